@@ -1,0 +1,60 @@
+# The few commands of this project. `make help` lists them.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+DEMO_STAMP := $(VENV)/.demo-ready
+DEV_STAMP := $(VENV)/.dev-ready
+NODE_STAMP := tests/node/node_modules/.ready
+
+.PHONY: help demo test test-slow lint types contract docs check bench pins setup-demo setup clean
+
+help:  ## list the targets
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 14
+
+demo: $(DEMO_STAMP)  ## set up and perform: leaves an animated .glb and a contact sheet in out/
+	@$(BIN)/mummer demo --output out
+
+test: $(DEV_STAMP) $(NODE_STAMP)  ## set up and run the tests
+	$(BIN)/python -m pytest -n auto --dist worksteal
+
+test-slow: $(DEV_STAMP) $(NODE_STAMP)  ## the long studies as well
+	$(BIN)/python -m pytest -n auto --dist worksteal -m "slow or not slow"
+
+lint: $(DEV_STAMP)  ## style
+	$(BIN)/ruff check . && $(BIN)/ruff format --check .
+
+types: $(DEV_STAMP)  ## types, strictly
+	$(BIN)/mypy
+
+contract: $(DEV_STAMP)  ## which package may import which
+	$(BIN)/lint-imports
+
+docs: $(DEV_STAMP)  ## build the documentation into site/, warnings are errors
+	$(BIN)/zensical build --clean --strict
+
+check: lint types contract test  ## everything that CI runs
+
+bench: $(DEV_STAMP) $(NODE_STAMP)  ## time the kernels beside their peers
+	$(BIN)/python -m benchmarks
+
+pins: ## renew the pinned requirements from pyproject.toml
+	uv pip compile -q --universal --generate-hashes --no-header --no-emit-index-url --python-version 3.11 \
+	  --extra video --group build -o requirements/demo.txt pyproject.toml --upgrade
+	uv pip compile -q --universal --generate-hashes --no-header --no-emit-index-url --python-version 3.11 \
+	  --extra video --extra fbx --extra usd --extra compressed --group build --group dev \
+	  -o requirements/dev.txt pyproject.toml --upgrade
+
+setup-demo: $(DEMO_STAMP)
+setup: $(DEV_STAMP) $(NODE_STAMP)
+
+$(DEMO_STAMP): requirements/demo.txt pyproject.toml
+	@PYTHON=$(PYTHON) ./scripts/setup demo && touch $@
+
+$(DEV_STAMP): requirements/dev.txt pyproject.toml
+	@PYTHON=$(PYTHON) ./scripts/setup dev && touch $@ $(DEMO_STAMP)
+
+$(NODE_STAMP): tests/node/package.json tests/node/package-lock.json
+	@./scripts/setup node && mkdir -p $(@D) && touch $@
+
+clean:  ## remove what the targets made
+	rm -rf $(VENV) out site tests/node/node_modules .mypy_cache .ruff_cache .pytest_cache
