@@ -1,1 +1,44 @@
+"""What a body is and how it stands: skeleton, pose, skin, anatomy, limits, mass."""
 
+from mummer.character.anatomy import CAPABILITIES, Anatomy, Evidence
+from mummer.character.character import Character
+from mummer.character.kinematics import is_rigid, world_matrices, world_positions, world_transforms
+from mummer.character.limb import Limb
+from mummer.character.limits import Ball, Free, Hinge, JointLimit, Limits, Pivot
+from mummer.character.mass import Mass
+from mummer.character.mesh import Material, Mesh, MorphTarget
+from mummer.character.pose import Pose
+from mummer.character.recording import Curve, Recording
+from mummer.character.skeleton import Skeleton, parent_first_order, unique_names
+from mummer.character.skin import Skin
+from mummer.character.source import Source
+
+__all__ = [
+    "CAPABILITIES",
+    "Anatomy",
+    "Ball",
+    "Character",
+    "Curve",
+    "Evidence",
+    "Free",
+    "Hinge",
+    "JointLimit",
+    "Limb",
+    "Limits",
+    "Mass",
+    "Material",
+    "Mesh",
+    "MorphTarget",
+    "Pivot",
+    "Pose",
+    "Recording",
+    "Skeleton",
+    "Skin",
+    "Source",
+    "is_rigid",
+    "parent_first_order",
+    "unique_names",
+    "world_matrices",
+    "world_positions",
+    "world_transforms",
+]

@@ -1,0 +1,94 @@
+"""The character: everything that is known about one body."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from mummer.character.anatomy import Anatomy
+from mummer.character.limits import Limits
+from mummer.character.mass import Mass
+from mummer.character.mesh import Mesh
+from mummer.character.pose import Pose
+from mummer.character.recording import Recording
+from mummer.character.skeleton import Skeleton
+from mummer.character.source import Source
+from mummer.errors import InputError, UnknownNameError
+from mummer.report import Report
+
+
+@dataclass(frozen=True, eq=False)
+class Character:
+    """A body: skeleton, surface, what its parts are, and the motions that came with it.
+
+    Attributes:
+        name: what to call it.
+        skeleton: its joints.
+        meshes: its surface; empty for a bare skeleton.
+        recordings: motions that came with it.
+        default_pose: how it stands when nothing moves it. Often the rest pose, but a file may hold its body in
+            mid-action.
+        anatomy: what its parts are, once that is known.
+        limits: how far its joints turn, once that is known.
+        mass: how heavy its parts are, once that is known.
+        source: the file it came from.
+        report: what was found, repaired or guessed while reading it.
+    """
+
+    name: str
+    skeleton: Skeleton
+    meshes: tuple[Mesh, ...] = ()
+    recordings: tuple[Recording, ...] = ()
+    default_pose: Pose = field(default=None)  # type: ignore[assignment]
+    anatomy: Anatomy | None = None
+    limits: Limits | None = None
+    mass: Mass | None = None
+    source: Source | None = None
+    report: Report = field(default_factory=Report)
+
+    def __post_init__(self) -> None:
+        set_field = object.__setattr__
+        set_field(self, "meshes", tuple(self.meshes))
+        set_field(self, "recordings", tuple(self.recordings))
+        if self.default_pose is None:
+            set_field(self, "default_pose", Pose.rest(self.skeleton))
+        count = len(self.skeleton)
+        for mesh in self.meshes:
+            if mesh.skin.joints.size and not 0 <= mesh.skin.joints.min() <= mesh.skin.joints.max() < count:
+                raise InputError(f"mesh {mesh.name!r} of {self.name!r} is bound to a joint outside its skeleton")
+        for recording in self.recordings:
+            if recording.base.joint_count != count:
+                raise InputError(
+                    f"recording {recording.name!r} is for {recording.base.joint_count} joints; {self.name!r} has {count}"
+                )
+
+    def __repr__(self) -> str:
+        vertices = sum(len(mesh.positions) for mesh in self.meshes)
+        return (
+            f"Character({self.name!r}, {len(self.skeleton)} joints, {len(self.meshes)} meshes, "
+            f"{vertices} vertices, {len(self.recordings)} recordings)"
+        )
+
+    @cached_property
+    def morph_names(self) -> tuple[str, ...]:
+        """Every morph of any mesh once, in order of appearance: the order of a pose's morph weights."""
+        return tuple(dict.fromkeys(morph.name for mesh in self.meshes for morph in mesh.morphs))
+
+    def recording(self, name: str) -> Recording:
+        """The recording called ``name``.
+
+        Raises:
+            UnknownNameError: with the closest names there are.
+        """
+        for recording in self.recordings:
+            if recording.name == name:
+                return recording
+        raise UnknownNameError(
+            f"character {self.name!r}", "recording", name, [recording.name for recording in self.recordings]
+        )
+
+    def replace(self, **changes: Any) -> Character:
+        """A character with some of its parts exchanged."""
+        return dataclasses.replace(self, **changes)

@@ -1,0 +1,68 @@
+"""Forward kinematics: from a pose to where every joint is in the world."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from mummer import kernels
+from mummer.arrays import FloatArray
+from mummer.character.pose import Pose
+from mummer.character.skeleton import Skeleton
+from mummer.errors import InputError
+
+
+def world_transforms(skeleton: Skeleton, pose: Pose) -> tuple[FloatArray, FloatArray]:
+    """Where every joint is and how it is turned, for bodies without scaled joints.
+
+    Args:
+        skeleton: the body.
+        pose: one pose or a batch.
+
+    Returns:
+        world positions (..., J, 3) in metres, and world_from_joint rotations (..., J, 4).
+
+    Raises:
+        InputError: if a joint is scaled (use `world_matrices`) or the pose is for another number of joints.
+    """
+    _require_fit(skeleton, pose)
+    if not is_rigid(skeleton, pose):
+        raise InputError(f"skeleton {skeleton.name!r} or its pose has scaled joints; use world_matrices")
+    shape, joints = pose.shape, len(skeleton)
+    local = skeleton.rest_translations if pose.translations is None else pose.translations.reshape(-1, joints, 3)
+    assert pose.root_translation is not None
+    positions, rotations = kernels.fk_rigid(
+        skeleton.parents, pose.rotations.reshape(-1, joints, 4), local, pose.root_translation.reshape(-1, 3)
+    )
+    return positions.reshape(*shape, joints, 3), rotations.reshape(*shape, joints, 4)
+
+
+def world_matrices(skeleton: Skeleton, pose: Pose) -> FloatArray:
+    """(..., J, 3, 4) affine world_from_joint matrices, scales and the shear they cause included."""
+    _require_fit(skeleton, pose)
+    shape, joints = pose.shape, len(skeleton)
+    matrices = kernels.fk_affine(
+        skeleton.parents,
+        pose.full_translations(skeleton).reshape(-1, joints, 3),
+        pose.rotations.reshape(-1, joints, 4),
+        np.ascontiguousarray(pose.full_scales(skeleton)).reshape(-1, joints, 3),
+    )
+    return matrices.reshape(*shape, joints, 3, 4)
+
+
+def world_positions(skeleton: Skeleton, pose: Pose) -> FloatArray:
+    """(..., J, 3) where every joint is in the world, in metres, for any body."""
+    if is_rigid(skeleton, pose):
+        return world_transforms(skeleton, pose)[0]
+    return world_matrices(skeleton, pose)[..., 3]
+
+
+def is_rigid(skeleton: Skeleton, pose: Pose) -> bool:
+    """Whether no joint is scaled, at rest or in the pose."""
+    if pose.scales is None:
+        return skeleton.is_rigid
+    return bool(np.all(pose.scales == 1.0))
+
+
+def _require_fit(skeleton: Skeleton, pose: Pose) -> None:
+    if pose.joint_count != len(skeleton):
+        raise InputError(f"the pose is for {pose.joint_count} joints; skeleton {skeleton.name!r} has {len(skeleton)}")

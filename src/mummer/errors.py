@@ -1,0 +1,102 @@
+"""Every error that mummer raises on purpose.
+
+The tree::
+
+    MummerError
+    ├── InputError            a value given by the caller is wrong (also a ValueError)
+    │   └── UnknownNameError  a name that does not exist (also a KeyError)
+    ├── FileError             something about a file
+    │   ├── UnknownFormatError   what the file is cannot be told, or no reader knows it
+    │   ├── MalformedFileError   the file contradicts its own format
+    │   └── LimitError           the file asks for more than the stated limits allow
+    └── MissingExtraError     an optional part is not installed (also an ImportError)
+
+Each prints as one line that says what is wrong, where, and what would be right, and keeps those parts as attributes.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+from pathlib import Path
+
+
+class MummerError(Exception):
+    """Base of every error that mummer raises on purpose."""
+
+
+class InputError(MummerError, ValueError):
+    """A value given by the caller is wrong."""
+
+
+class UnknownNameError(InputError, KeyError):
+    """A name that does not exist where it was looked up.
+
+    Attributes:
+        owner: what was searched, for instance ``skeleton 'hero'``.
+        kind: what was looked for, for instance ``joint``.
+        name: the name that was asked for.
+        closest: the nearest names that do exist, best first.
+    """
+
+    def __init__(self, owner: str, kind: str, name: str, choices: Iterable[str]) -> None:
+        self.owner, self.kind, self.name = owner, kind, name
+        self.closest = closest_names(name, choices)
+        hint = f"; closest: {', '.join(repr(choice) for choice in self.closest)}" if self.closest else ""
+        super().__init__(f"{owner} has no {kind} {name!r}{hint}")
+
+    def __str__(self) -> str:
+        # KeyError would print the repr of its message.
+        return str(self.args[0])
+
+
+class FileError(MummerError):
+    """Something is wrong with a file.
+
+    Attributes:
+        path: the file, or None for data that never was one.
+        what: what is wrong, without the path.
+        place: where in the file (a line, a field), or an empty string.
+    """
+
+    def __init__(self, path: Path | str | None, what: str, *, place: str = "") -> None:
+        self.path = None if path is None else Path(path)
+        self.what, self.place = what, place
+        where = "data" if path is None else str(path)
+        super().__init__(f"{where}{': ' + place if place else ''}: {what}")
+
+
+class UnknownFormatError(FileError):
+    """What the file is cannot be told, or no reader knows it."""
+
+
+class MalformedFileError(FileError):
+    """The file contradicts its own format so that the body or the motion cannot be known."""
+
+
+class LimitError(FileError):
+    """The file asks for more than the stated limits allow."""
+
+
+class MissingExtraError(MummerError, ImportError):
+    """An optional part is not installed.
+
+    Attributes:
+        extra: the name of the extra that would bring it.
+    """
+
+    def __init__(self, extra: str, purpose: str) -> None:
+        self.extra = extra
+        super().__init__(f"{purpose} needs the extra '{extra}': pip install 'mummer[{extra}]'")
+
+
+def closest_names(name: str, choices: Iterable[str], *, most: int = 3) -> tuple[str, ...]:
+    """The names nearest in spelling to ``name``, best first, ignoring case.
+
+    Example:
+        >>> closest_names("LeftHnad", ["LeftHand", "RightHand", "Spine"])
+        ('LeftHand', 'RightHand')
+    """
+    by_folded = {choice.casefold(): choice for choice in choices}
+    found = difflib.get_close_matches(name.casefold(), list(by_folded), n=most, cutoff=0.6)
+    return tuple(by_folded[folded] for folded in found)

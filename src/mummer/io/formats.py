@@ -1,0 +1,124 @@
+"""Which file formats there are, how each is told by its content, and who reads and writes it."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from mummer.errors import UnknownFormatError, closest_names
+
+
+@dataclass(frozen=True)
+class Format:
+    """One file format.
+
+    Attributes:
+        name: short name, as `Source.format` has it.
+        title: what people call it.
+        extensions: lower case, with the dot.
+        recognizes: whether the first bytes of a file are of this format.
+        reader: ``module:function`` of ``read(data, path, limits) -> Character``, or None.
+        writer: ``module:function`` of ``write(character, path) -> Report``, or None.
+    """
+
+    name: str
+    title: str
+    extensions: tuple[str, ...]
+    recognizes: Callable[[bytes], bool]
+    reader: str | None
+    writer: str | None = None
+
+
+def _text(head: bytes) -> str:
+    if head.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return head.decode("utf-16", "replace").lstrip("\ufeff \t\r\n")
+    return head.decode("utf-8", "replace").lstrip("\ufeff \t\r\n")
+
+
+def _is_gltf(head: bytes) -> bool:
+    return _text(head[:64]).startswith("{")
+
+
+def _is_bvh(head: bytes) -> bool:
+    return any(_text(head).upper().startswith(word) for word in ("HIERARCHY", "ROOT ", "MOTION"))
+
+
+def _is_fbx(head: bytes) -> bool:
+    text = _text(head)
+    return head.startswith(b"Kaydara FBX Binary") or text.startswith("; FBX") or "FBXHeaderExtension" in text
+
+
+def _is_usd(head: bytes) -> bool:
+    return head.startswith((b"PXR-USDC", b"#usda")) or (head.startswith(b"PK\x03\x04") and b".usd" in head[:512])
+
+
+def _first_words(head: bytes) -> str:
+    lines = (line.strip() for line in _text(head).splitlines())
+    return next((line for line in lines if line and not line.startswith("#")), "")
+
+
+def _is_sk(head: bytes) -> bool:
+    text = _text(head)
+    return "skeleton" in text and "offset" in text and _first_words(head).startswith(("set name", "skeleton", "root"))
+
+
+def _is_skm(head: bytes) -> bool:
+    text = _text(head)
+    return text.startswith(("SkM", "SKM", "# SKM")) or ("channels" in text and ("XPos" in text or "Quat" in text))
+
+
+FORMATS: tuple[Format, ...] = (
+    Format("glb", "glTF 2.0 binary, VRM, VRMA", (".glb", ".vrm", ".vrma"), lambda head: head.startswith(b"glTF"),
+           "mummer.io.gltf:read", "mummer.io.gltf:write"),
+    Format("fbx", "Autodesk FBX", (".fbx",), _is_fbx, "mummer.io.fbx:read"),
+    Format("usd", "USD with UsdSkel", (".usd", ".usda", ".usdc", ".usdz"), _is_usd, "mummer.io.usd:read",
+           "mummer.io.usd:write"),
+    Format("bvh", "Biovision hierarchy", (".bvh",), _is_bvh, "mummer.io.bvh:read", "mummer.io.bvh:write"),
+    Format("skm", "SmartBody motion", (".skm",), _is_skm, "mummer.io.skm:read"),
+    Format("sk", "SmartBody skeleton", (".sk",), _is_sk, "mummer.io.sk:read"),
+    Format("gltf", "glTF 2.0", (".gltf",), _is_gltf, "mummer.io.gltf:read", "mummer.io.gltf:write"),
+)  # fmt: skip
+HEAD_BYTES = 4096
+
+
+def detect(head: bytes, path: Path | None) -> Format:
+    """The format of a file from its first bytes; its name decides only where the content is silent.
+
+    Raises:
+        UnknownFormatError: saying what could be read instead.
+    """
+    for candidate in FORMATS:
+        if candidate.recognizes(head):
+            return candidate
+    suffix = path.suffix.lower() if path else ""
+    named = next((candidate for candidate in FORMATS if suffix in candidate.extensions), None)
+    if named is not None:
+        # The reader says precisely what is wrong with a file that does not start as its name promises.
+        return named
+    readable = ", ".join(extension for each in FORMATS for extension in each.extensions)
+    raise UnknownFormatError(path, f"is none of the formats that can be read ({readable})")
+
+
+def for_writing(path: Path) -> Format:
+    """The format to write, by the extension of ``path``.
+
+    Raises:
+        UnknownFormatError: with the closest extension that can be written.
+    """
+    suffix = path.suffix.lower()
+    writable = {extension: each for each in FORMATS if each.writer for extension in each.extensions}
+    if suffix in writable:
+        return writable[suffix]
+    near = closest_names(suffix, writable)
+    hint = f"; did you mean {near[0]}?" if near else f"; choose one of {', '.join(writable)}"
+    raise UnknownFormatError(path, f"cannot be written: no writer for {suffix or 'a name without extension'!r}{hint}")
+
+
+def resolve(target: str) -> Callable[..., Any]:
+    """The function that ``module:function`` names, its module loaded now."""
+    module, _, function = target.partition(":")
+    found: Callable[..., Any] = getattr(importlib.import_module(module), function)
+    return found

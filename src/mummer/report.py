@@ -1,0 +1,79 @@
+"""What was found, repaired, guessed or left out while doing something: returned beside the result, never hidden."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Literal
+
+FindingKind = Literal["repaired", "guessed", "ignored", "unusual"]
+"""``repaired``: wrong and safely mended. ``guessed``: not stated, a choice was made. ``ignored``: present but not used.
+``unusual``: legal, but worth knowing."""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing worth telling.
+
+    Attributes:
+        kind: what was done about it.
+        message: one sentence without a full stop.
+        count: how often it was seen.
+    """
+
+    kind: FindingKind
+    message: str
+    count: int = 1
+
+    def __str__(self) -> str:
+        times = f" ({self.count}×)" if self.count > 1 else ""
+        return f"{self.kind}: {self.message}{times}"
+
+
+@dataclass(frozen=True)
+class Report:
+    """An ordered collection of findings, each message once with its count."""
+
+    findings: tuple[Finding, ...] = ()
+
+    def __iter__(self) -> Iterator[Finding]:
+        return iter(self.findings)
+
+    def __len__(self) -> int:
+        return len(self.findings)
+
+    def __bool__(self) -> bool:
+        return bool(self.findings)
+
+    def __str__(self) -> str:
+        return "\n".join(str(finding) for finding in self.findings)
+
+    def of(self, kind: FindingKind) -> tuple[Finding, ...]:
+        """The findings of one kind."""
+        return tuple(finding for finding in self.findings if finding.kind == kind)
+
+
+@dataclass
+class ReportBuilder:
+    """Collects findings while work is going on; the same message is kept once and counted.
+
+    Example:
+        >>> builder = ReportBuilder()
+        >>> builder.add("repaired", "weights did not sum to one", count=3)
+        >>> str(builder.build())
+        'repaired: weights did not sum to one (3×)'
+    """
+
+    most: int = 200
+    _counts: dict[tuple[FindingKind, str], int] = field(default_factory=dict)
+
+    def add(self, kind: FindingKind, message: str, *, count: int = 1) -> None:
+        """Note ``message``; messages beyond the first ``most`` different ones are only counted."""
+        key = (kind, message)
+        if key not in self._counts and len(self._counts) >= self.most:
+            key = ("unusual", "further findings were left out of this report")
+        self._counts[key] = self._counts.get(key, 0) + count
+
+    def build(self) -> Report:
+        """The report of everything noted so far."""
+        return Report(tuple(Finding(kind, text, count) for (kind, text), count in self._counts.items()))

@@ -1,0 +1,25 @@
+"""Fixtures that all tests share: the real files, when they are there."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+REPOSITORY = Path(__file__).resolve().parents[1]
+
+
+def find_data() -> Path | None:
+    """The folder of real rigs and motions: $MUMMER_DATA, else ../shared/data beside the repository."""
+    named = os.environ.get("MUMMER_DATA")
+    folder = Path(named) if named else REPOSITORY.parent / "shared" / "data"
+    return folder if folder.is_dir() else None
+
+
+@pytest.fixture(scope="session")
+def data_dir() -> Path:
+    folder = find_data()
+    if folder is None:
+        pytest.skip("real files are not here: set MUMMER_DATA to the folder that holds characters/ and motions/")
+    return folder
