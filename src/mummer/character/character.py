@@ -61,7 +61,7 @@ class Character:
         for recording in self.recordings:
             if recording.base.joint_count != count:
                 raise InputError(
-                    f"recording {recording.name!r} is for {recording.base.joint_count} joints; {self.name!r} has {count}"
+                    f"recording {recording.name!r} of {self.name!r} is for {recording.base.joint_count} joints, not {count}"
                 )
 
     def __repr__(self) -> str:
