@@ -1,5 +1,104 @@
-"""Any body gives any performance: recognise, retarget and animate any rigged character."""
+"""Any body gives any performance: recognise, retarget and animate any rigged character.
+
+Everything most people need is here under one name, loaded when it is first used::
+
+    import mummer as mm
+
+    hero = mm.load("hero.glb")
+    mm.save(hero, "hero.usda")
+"""
 
 from __future__ import annotations
 
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from mummer import math, render, zoo
+    from mummer.character import (
+        Anatomy,
+        Character,
+        Curve,
+        Limb,
+        Limits,
+        Mass,
+        Mesh,
+        Pose,
+        Recording,
+        Skeleton,
+        Skin,
+        world_matrices,
+        world_positions,
+        world_transforms,
+    )
+    from mummer.errors import MummerError
+    from mummer.io import ReadLimits, load, save
+    from mummer.report import Finding, Report
+
 __version__ = "0.1.0"
+
+_HOMES = {
+    "mummer.character": (
+        "Anatomy",
+        "Character",
+        "Curve",
+        "Limb",
+        "Limits",
+        "Mass",
+        "Mesh",
+        "Pose",
+        "Recording",
+        "Skeleton",
+        "Skin",
+        "world_matrices",
+        "world_positions",
+        "world_transforms",
+    ),
+    "mummer.errors": ("MummerError",),
+    "mummer.io": ("ReadLimits", "load", "save"),
+    "mummer.report": ("Finding", "Report"),
+}
+_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
+_PACKAGES = ("math", "render", "zoo")
+
+__all__ = [
+    "Anatomy",
+    "Character",
+    "Curve",
+    "Finding",
+    "Limb",
+    "Limits",
+    "Mass",
+    "Mesh",
+    "MummerError",
+    "Pose",
+    "ReadLimits",
+    "Recording",
+    "Report",
+    "Skeleton",
+    "Skin",
+    "__version__",
+    "load",
+    "math",
+    "render",
+    "save",
+    "world_matrices",
+    "world_positions",
+    "world_transforms",
+    "zoo",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name in _HOME_OF:
+        value = getattr(importlib.import_module(_HOME_OF[name]), name)
+    elif name in _PACKAGES:
+        value = importlib.import_module(f"mummer.{name}")
+    else:
+        raise AttributeError(f"module 'mummer' has no attribute {name!r}")
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -1,0 +1,80 @@
+"""The command line: one app, one file a command, one place where errors become a line and an exit code.
+
+Exit codes: 0 all went well; 1 some of several inputs failed, or a fault of mummer itself; 2 the input or the
+command line was wrong and nothing was made of it.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import typer
+
+from mummer.cli import convert, demo, inspect, render, zoo
+from mummer.errors import MummerError
+
+TRACEBACK_VARIABLE = "MUMMER_TRACEBACK"
+
+app = typer.Typer(
+    name="mummer",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    help="Any body gives any performance: load any rigged character, look at it, convert it, animate it.",
+    epilog="Start with: mummer zoo adult -o adult.glb, then: mummer render adult.glb -o adult.png",
+)
+
+
+@app.callback(invoke_without_command=True)
+def _root(
+    context: typer.Context,
+    version: bool = typer.Option(False, "--version", help="Print the version and leave."),
+) -> None:
+    if version:
+        from mummer import __version__
+
+        typer.echo(f"mummer {__version__}")
+        raise typer.Exit
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
+
+
+COMMANDS: tuple[Callable[..., Any], ...] = (inspect.inspect, convert.convert, render.render, zoo.zoo, demo.demo)
+for command in COMMANDS:
+    app.command()(command)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the command line and leave with its exit code; never shows a traceback unless MUMMER_TRACEBACK is set."""
+    sys.exit(run(arguments))
+
+
+def run(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line and return its exit code."""
+    try:
+        app(args=None if arguments is None else list(arguments), standalone_mode=True)
+    except SystemExit as leaving:
+        return leaving.code if isinstance(leaving.code, int) else (0 if leaving.code is None else 2)
+    except MummerError as error:
+        return _say(str(error), 2)
+    except KeyboardInterrupt:
+        return _say("interrupted; nothing half-written was left", 130)
+    except BrokenPipeError:
+        # The reader of our output has left; let Python close quietly.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except Exception as error:
+        if os.environ.get(TRACEBACK_VARIABLE):
+            raise
+        return _say(f"internal error: {type(error).__name__}: {error} (set {TRACEBACK_VARIABLE}=1 to see where)", 1)
+    return 0
+
+
+def _say(message: str, code: int) -> int:
+    line = " ".join(message.split())
+    sys.stderr.write(f"mummer: {line}\n")
+    return code

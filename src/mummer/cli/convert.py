@@ -1,0 +1,46 @@
+"""``mummer convert``: one format into another."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import typer
+
+from mummer.cli.subjects import SUBJECT_HELP
+
+
+def convert(
+    source: str = typer.Argument(..., help=SUBJECT_HELP, metavar="IN"),
+    target: Path = typer.Argument(..., help="The file to write: .glb .gltf .vrm .bvh .usda .usdc .usdz", metavar="OUT"),
+    clip: list[str] = typer.Option([], "--clip", help="Keep only this animation; may be given several times."),
+    json: bool = typer.Option(False, "--json", help="Print what was done as one JSON object."),
+) -> None:
+    """Convert a character or a motion from one format to another.
+
+    What the target cannot hold is said, never dropped in silence.
+
+    \b
+    Examples:
+      mummer convert walk.bvh walk.glb
+      mummer convert hero.fbx hero.glb
+      mummer convert knight.glb chop.bvh --clip 1H_Melee_Attack_Chop
+    """
+    import msgspec
+
+    from mummer.cli.subjects import load_subject
+    from mummer.io import formats, save
+
+    formats.for_writing(target)
+    character = load_subject(source)
+    if clip:
+        character = character.replace(recordings=tuple(character.recording(name) for name in clip))
+    report = save(character, target)
+    findings = [*character.report, *report]
+    if json:
+        rows = [{"kind": finding.kind, "message": finding.message, "count": finding.count} for finding in findings]
+        facts = {"source": source, "target": str(target), "bytes": target.stat().st_size, "findings": rows}
+        typer.echo(msgspec.json.encode(facts).decode())
+        return
+    for finding in findings:
+        typer.echo(f"  {finding}")
+    typer.echo(f"wrote {target} ({len(character.skeleton)} joints, {len(character.recordings)} animations)")

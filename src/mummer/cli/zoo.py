@@ -1,0 +1,50 @@
+"""``mummer zoo``: the built-in bodies, and creatures nobody has seen before."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import typer
+
+
+def zoo(
+    name: str = typer.Argument("", help="A built-in body; leave it out to list them.", metavar="[NAME]"),
+    random: int = typer.Option(-1, "--random", help="Make the random creature with this seed.", metavar="SEED"),
+    output: Path = typer.Option(None, "--output", "-o", help="Where to write it: .glb .gltf .bvh .usda ..."),
+    json: bool = typer.Option(False, "--json", help="Print what was done as one JSON object."),
+) -> None:
+    """List the built-in bodies, or write one of them, or a random creature, to a file.
+
+    \b
+    Examples:
+      mummer zoo
+      mummer zoo dragon -o dragon.glb
+      mummer zoo --random 42 -o creature.glb
+    """
+    import msgspec
+
+    from mummer.errors import InputError
+    from mummer.zoo import body, names, random_creature
+
+    if name and random >= 0:
+        raise InputError("give a name or --random SEED, not both")
+    if not name and random < 0:
+        typer.echo(msgspec.json.encode({"bodies": list(names())}).decode() if json else "\n".join(names()))
+        return
+    character = random_creature(random) if random >= 0 else body(name)
+    if output is None:
+        raise InputError(f"say where to write it: -o {name or f'creature{random}'}.glb")
+    from mummer.io import save
+
+    report = save(character, output)
+    facts = {
+        "name": character.name,
+        "target": str(output),
+        "joints": len(character.skeleton),
+        "vertices": sum(len(mesh.positions) for mesh in character.meshes),
+        "findings": [str(finding) for finding in report],
+    }
+    if json:
+        typer.echo(msgspec.json.encode(facts).decode())
+    else:
+        typer.echo(f"wrote {output}: {facts['name']}, {facts['joints']} joints, {facts['vertices']} vertices")

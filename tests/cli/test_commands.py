@@ -1,0 +1,115 @@
+"""The commands as a user types them."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import mummer
+from mummer.cli.app import run
+
+
+def test_help_of_every_command(capsys: pytest.CaptureFixture[str]) -> None:
+    for command in ("inspect", "convert", "render", "zoo", "demo"):
+        assert run([command, "--help"]) == 0
+        assert "Examples:" in capsys.readouterr().out
+
+
+def test_no_arguments_shows_help_and_a_typo_is_exit_two(capsys: pytest.CaptureFixture[str]) -> None:
+    run([])
+    assert "inspect" in capsys.readouterr().out
+    assert run(["inspct", "x"]) == 2
+    assert "inspct" in capsys.readouterr().err
+
+
+def test_version(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["--version"]) == 0
+    assert capsys.readouterr().out.strip() == f"mummer {mummer.__version__}"
+
+
+def test_inspect_json_is_one_object_a_line(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["inspect", "zoo:dog", "random:3", "--json"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    facts = [json.loads(line) for line in lines]
+    assert [entry["file"] for entry in facts] == ["zoo:dog", "random:3"]
+    assert facts[0]["anatomy"]["roles"]["head"]
+    assert facts[0]["joint_count"] == len(facts[0]["joints"])
+    assert facts[0]["size"][1] == pytest.approx(facts[0]["anatomy"]["height"], rel=0.05)
+
+
+def test_inspect_shows_tree_and_findings(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "two.bvh"
+    file.write_text(
+        "HIERARCHY\nROOT a\n{\nOFFSET 0 0 0\nCHANNELS 3 Zrotation Xrotation Yrotation\nJOINT a\n{\nOFFSET 0 10 0\n"
+        "CHANNELS 3 Zrotation Xrotation Yrotation\nEnd Site\n{\nOFFSET 0 100 0\n}\n}\n}\n"
+        "MOTION\nFrames: 1\nFrame Time: 0.1\n0 0 0 0 0 0\n"
+    )
+    assert run(["inspect", str(file)]) == 0
+    shown = capsys.readouterr().out
+    assert "a#2" in shown
+    assert "joints" in shown
+    assert run(["inspect", str(file), "--no-tree"]) == 0
+    assert "└" not in capsys.readouterr().out
+
+
+def test_one_bad_file_does_not_stop_the_rest(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    bad = tmp_path / "bad.glb"
+    bad.write_bytes(b"glTF\x02\x00")
+    assert run(["inspect", str(bad), "zoo:dog", "--json"]) == 1
+    captured = capsys.readouterr()
+    first, second = (json.loads(line) for line in captured.out.splitlines())
+    assert "error" in first
+    assert second["joint_count"] > 10
+    assert len(captured.err.splitlines()) == 1
+    assert run(["inspect", str(bad)]) == 2
+
+
+def test_convert_round_trip_and_bad_targets(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    glb, bvh = tmp_path / "dog.glb", tmp_path / "dog.bvh"
+    assert run(["convert", "zoo:dog", str(glb)]) == 0
+    assert run(["convert", str(glb), str(bvh), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out.splitlines()[-1])["bytes"] == bvh.stat().st_size
+    assert run(["convert", str(glb), str(tmp_path / "dog.glbb")]) == 2
+    assert "did you mean .glb" in capsys.readouterr().err
+    assert run(["convert", str(glb), str(bvh), "--clip", "walk"]) == 2
+    assert "has no recording 'walk'" in capsys.readouterr().err
+
+
+def test_zoo_lists_writes_and_corrects_typos(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["zoo"]) == 0
+    assert "dragon" in capsys.readouterr().out.split()
+    assert run(["zoo", "dragn", "-o", str(tmp_path / "x.glb")]) == 2
+    assert "closest: 'dragon'" in capsys.readouterr().err
+    assert run(["zoo", "dog"]) == 2
+    assert "-o dog.glb" in capsys.readouterr().err
+    assert run(["zoo", "dog", "--random", "3"]) == 2
+    assert run(["zoo", "--random", "3", "-o", str(tmp_path / "c.glb"), "--json"]) == 0
+    assert (tmp_path / "c.glb").exists()
+    assert run(["inspect", "random:x"]) == 2
+
+
+def test_an_internal_fault_is_one_line(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    from mummer.cli import subjects
+
+    def broken(text: str) -> None:
+        raise RuntimeError("a\nfault")
+
+    monkeypatch.setattr(subjects, "load_subject", broken)
+    assert run(["inspect", "zoo:dog"]) == 1
+    error = capsys.readouterr().err
+    assert error.count("\n") == 1
+    assert "internal error: RuntimeError: a fault" in error
+
+
+def test_the_installed_command_starts(tmp_path: Path) -> None:
+    answer = subprocess.run(
+        [sys.executable, "-m", "mummer", "inspect", str(tmp_path / "no.glb")],
+        capture_output=True, text=True, check=False, timeout=60,
+    )  # fmt: skip
+    assert answer.returncode == 2
+    assert answer.stderr.strip().endswith("is not there")
+    assert "Traceback" not in answer.stderr

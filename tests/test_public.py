@@ -1,0 +1,41 @@
+"""What the package offers, and what importing it costs."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+import mummer
+
+HEAVY = ("numba", "scipy", "PIL", "typer", "rich", "ufbx", "pxr", "msgspec")
+
+
+def test_public_names_exist_and_are_sorted() -> None:
+    for name in mummer.__all__:
+        assert getattr(mummer, name) is not None
+    assert sorted(mummer.__all__) == sorted(set(mummer.__all__))
+    assert set(dir(mummer)) == set(mummer.__all__)
+
+
+def test_homes_and_all_agree() -> None:
+    assert set(mummer._HOME_OF) | set(mummer._PACKAGES) | {"__version__"} == set(mummer.__all__)
+
+
+def test_a_name_that_is_not_there() -> None:
+    with pytest.raises(AttributeError, match="module 'mummer' has no attribute 'lod'"):
+        _ = mummer.lod
+
+
+def test_import_loads_nothing_heavy() -> None:
+    code = "import sys, mummer; print(' '.join(sorted({m.partition('.')[0] for m in sys.modules})))"
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+    assert "mummer" in loaded
+    assert not set(HEAVY) & set(loaded)
+
+
+def test_kernels_import_compiles_nothing() -> None:
+    code = "import sys, mummer.kernels, mummer.character, mummer.io; print('numba' in sys.modules)"
+    answer = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    assert answer.strip() == "False"
