@@ -15,12 +15,17 @@ from mummer.atomic import replacing, write_bytes, write_text
 from mummer.errors import FileError
 
 
+def write_half(target: Path) -> None:
+    with replacing(target) as temporary:
+        temporary.write_bytes(b"half")
+        raise RuntimeError("half way")
+
+
 def test_a_failed_write_leaves_the_old_file(tmp_path: Path) -> None:
     target = tmp_path / "out.bin"
     target.write_bytes(b"old")
-    with pytest.raises(RuntimeError), replacing(target) as temporary:
-        temporary.write_bytes(b"half")
-        raise RuntimeError
+    with pytest.raises(RuntimeError, match="half way"):
+        write_half(target)
     assert target.read_bytes() == b"old"
     assert os.listdir(tmp_path) == ["out.bin"]
 
@@ -44,7 +49,8 @@ def test_a_killed_process_leaves_the_old_file(tmp_path: Path) -> None:
     target.write_bytes(b"old")
     code = (
         "import sys, time\nfrom mummer.atomic import replacing\n"
-        f"with replacing({str(target)!r}) as t:\n    t.write_bytes(b'half')\n    print('ready', flush=True)\n    time.sleep(60)"
+        f"with replacing({str(target)!r}) as t:\n"
+        "    t.write_bytes(b'half')\n    print('ready', flush=True)\n    time.sleep(60)"
     )
     with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) as child:
         assert child.stdout is not None

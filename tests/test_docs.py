@@ -65,4 +65,4 @@ def test_links_between_pages_lead_somewhere() -> None:
     for page in PAGES:
         for target in re.findall(r"\]\(([^)#\s]+)[^)]*\)", page.read_text()):
             if "://" not in target and not target.startswith("mailto:"):
-                assert (page.parent / target).exists(), f"{page.relative_to(ROOT)} points to {target}, which is not there"
+                assert (page.parent / target).exists(), f"{page.name} points to {target}, which is not there"

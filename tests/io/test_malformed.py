@@ -8,7 +8,6 @@ import threading
 from pathlib import Path
 
 import pytest
-
 from tests.conftest import find_data
 
 SECONDS, KILOBYTES = 5.0, 1024 * 1024
