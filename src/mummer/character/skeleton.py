@@ -45,7 +45,7 @@ class Skeleton:
         count = len(self.names)
         set_field = object.__setattr__
         set_field(self, "names", tuple(str(name) for name in self.names))
-        set_field(self, "parents", locked(self.parents, np.int32))
+        set_field(self, "parents", locked(self.parents, np.int64))
         set_field(self, "rest_translations", locked(self.rest_translations))
         if self.rest_rotations is None:
             set_field(self, "rest_rotations", np.tile([0.0, 0.0, 0.0, 1.0], (count, 1)))
