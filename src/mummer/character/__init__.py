@@ -2,6 +2,17 @@
 
 from mummer.character.anatomy import CAPABILITIES, Anatomy, Evidence
 from mummer.character.character import Character
+from mummer.character.deform import DeformedMesh, deform
+from mummer.character.derive import (
+    bounds_of,
+    ground_of,
+    groups_from_limbs,
+    limb_length,
+    mirror_by_position,
+    rest_positions,
+    side_of,
+    size_of,
+)
 from mummer.character.kinematics import is_rigid, world_matrices, world_positions, world_transforms
 from mummer.character.limb import Limb
 from mummer.character.limits import Ball, Free, Hinge, JointLimit, Limits, Pivot
@@ -19,6 +30,7 @@ __all__ = [
     "Ball",
     "Character",
     "Curve",
+    "DeformedMesh",
     "Evidence",
     "Free",
     "Hinge",
@@ -35,8 +47,17 @@ __all__ = [
     "Skeleton",
     "Skin",
     "Source",
+    "bounds_of",
+    "deform",
+    "ground_of",
+    "groups_from_limbs",
     "is_rigid",
+    "limb_length",
+    "mirror_by_position",
     "parent_first_order",
+    "rest_positions",
+    "side_of",
+    "size_of",
     "unique_names",
     "world_matrices",
     "world_positions",

@@ -1,0 +1,190 @@
+"""What can be worked out about a body from its rest pose: mirror partners, sides, lengths, groups, bounds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from mummer.arrays import FloatArray, IntArray
+from mummer.character.character import Character
+from mummer.character.deform import deform
+from mummer.character.kinematics import world_positions
+from mummer.character.limb import Limb, Side
+from mummer.character.pose import Pose
+from mummer.character.skeleton import Skeleton
+
+TRUNK = "torso"
+"""The group of everything that is in no limb."""
+
+
+def rest_positions(skeleton: Skeleton) -> FloatArray:
+    """(J, 3) where every joint is in the world at rest, in metres."""
+    return world_positions(skeleton, Pose.rest(skeleton))
+
+
+def size_of(positions: FloatArray) -> float:
+    """The longest side, in metres, of the box around ``positions`` (N, 3); 0 if there are none."""
+    return float(np.ptp(positions, axis=0).max()) if len(positions) else 0.0
+
+
+def bounds_of(character: Character) -> FloatArray:
+    """(2, 3) lowest and highest corner of the rest pose in the world, in metres.
+
+    The surface decides where there is one, else the joints. Vertices that are not finite are left out.
+    """
+    at_rest = deform(character, Pose.rest(character.skeleton), with_normals=False)
+    points = np.concatenate([mesh.positions for mesh in at_rest]) if at_rest else np.zeros((0, 3))
+    points = points[np.isfinite(points).all(axis=1)]
+    if not len(points):
+        points = rest_positions(character.skeleton)
+    return np.stack([points.min(axis=0), points.max(axis=0)])
+
+
+def ground_of(bounds: FloatArray, up: npt.ArrayLike = (0.0, 1.0, 0.0)) -> float:
+    """The height along ``up`` of the lowest point of ``bounds`` (2, 3), in metres."""
+    return float(np.minimum(*(bounds * np.asarray(up, np.float64))).sum())
+
+
+def limb_length(skeleton: Skeleton, joints: Sequence[int]) -> float:
+    """Metres along ``joints``, each the parent of the next, at rest."""
+    steps = np.diff(rest_positions(skeleton)[list(joints)], axis=0)
+    return float(np.linalg.norm(steps, axis=1).sum())
+
+
+def side_of(
+    skeleton: Skeleton,
+    joints: Sequence[int],
+    front: npt.ArrayLike = (0.0, 0.0, 1.0),
+    up: npt.ArrayLike = (0.0, 1.0, 0.0),
+    *,
+    tolerance: float = 0.01,
+) -> Side:
+    """On which side of joint 0 the middle of ``joints`` lies at rest, as the body itself would say.
+
+    Args:
+        skeleton: the body.
+        joints: for instance those of a limb.
+        front: (3,) where it looks.
+        up: (3,) where its top is.
+        tolerance: how far from the middle still counts as ``center``, as a part of the body's size.
+    """
+    positions = rest_positions(skeleton)
+    across = (positions[list(joints)].mean(axis=0) - positions[0]) @ _left(front, up)
+    if abs(across) <= tolerance * size_of(positions):
+        return "center"
+    return "left" if across > 0 else "right"
+
+
+def groups_from_limbs(skeleton: Skeleton, limbs: Iterable[Limb]) -> dict[str, tuple[int, ...]]:
+    """Every joint in exactly one group: one for each limb that leaves the trunk, and ``torso`` for the rest.
+
+    What hangs from a limb (fingers from an arm, ears from a neck) belongs to that limb's group. A joint that
+    limbs of different sides share belongs to the trunk, and so does every root.
+    """
+    owners: list[Limb | None] = [None] * len(skeleton)
+    shared: set[int] = set(skeleton.roots)
+    for limb in limbs:
+        for joint in limb.joints:
+            owner = owners[joint]
+            if owner is None:
+                owners[joint] = limb
+            elif owner.side != limb.side:
+                shared.add(joint)
+    names: list[str] = []
+    for joint, parent in enumerate(skeleton.parents.tolist()):
+        owner = None if joint in shared else owners[joint]
+        above = names[parent] if parent >= 0 else TRUNK
+        names.append(above if above != TRUNK or owner is None else owner.name)
+    order = dict.fromkeys([TRUNK, *names])
+    groups = {name: tuple(joint for joint, own in enumerate(names) if own == name) for name in order}
+    return {name: joints for name, joints in groups.items() if joints}
+
+
+def mirror_by_position(
+    skeleton: Skeleton,
+    front: npt.ArrayLike = (0.0, 0.0, 1.0),
+    up: npt.ArrayLike = (0.0, 1.0, 0.0),
+    *,
+    tolerance: float = 0.01,
+) -> IntArray:
+    """(J,) the partner of each joint on the other side at rest; a joint on the middle, or alone, is its own.
+
+    Partners hang from partners. Of several planes that could be the middle (through joint 0, or through the
+    mean of all joints) the one that pairs more joints is taken.
+
+    Args:
+        skeleton: the body.
+        front: (3,) where it looks.
+        up: (3,) where its top is.
+        tolerance: how far a joint may be from its partner's reflection, as a part of the body's size.
+    """
+    positions, left = rest_positions(skeleton), _left(front, up)
+    across = positions @ left
+    best: IntArray = np.arange(len(skeleton), dtype=np.int32)
+    most = -1
+    for middle in (across[0], across.mean()):
+        mirror, matched = _pair(skeleton, positions, left, float(middle), tolerance * size_of(positions))
+        if matched > most:
+            best, most = mirror, matched
+        if matched == len(skeleton):
+            break
+    return best
+
+
+def _pair(
+    skeleton: Skeleton, positions: FloatArray, left: FloatArray, middle: float, reach: float
+) -> tuple[IntArray, int]:
+    """Partners across one plane, and how many joints found one (or lie on the plane)."""
+    # Clavicles often start at one point of the spine: what hangs from a joint tells its side when it cannot.
+    features = np.concatenate([positions, _subtree_centers(skeleton, positions)], axis=1).reshape(-1, 2, 3)
+    reflected = features - 2 * ((features @ left) - middle)[..., None] * left
+    mirror, matched = np.arange(len(skeleton), dtype=np.int32), 0
+    pending = [(skeleton.roots, skeleton.roots)]
+    while pending:
+        ours, theirs = pending.pop()
+        for a, b in _best_pairs(ours, theirs, features, reflected, reach):
+            mirror[a], mirror[b] = b, a
+            matched += 1 if a == b else 2
+            pending.append((skeleton.children[a], skeleton.children[b]))
+    return mirror, matched
+
+
+def _best_pairs(
+    ours: tuple[int, ...], theirs: tuple[int, ...], features: FloatArray, reflected: FloatArray, reach: float
+) -> list[tuple[int, int]]:
+    """Pairs of one of ``ours`` with one of ``theirs`` (perhaps the same joints), nearest reflections first."""
+    if not ours or not theirs:
+        return []
+    apart = np.linalg.norm(features[list(ours)][:, None] - reflected[list(theirs)][None], axis=-1)
+    costs = np.round(apart.sum(axis=-1), 9)
+    choices = sorted(
+        (costs[i, j], a, b)
+        for i, a in enumerate(ours)
+        for j, b in enumerate(theirs)
+        if apart[i, j, 0] <= reach and (ours is not theirs or a <= b)
+    )
+    taken: set[int] = set()
+    pairs = []
+    for _, a, b in choices:
+        if a not in taken and b not in taken:
+            taken.update((a, b))
+            pairs.append((a, b))
+    return pairs
+
+
+def _subtree_centers(skeleton: Skeleton, positions: FloatArray) -> FloatArray:
+    """(J, 3) the mean position of each joint and everything below it."""
+    sums, counts = positions.copy(), np.ones((len(skeleton), 1))
+    for joint in range(len(skeleton) - 1, 0, -1):
+        parent = skeleton.parents[joint]
+        if parent >= 0:
+            sums[parent] += sums[joint]
+            counts[parent] += counts[joint]
+    return np.asarray(sums / counts)
+
+
+def _left(front: npt.ArrayLike, up: npt.ArrayLike) -> FloatArray:
+    across = np.cross(np.asarray(up, np.float64), np.asarray(front, np.float64))
+    return np.asarray(across / np.linalg.norm(across))
