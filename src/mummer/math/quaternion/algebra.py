@@ -23,7 +23,7 @@ def multiply(a: npt.ArrayLike, b: npt.ArrayLike) -> FloatArray:
         (..., 4), of unit length if both were.
 
     Example:
-        >>> quarter = from_axis_angle([0, 1, 0], np.pi / 2)
+        >>> quarter = np.array([0, 1, 0, 1]) / np.sqrt(2)
         >>> multiply(quarter, quarter).round(6)
         array([0., 1., 0., 0.])
     """
