@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 import numpy as np
 
-from mummer.arrays import FloatArray, IntArray, locked
+from mummer.arrays import FloatArray, IntArray, locked, require_finite
+from mummer.character._checks import require_exact_shape
 from mummer.character.limb import Limb
 from mummer.character.skeleton import Skeleton
+from mummer.character.socket import Socket
 from mummer.errors import InputError, UnknownNameError
 
 CAPABILITIES = (
@@ -47,6 +50,7 @@ class Anatomy:
         ground: height of the ground along ``up`` that the rest pose stands (or floats) over, in metres.
         bounds: (2, 3) lowest and highest corner of the rest pose in the world, in metres.
         evidence: why roles were given, where a recogniser gave them.
+        sockets: named places where something can be held, worn or held on to.
     """
 
     kind: str
@@ -60,20 +64,26 @@ class Anatomy:
     ground: float = 0.0
     bounds: FloatArray = field(default_factory=lambda: np.zeros((2, 3)))
     evidence: Mapping[str, Evidence] = field(default_factory=dict)
+    sockets: tuple[Socket, ...] = ()
 
     def __post_init__(self) -> None:
         set_field = object.__setattr__
         set_field(self, "roles", {name: int(joint) for name, joint in self.roles.items()})
         set_field(self, "limbs", tuple(self.limbs))
+        set_field(self, "sockets", tuple(self.sockets))
+        set_field(self, "evidence", dict(self.evidence))
         for name in ("capabilities", "groups"):
             table = {key: tuple(int(joint) for joint in joints) for key, joints in getattr(self, name).items()}
             set_field(self, name, table)
         set_field(self, "mirror", locked(self.mirror, np.int32))
         set_field(self, "bounds", locked(self.bounds))
+        require_exact_shape(self.mirror, (None,), "mirror of an anatomy")
+        require_exact_shape(self.bounds, (2, 3), "bounds of an anatomy")
+        require_finite(self.bounds, "bounds of an anatomy")
         for name in ("front", "up"):
             vector = locked(getattr(self, name))
             length = float(np.linalg.norm(vector))
-            if vector.shape != (3,) or not length > 0:
+            if vector.shape != (3,) or not 0 < length < np.inf:
                 raise InputError(f"{name} of an anatomy must be a direction of three numbers")
             set_field(self, name, locked(vector / length))
 
@@ -106,6 +116,13 @@ class Anatomy:
                 return limb
         raise UnknownNameError("this body", "limb", name, [limb.name for limb in self.limbs])
 
+    def socket(self, name: str) -> Socket:
+        """The socket called ``name``."""
+        for socket in self.sockets:
+            if socket.name == name:
+                return socket
+        raise UnknownNameError("this body", "socket", name, [socket.name for socket in self.sockets])
+
     def group(self, name: str) -> tuple[int, ...]:
         """The joints of one group."""
         try:
@@ -119,26 +136,45 @@ class Anatomy:
 
 
 def _problems(anatomy: Anatomy, skeleton: Skeleton) -> list[str]:
-    count, found = len(skeleton), []
+    count = len(skeleton)
     if anatomy.mirror.shape != (count,):
-        return [f"mirror is for {anatomy.mirror.shape} joints, the skeleton has {count}"]
-    if not np.array_equal(anatomy.mirror[anatomy.mirror], np.arange(count)):
-        found.append("mirroring a joint twice does not give the joint itself")
-    named = {**{role: (joint,) for role, joint in anatomy.roles.items()}, **anatomy.capabilities}
-    found += [
-        f"{name} names a joint outside the skeleton"
-        for name, js in named.items()
-        if any(not 0 <= j < count for j in js)
-    ]
+        return [f"mirror is for {len(anatomy.mirror)} joints; the skeleton has {count}"]
+    found = _mirror_problems(anatomy, count) + _name_problems(anatomy, count)
     members = sorted(joint for joints in anatomy.groups.values() for joint in joints)
     if members != list(range(count)):
         found.append("the groups do not hold every joint exactly once")
+    found += _limb_problems(anatomy, skeleton)
+    if abs(float(anatomy.front @ anatomy.up)) > 1e-6:
+        found.append("front is not at right angles to up")
+    return found
+
+
+def _mirror_problems(anatomy: Anatomy, count: int) -> list[str]:
+    if np.any((anatomy.mirror < 0) | (anatomy.mirror >= count)):
+        return ["mirror names a joint outside the skeleton"]
+    if not np.array_equal(anatomy.mirror[anatomy.mirror], np.arange(count)):
+        return ["mirroring a joint twice does not give the joint itself"]
+    return []
+
+
+def _name_problems(anatomy: Anatomy, count: int) -> list[str]:
+    """Roles, capabilities and sockets that name joints which do not exist."""
+    named: list[tuple[str, tuple[int, ...]]] = [(f"role {role!r}", (joint,)) for role, joint in anatomy.roles.items()]
+    named += [(f"capability {name!r}", joints) for name, joints in anatomy.capabilities.items()]
+    named += [(f"socket {socket.name!r}", (socket.joint,)) for socket in anatomy.sockets]
+    return [
+        f"{what} names a joint outside the skeleton"
+        for what, joints in named
+        if any(not 0 <= joint < count for joint in joints)
+    ]
+
+
+def _limb_problems(anatomy: Anatomy, skeleton: Skeleton) -> list[str]:
     names = [limb.name for limb in anatomy.limbs]
-    if len(set(names)) != len(names):
-        found.append("two limbs have the same name")
+    found = ["two limbs have the same name"] if len(set(names)) != len(names) else []
     for limb in anatomy.limbs:
-        if any(not 0 <= joint < count for joint in limb.joints):
+        if any(not 0 <= joint < len(skeleton) for joint in limb.joints):
             found.append(f"limb {limb.name!r} names a joint outside the skeleton")
-        elif any(skeleton.parents[below] != above for above, below in zip(limb.joints, limb.joints[1:], strict=False)):
+        elif any(skeleton.parents[below] != above for above, below in pairwise(limb.joints)):
             found.append(f"limb {limb.name!r} is not a chain of joints")
     return found

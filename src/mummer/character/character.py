@@ -61,8 +61,28 @@ class Character:
         for recording in self.recordings:
             if recording.base.joint_count != count:
                 raise InputError(
-                    f"recording {recording.name!r} of {self.name!r} is for {recording.base.joint_count} joints, not {count}"
+                    f"recording {recording.name!r} of {self.name!r} is for {recording.base.joint_count} joints; "
+                    f"expected {count}"
                 )
+        self._require_fit()
+
+    def _require_fit(self) -> None:
+        counts = {
+            "default_pose": self.default_pose.joint_count,
+            "anatomy": None if self.anatomy is None else len(self.anatomy.mirror),
+            "limits": None if self.limits is None else len(self.limits),
+            "mass": None if self.mass is None else len(self.mass.masses),
+        }
+        for part, found in counts.items():
+            if found not in (None, len(self.skeleton)):
+                raise InputError(f"{part} of {self.name!r} is for {found} joints; expected {len(self.skeleton)}")
+        if self.default_pose.shape:
+            raise InputError(f"default_pose of {self.name!r} is a batch; expected one pose")
+        morphs = self.default_pose.morphs
+        if morphs is not None and len(morphs) != len(self.morph_names):
+            raise InputError(
+                f"default_pose of {self.name!r} has {len(morphs)} morph weights; expected {len(self.morph_names)}"
+            )
 
     def __repr__(self) -> str:
         vertices = sum(len(mesh.positions) for mesh in self.meshes)

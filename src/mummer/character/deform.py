@@ -58,7 +58,7 @@ def deform(
         raise InputError(f"the pose has {pose.morphs.shape[-1]} morph weights; {character.name!r} has {count} morphs")
     joints = len(character.skeleton)
     world_from_joint = world_matrices(character.skeleton, pose).reshape(-1, joints, 3, 4)
-    morphs = None if pose.morphs is None else pose.morphs.reshape(-1, count)
+    morphs = None if pose.morphs is None else pose.morphs.reshape(len(world_from_joint), count)
     bent = []
     for mesh in character.meshes:
         world_from_mesh = transform.multiply(world_from_joint[:, mesh.skin.joints], mesh.skin.joint_from_mesh)

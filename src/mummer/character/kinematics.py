@@ -7,7 +7,7 @@ import numpy as np
 from mummer import kernels
 from mummer.arrays import FloatArray
 from mummer.character.pose import Pose
-from mummer.character.skeleton import Skeleton
+from mummer.character.skeleton import SCALE_NOISE, Skeleton
 from mummer.errors import InputError
 
 
@@ -57,10 +57,10 @@ def world_positions(skeleton: Skeleton, pose: Pose) -> FloatArray:
 
 
 def is_rigid(skeleton: Skeleton, pose: Pose) -> bool:
-    """Whether no joint is scaled, at rest or in the pose."""
+    """Whether no joint is scaled, in the pose or (where the pose says nothing) at rest, beyond rounding."""
     if pose.scales is None:
         return skeleton.is_rigid
-    return bool(np.all(pose.scales == 1.0))
+    return bool(np.all(np.abs(pose.scales - 1.0) <= SCALE_NOISE))
 
 
 def _require_fit(skeleton: Skeleton, pose: Pose) -> None:

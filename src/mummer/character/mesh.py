@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from mummer.arrays import FloatArray, IntArray, locked, require_shape
+from mummer.arrays import FloatArray, IntArray, locked
+from mummer.character._checks import require_exact_shape
 from mummer.character.skin import Skin
 from mummer.errors import InputError
 
@@ -47,9 +48,10 @@ class MorphTarget:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "positions", locked(self.positions, np.float32))
-        require_shape(self.positions, (None, 3), f"morph target {self.name!r}")
+        require_exact_shape(self.positions, (None, 3), f"positions of morph {self.name!r}")
         if self.normals is not None:
             object.__setattr__(self, "normals", locked(self.normals, np.float32))
+            require_exact_shape(self.normals, self.positions.shape, f"normals of morph {self.name!r}")
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,17 +85,14 @@ class Mesh:
         set_field(self, "positions", locked(self.positions, np.float32))
         set_field(self, "triangles", locked(self.triangles, np.int32))
         set_field(self, "morphs", tuple(self.morphs))
-        require_shape(self.positions, (None, 3), f"positions of mesh {self.name!r}")
-        require_shape(self.triangles, (None, 3), f"triangles of mesh {self.name!r}")
+        require_exact_shape(self.positions, (None, 3), f"positions of mesh {self.name!r}")
+        require_exact_shape(self.triangles, (None, 3), f"triangles of mesh {self.name!r}")
         count = len(self.positions)
         for name, width in (("normals", 3), ("uvs", 2), ("colors", 4)):
             values = getattr(self, name)
             if values is not None:
                 array = locked(values, np.float32)
-                if array.shape != (count, width):
-                    raise InputError(
-                        f"{name} of mesh {self.name!r} has shape {array.shape}; expected ({count}, {width})"
-                    )
+                require_exact_shape(array, (count, width), f"{name} of mesh {self.name!r}")
                 set_field(self, name, array)
         if self.triangles.size and not 0 <= self.triangles.min() <= self.triangles.max() < count:
             raise InputError(f"a triangle of mesh {self.name!r} points outside its {count} vertices")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,6 +11,8 @@ import numpy as np
 from mummer.arrays import FloatArray, locked, require_shape
 from mummer.character.skeleton import Skeleton
 from mummer.errors import InputError
+
+PARTS = ("rotations", "root_translation", "translations", "scales", "morphs")
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,8 +90,10 @@ class Pose:
         Raises:
             InputError: if only some of them carry translations, scales or morphs.
         """
+        if not poses:
+            raise InputError("cannot stack no poses; expected at least one")
         parts: dict[str, Any] = {}
-        for name in ("rotations", "root_translation", "translations", "scales", "morphs"):
+        for name in PARTS:
             values = [getattr(pose, name) for pose in poses]
             present = [value is not None for value in values]
             if any(present) and not all(present):
@@ -122,21 +126,31 @@ class Pose:
 
         return Pose(
             self.rotations[index],
-            pick(self.root_translation),
+            pick(self.root_translation) if self.translations is None else None,
             pick(self.translations),
             pick(self.scales),
             pick(self.morphs),
         )
 
+    def reshape(self, *shape: int) -> Pose:
+        """The same poses in a batch of another shape."""
+        lead = len(self.shape)
+        return self._map(lambda values: values.reshape(*shape, *values.shape[lead:]))
+
+    def broadcast_to(self, shape: tuple[int, ...]) -> Pose:
+        """The same poses repeated over a batch of ``shape``, by numpy's rules."""
+        if shape == self.shape:
+            return self
+        lead = len(self.shape)
+        return self._map(lambda values: np.broadcast_to(values, (*shape, *values.shape[lead:])))
+
+    def _map(self, change: Callable[[FloatArray], FloatArray]) -> Pose:
+        given = [getattr(self, name) for name in PARTS]
+        return Pose(*[None if values is None else change(values) for values in given])  # type: ignore[arg-type]
+
     def replace(self, **changes: FloatArray | None) -> Pose:
         """A pose with some of its arrays exchanged."""
-        fields = {
-            "rotations": self.rotations,
-            "root_translation": self.root_translation,
-            "translations": self.translations,
-            "scales": self.scales,
-            "morphs": self.morphs,
-        }
+        fields = {name: getattr(self, name) for name in PARTS}
         if "root_translation" in changes and self.translations is not None and "translations" not in changes:
             moved = self.translations.copy()
             moved[..., 0, :] = changes["root_translation"]

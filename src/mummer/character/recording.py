@@ -15,6 +15,7 @@ from mummer.math import interpolate, quaternion
 
 CurvePath = Literal["rotation", "translation", "scale", "morph"]
 Interpolation = Literal["step", "linear", "cubic"]
+INTERPOLATIONS = ("step", "linear", "cubic")
 WIDTHS: dict[str, int] = {"rotation": 4, "translation": 3, "scale": 3, "morph": 1}
 
 
@@ -55,12 +56,26 @@ class Curve:
         require_finite(self.values, f"values of a {self.path} curve")
         if np.any(np.diff(self.times) <= 0):
             raise InputError(f"times of a {self.path} curve do not increase")
+        if self.path == "rotation":
+            set_field(self, "values", self._unit_values())
         if self.interpolation == "cubic":
             for name in ("in_tangents", "out_tangents"):
                 tangents = getattr(self, name)
                 if tangents is None or np.shape(tangents) != shape:
                     raise InputError(f"a cubic {self.path} curve needs {name} of shape {shape}")
                 set_field(self, name, locked(tangents))
+                require_finite(getattr(self, name), f"{name} of a {self.path} curve")
+        elif self.interpolation not in INTERPOLATIONS:
+            raise UnknownNameError("a curve", "interpolation", self.interpolation, INTERPOLATIONS)
+
+    def _unit_values(self) -> FloatArray:
+        """The rotations, brought to unit length where files store them roughly; cubic keys wait until sampled."""
+        lengths = np.linalg.norm(self.values, axis=-1, keepdims=True)
+        if np.any(lengths < 1e-6):
+            raise InputError("values of a rotation curve hold a quaternion of length zero; expected unit length")
+        if self.interpolation == "cubic" or np.all(np.abs(lengths - 1) <= 1e-12):
+            return self.values
+        return locked(self.values / lengths)
 
     def sample(self, times: FloatArray) -> FloatArray:
         """(T, n, D) the values at ``times`` (T,), held before the first and after the last key."""
@@ -76,8 +91,9 @@ class Curve:
         if self.interpolation == "cubic":
             return self._cubic(before, after, span[:, None, None], part)
         if self.path == "rotation":
-            return interpolate.slerp(start, end, part[..., 0])
-        return start + (end - start) * part
+            turned = interpolate.slerp(start, end, part[..., 0])
+            return np.where(part <= 0.0, start, np.where(part >= 1.0, end, turned))
+        return (1.0 - part) * start + part * end
 
     def _cubic(self, before: IntArray, after: IntArray, span: FloatArray, part: FloatArray) -> FloatArray:
         assert self.in_tangents is not None
@@ -119,6 +135,20 @@ class Recording:
                 raise InputError(
                     f"a {curve.path} curve of recording {self.name!r} has a target outside 0 to {limit - 1}"
                 )
+        self._require_base_values()
+
+    def _require_base_values(self) -> None:
+        """A pose says nothing of one joint alone: what curves drive for some joints, the base must give for all."""
+        driven: dict[str, set[int]] = {}
+        for curve in self.curves:
+            driven.setdefault(curve.path, set()).update(curve.targets.tolist())
+        joints = self.base.joint_count
+        if self.base.translations is None and not (
+            driven.get("translation", set()) <= {0} or len(driven["translation"]) == joints
+        ):
+            raise InputError(f"recording {self.name!r} moves joints that its base pose gives no translations for")
+        if self.base.scales is None and len(driven.get("scale", ())) not in (0, joints):
+            raise InputError(f"recording {self.name!r} scales joints that its base pose gives no scales for")
 
     @classmethod
     def from_poses(
@@ -172,36 +202,35 @@ class Recording:
     def sample(self, times: npt.ArrayLike) -> Pose:
         """A batch of poses at ``times`` (T,) in seconds."""
         at = np.atleast_1d(np.asarray(times, np.float64))
-        count = len(at)
-        base = self.base
-        paths = {curve.path for curve in self.curves}
-
-        def spread(values: FloatArray | None) -> FloatArray | None:
-            return None if values is None else np.repeat(values[None], count, axis=0)
-
-        rotations = spread(base.rotations)
-        assert rotations is not None
-        translations, scales, morphs = spread(base.translations), spread(base.scales), spread(base.morphs)
-        root = spread(base.root_translation)
-        if "scale" in paths and scales is None:
-            scales = np.ones((count, base.joint_count, 3))
+        tracks = self._base_tracks(len(at))
         for curve in self.curves:
             values = curve.sample(at)
-            if curve.path == "rotation":
-                rotations[:, curve.targets] = values
-            elif curve.path == "scale":
-                assert scales is not None
-                scales[:, curve.targets] = values
-            elif curve.path == "morph":
-                assert morphs is not None
-                morphs[:, curve.targets] = values[..., 0]
-            elif translations is not None:
-                translations[:, curve.targets] = values
-            elif curve.targets.tolist() == [0]:
-                root = values[:, 0]
+            if curve.path == "morph":
+                tracks["morph"][:, curve.targets] = values[..., 0]
+            elif curve.path == "translation" and "translation" not in tracks:
+                tracks["root"] = values[:, -1] if len(curve.targets) else tracks["root"]
             else:
-                raise InputError(f"recording {self.name!r} moves joints that its base pose gives no translations for")
-        return Pose(rotations, root, translations, scales, morphs)
+                tracks[curve.path][:, curve.targets] = values
+        return Pose(
+            tracks["rotation"], tracks["root"], tracks.get("translation"), tracks.get("scale"), tracks.get("morph")
+        )
+
+    def _base_tracks(self, count: int) -> dict[str, FloatArray]:
+        """The base pose repeated ``count`` times, with room for everything that curves drive."""
+        base = self.base
+        parts = {
+            "rotation": base.rotations,
+            "root": base.root_translation,
+            "translation": base.translations,
+            "scale": base.scales,
+            "morph": base.morphs,
+        }
+        for curve in self.curves:
+            targets = set(curve.targets.tolist())
+            if parts[curve.path] is None and targets and (curve.path == "scale" or targets != {0}):
+                # The curves drive every joint, or the recording would not exist.
+                parts[curve.path] = np.zeros((base.joint_count, 3))
+        return {path: np.repeat(values[None], count, axis=0) for path, values in parts.items() if values is not None}
 
     def frames(self) -> Pose:
         """A batch of poses at every key time."""

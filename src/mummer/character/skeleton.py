@@ -10,8 +10,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from mummer.arrays import FloatArray, IntArray, locked, require_finite, require_shape
+from mummer.arrays import FloatArray, IntArray, locked, require_finite
+from mummer.character._checks import require_exact_shape
 from mummer.errors import InputError, UnknownNameError
+
+SCALE_NOISE = 1e-6
+"""A scale this near to one is rounding: the joint counts as not scaled."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,13 +63,10 @@ class Skeleton:
         count = len(self.names)
         if count == 0:
             raise InputError(f"skeleton {self.name!r} has no joints; expected at least one")
-        require_shape(self.parents, (count,), f"parents of skeleton {self.name!r}")
+        require_exact_shape(self.parents, (count,), f"parents of skeleton {self.name!r}")
         for what, width in (("rest_translations", 3), ("rest_rotations", 4), ("rest_scales", 3)):
             array = getattr(self, what)
-            if array.shape != (count, width):
-                raise InputError(
-                    f"{what} of skeleton {self.name!r} has shape {array.shape}; expected ({count}, {width})"
-                )
+            require_exact_shape(array, (count, width), f"{what} of skeleton {self.name!r}")
             require_finite(array, f"{what} of skeleton {self.name!r}")
         wrong = np.flatnonzero((self.parents >= np.arange(count)) | (self.parents < -1))
         if wrong.size:
@@ -108,6 +109,8 @@ class Skeleton:
         Raises:
             InputError: if the parents form a loop.
         """
+        if len(names) != len(parents):
+            raise InputError(f"skeleton {name!r} is given {len(names)} names but {len(parents)} parents")
         order = parent_first_order(parents)
         place = np.empty(len(order), np.int64)
         place[order] = np.arange(len(order))
@@ -118,7 +121,7 @@ class Skeleton:
 
         skeleton = cls(
             tuple(names[i] for i in order),
-            np.where(old < 0, -1, place[old]),
+            np.where(old < 0, -1, place[np.maximum(old, 0)]),
             pick(rest_translations),
             pick(rest_rotations),
             pick(rest_scales),
@@ -151,8 +154,8 @@ class Skeleton:
 
     @cached_property
     def is_rigid(self) -> bool:
-        """Whether no joint is scaled at rest."""
-        return bool(np.all(self.rest_scales == 1.0))
+        """Whether no joint is scaled at rest, beyond the rounding that files bring along."""
+        return bool(np.all(np.abs(self.rest_scales - 1.0) <= SCALE_NOISE))
 
     @cached_property
     def _index_by_name(self) -> dict[str, int]:
@@ -242,7 +245,10 @@ def parent_first_order(parents: Sequence[int] | IntArray) -> IntArray:
         order.append(joint)
         pending.extend(reversed(children[joint]))
     if len(order) != count:
-        looping = sorted(set(range(count)) - set(order))[0]
+        # What was not reached hangs from a loop, or is in it: going up often enough ends inside.
+        looping = min(set(range(count)) - set(order))
+        for _ in range(count):
+            looping = int(given[looping])
         raise InputError(f"joint {looping} hangs from itself: the parents form a loop")
     return np.array(order, np.int64)
 

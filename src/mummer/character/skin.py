@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mummer.arrays import FloatArray, IntArray, locked, require_shape
+from mummer.arrays import FloatArray, IntArray, locked, require_finite
+from mummer.character._checks import require_exact_shape
 from mummer.errors import InputError
 
 
@@ -32,7 +33,9 @@ class Skin:
         set_field(self, "joint_from_mesh", locked(self.joint_from_mesh))
         set_field(self, "indices", locked(self.indices, np.int32))
         set_field(self, "weights", locked(self.weights, np.float32))
-        require_shape(self.joint_from_mesh, (3, 4), "joint_from_mesh of a skin")
+        require_exact_shape(self.joints, (None,), "joints of a skin")
+        require_exact_shape(self.joint_from_mesh, (None, 3, 4), "joint_from_mesh of a skin")
+        require_finite(self.joint_from_mesh, "joint_from_mesh of a skin")
         if len(self.joint_from_mesh) != len(self.joints):
             raise InputError(f"a skin has {len(self.joints)} joints but {len(self.joint_from_mesh)} inverse binds")
         if self.indices.shape != self.weights.shape or self.indices.ndim != 2:
