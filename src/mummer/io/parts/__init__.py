@@ -1,0 +1,1 @@
+"""Steps that several readers share on the way from a file's arrays to a character."""
