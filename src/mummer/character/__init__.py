@@ -1,7 +1,9 @@
 """What a body is and how it stands: skeleton, pose, skin, anatomy, limits, mass."""
 
 from mummer.character.anatomy import CAPABILITIES, Anatomy, Evidence
+from mummer.character.attachment import moved_rigidly, root_for_attachment, world_from_socket
 from mummer.character.character import Character
+from mummer.character.clamp import clamp, violations
 from mummer.character.deform import DeformedMesh, deform
 from mummer.character.derive import (
     bounds_of,
@@ -22,6 +24,7 @@ from mummer.character.pose import Pose
 from mummer.character.recording import Curve, Recording
 from mummer.character.skeleton import Skeleton, parent_first_order, unique_names
 from mummer.character.skin import Skin
+from mummer.character.socket import Socket
 from mummer.character.source import Source
 
 __all__ = [
@@ -46,19 +49,25 @@ __all__ = [
     "Recording",
     "Skeleton",
     "Skin",
+    "Socket",
     "Source",
     "bounds_of",
+    "clamp",
     "deform",
     "ground_of",
     "groups_from_limbs",
     "is_rigid",
     "limb_length",
     "mirror_by_position",
+    "moved_rigidly",
     "parent_first_order",
     "rest_positions",
+    "root_for_attachment",
     "side_of",
     "size_of",
     "unique_names",
+    "violations",
+    "world_from_socket",
     "world_matrices",
     "world_positions",
     "world_transforms",

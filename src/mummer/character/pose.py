@@ -155,7 +155,7 @@ class Pose:
             moved = self.translations.copy()
             moved[..., 0, :] = changes["root_translation"]
             changes["translations"] = moved
-        return Pose(**{**fields, **changes})  # type: ignore[arg-type]
+        return Pose(**{**fields, **changes})
 
     def with_rotation(self, joint: int, rotation: FloatArray) -> Pose:
         """A pose in which one joint's parent_from_joint rotation (..., 4) is exchanged."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -41,8 +41,8 @@ class Skeleton:
     names: tuple[str, ...]
     parents: IntArray
     rest_translations: FloatArray
-    rest_rotations: FloatArray = field(default=None)  # type: ignore[assignment]
-    rest_scales: FloatArray = field(default=None)  # type: ignore[assignment]
+    rest_rotations: FloatArray = None  # type: ignore[assignment]
+    rest_scales: FloatArray = None  # type: ignore[assignment]
     name: str = "skeleton"
 
     def __post_init__(self) -> None:
