@@ -1,0 +1,1 @@
+"""The clip language: everything that moves is a clip, made of clips."""

@@ -1,0 +1,185 @@
+"""The clip: a pose-valued function of time for one body. Everything that moves is one."""
+
+from __future__ import annotations
+
+import dataclasses
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from mummer.arrays import BoolArray, FloatArray, locked
+from mummer.character import Anatomy, Character, Pose, Recording
+from mummer.clip.frames import Frames
+from mummer.clip.marks import Mark
+from mummer.errors import InputError
+from mummer.math import quaternion
+
+# Frames that are made at one go: few enough that an operator finds its operand's result in the cache,
+# many enough that calling the operators costs little beside their work.
+BLOCK = 512
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Clip(ABC):
+    """A pose-valued function of time for one body, over an interval, for all of its joints or for some groups.
+
+    Clips are immutable and made of clips: an operator is a subclass whose fields are its operands and settings.
+    A subclass states `body`, `start`, `end` and makes `frames`; the rest follows.
+    """
+
+    OPERATORS: ClassVar[dict[str, type[Clip]]] = {}
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        Clip.OPERATORS[cls.__name__] = cls
+
+    # What an operator says of itself ------------------------------------------------------------------------------
+
+    @property
+    @abstractmethod
+    def body(self) -> Character:
+        """The body that this clip is for."""
+
+    @property
+    @abstractmethod
+    def start(self) -> float:
+        """Seconds at which the clip begins."""
+
+    @property
+    @abstractmethod
+    def end(self) -> float:
+        """Seconds at which the clip ends."""
+
+    @abstractmethod
+    def frames(self, times: FloatArray) -> Frames:
+        """The poses at ``times`` (T,), each within the interval, in arrays that the caller may write to."""
+
+    @cached_property
+    def defined(self) -> BoolArray:
+        """(J,) the joints that this clip moves; the others are at rest in what it gives."""
+        return self._union([part.defined for part in self.parts])
+
+    @cached_property
+    def marks(self) -> tuple[Mark, ...]:
+        """Named moments of this clip, in the clip's own time, earliest first."""
+        return tuple(sorted(mark for part in self.parts for mark in part.marks))
+
+    # What follows -------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def parts(self) -> tuple[Clip, ...]:
+        """The clips that this one is made of."""
+        found: list[Clip] = []
+        for field in dataclasses.fields(self):
+            value = getattr(self, field.name)
+            if isinstance(value, Clip):
+                found.append(value)
+            elif isinstance(value, tuple):
+                found += [entry for entry in value if isinstance(entry, Clip)]
+        return tuple(found)
+
+    @property
+    def duration(self) -> float:
+        """Seconds from start to end."""
+        return self.end - self.start
+
+    @property
+    def anatomy(self) -> Anatomy:
+        """The anatomy of the body.
+
+        Raises:
+            InputError: if it is not known.
+        """
+        if self.body.anatomy is None:
+            raise InputError(f"the anatomy of {self.body.name!r} is not known; recognise it or give it a sidecar file")
+        return self.body.anatomy
+
+    def sample(self, times: npt.ArrayLike) -> Pose:
+        """The poses at ``times`` (T,) in seconds; before the start and after the end the clip holds still.
+
+        Args:
+            times: (T,), in any order.
+
+        Returns:
+            A batch of T poses. Joints that the clip does not move (see `defined`) are at rest.
+        """
+        at = np.clip(np.atleast_1d(np.asarray(times, np.float64)), self.start, self.end)
+        if not np.all(np.isfinite(at)):
+            raise InputError("a clip was asked for a time that is not a finite number")
+        if len(at) <= BLOCK:
+            return self.frames(at).to_pose()
+        return self._sample_blocks(at).to_pose()
+
+    def _sample_blocks(self, at: FloatArray) -> Frames:
+        whole: Frames | None = None
+        for begin in range(0, len(at), BLOCK):
+            rows = slice(begin, begin + BLOCK)
+            block = self.frames(at[rows])
+            if whole is None:
+                whole = _empty_like(block, len(at))
+            whole.put(rows, block, self.body)  # type: ignore[arg-type]
+        assert whole is not None
+        return whole
+
+    def at(self, time: float) -> Pose:
+        """The pose at one time in seconds."""
+        return self.sample([time])[0]
+
+    def times(self, rate: float) -> FloatArray:
+        """(T,) times from start to end at ``rate`` frames a second, the end included."""
+        if not rate > 0:
+            raise InputError(f"a rate of {rate} frames a second makes no sense; expected a positive number")
+        count = max(1, round(self.duration * rate))
+        return np.linspace(self.start, self.end, count + 1)
+
+    def velocities(self, times: npt.ArrayLike, *, step: float = 1e-3) -> tuple[FloatArray, FloatArray]:
+        """How fast the joints turn and the root travels, by central differences within the interval.
+
+        Args:
+            times: (T,) seconds.
+            step: half the distance between the two samples in seconds.
+
+        Returns:
+            angular velocities (T, J, 3) in radians a second, of each joint in its parent's frame, and the velocity
+            (T, 3) of joint 0 in metres a second.
+        """
+        at = np.clip(np.atleast_1d(np.asarray(times, np.float64)), self.start, self.end)
+        before, after = np.maximum(at - step, self.start), np.minimum(at + step, self.end)
+        span = np.maximum(after - before, 1e-12)[:, None]
+        earlier, later = self.sample(before), self.sample(after)
+        turn = quaternion.multiply(later.rotations, quaternion.conjugate(earlier.rotations))
+        assert earlier.root_translation is not None
+        assert later.root_translation is not None
+        travel = later.root_translation - earlier.root_translation
+        return quaternion.log(turn) / span[..., None], travel / span
+
+    def to_recording(self, rate: float, *, name: str = "clip") -> Recording:
+        """The clip baked at ``rate`` frames a second, ready to be saved with its body."""
+        times = self.times(rate)
+        return Recording.from_poses(name, times - times[0], self.sample(times), frame_rate=rate)
+
+    def __repr__(self) -> str:
+        from mummer.clip.text import tree
+
+        return tree(self)
+
+    def _union(self, masks: Sequence[BoolArray]) -> BoolArray:
+        joined = np.zeros(len(self.body.skeleton), bool)
+        for mask in masks:
+            joined = joined | mask
+        return locked(joined, bool)
+
+
+def _empty_like(block: Frames, count: int) -> Frames:
+    def make(values: FloatArray | None) -> FloatArray | None:
+        return None if values is None else np.empty((count, *values.shape[1:]))
+
+    rotations, root = make(block.rotations), make(block.root)
+    assert rotations is not None
+    assert root is not None
+    return Frames(rotations, root, make(block.translations), make(block.scales), make(block.morphs))

@@ -1,0 +1,127 @@
+"""The inner loops of clips, over frames and joints, as kernels."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from mummer.arrays import FloatArray, IntArray
+from mummer.kernels.arguments import Floats1, Floats2, Floats3, Output3, Parents
+from mummer.kernels.kernel import kernel
+from mummer.kernels.place import CPU
+
+JOINTS_A_PIECE = 16_384
+# Below this squared angle a series to the fourth power is exact to 1e-13, and needs no trigonometry.
+SMALL = 0.01
+
+
+def slerp_weights(cosine: float, part: float) -> tuple[float, float]:
+    """The factors of both ends of a great arc at ``part`` of the way, for ends at this cosine (not negative)."""
+    rest = 1.0 - part
+    gap = 1.0 - cosine
+    if gap < SMALL * 0.5:
+        # The squared angle from its cosine, then sin(p a) / (p sin a) as a series in it.
+        square = 2.0 * gap * (1.0 + gap * (1.0 / 6.0 + gap * (2.0 / 45.0 + gap * (1.0 / 70.0 + gap * 8.0 / 1575.0))))
+        return rest * sine_ratio(rest, square), part * sine_ratio(part, square)
+    angle = math.acos(min(cosine, 1.0))
+    scale = 1.0 / math.sin(angle)
+    return math.sin(rest * angle) * scale, math.sin(part * angle) * scale
+
+
+def sine_ratio(part: float, square: float) -> float:
+    """sin(p a) / (p sin a) for a small squared angle."""
+    p = part * part
+    first = (1.0 - p) / 6.0
+    second = (1.0 - p) * (7.0 - 3.0 * p) / 360.0
+    third = (1.0 - p) * (31.0 + p * (3.0 * p - 18.0)) / 15120.0
+    return 1.0 + square * (first + square * (second + square * third))
+
+
+def blend_joint(
+    frame: int, joint: int, part: float,
+    ax: float, ay: float, az: float, aw: float, bx: float, by: float, bz: float, bw: float, out: Output3,
+) -> None:  # fmt: skip
+    """Write the rotation at ``part`` of the short way from a to b."""
+    cosine = ax * bx + ay * by + az * bz + aw * bw
+    sign = 1.0
+    if cosine < 0.0:
+        sign = -1.0
+    first, second = slerp_weights(cosine * sign, part)
+    second *= sign
+    out[frame, joint, 0] = first * ax + second * bx
+    out[frame, joint, 1] = first * ay + second * by
+    out[frame, joint, 2] = first * az + second * bz
+    out[frame, joint, 3] = first * aw + second * bw
+
+
+@kernel
+def sample_rotation_keys(
+    frame: int, before: Parents, part: Floats1, keys: Floats3, targets: Parents, out: Output3
+) -> None:
+    """One frame of rotations between the keys ``before`` and the next, written to the ``targets``."""
+    row, share = before[frame], part[frame]
+    for place in range(targets.shape[0]):
+        joint = targets[place]
+        if share <= 0.0:
+            for axis in range(4):
+                out[frame, joint, axis] = keys[row, place, axis]
+        else:
+            blend_joint(
+                frame, joint, share,
+                keys[row, place, 0], keys[row, place, 1], keys[row, place, 2], keys[row, place, 3],
+                keys[row + 1, place, 0], keys[row + 1, place, 1], keys[row + 1, place, 2], keys[row + 1, place, 3],
+                out,
+            )  # fmt: skip
+
+
+@kernel
+def blend_rotations(frame: int, weights: Floats2, second: Floats3, out: Output3) -> None:
+    """One frame of ``out`` turned towards ``second`` by weights (T, J); 0 leaves it, 1 replaces it."""
+    for joint in range(out.shape[1]):
+        weight = weights[frame, joint]
+        if weight == 1.0:
+            for axis in range(4):
+                out[frame, joint, axis] = second[frame, joint, axis]
+        elif weight != 0.0:
+            blend_joint(
+                frame, joint, weight,
+                out[frame, joint, 0], out[frame, joint, 1], out[frame, joint, 2], out[frame, joint, 3],
+                second[frame, joint, 0], second[frame, joint, 1], second[frame, joint, 2], second[frame, joint, 3],
+                out,
+            )  # fmt: skip
+
+
+@kernel
+def turn_rotations(frame: int, turns: Floats3, out: Output3) -> None:
+    """One frame of ``out`` with each joint's rotation preceded on the left by its turn: out = turn · out."""
+    for joint in range(out.shape[1]):
+        ax, ay, az, aw = turns[frame, joint, 0], turns[frame, joint, 1], turns[frame, joint, 2], turns[frame, joint, 3]
+        bx, by, bz, bw = out[frame, joint, 0], out[frame, joint, 1], out[frame, joint, 2], out[frame, joint, 3]
+        out[frame, joint, 0] = aw * bx + ax * bw + ay * bz - az * by
+        out[frame, joint, 1] = aw * by - ax * bz + ay * bw + az * bx
+        out[frame, joint, 2] = aw * bz + ax * by - ay * bx + az * bw
+        out[frame, joint, 3] = aw * bw - ax * bx - ay * by - az * bz
+
+
+def fill_from_rotation_keys(
+    before: IntArray, part: FloatArray, keys: FloatArray, targets: IntArray, out: FloatArray
+) -> None:
+    """Slerp between keys (K, n, 4) into the joints ``targets`` of ``out`` (T, J, 4)."""
+    _run(sample_rotation_keys, out, before, part, keys, targets, out)
+
+
+def turn_towards(out: FloatArray, second: FloatArray, weights: FloatArray) -> None:
+    """Slerp ``out`` (T, J, 4) in place towards ``second`` by ``weights`` (T, J)."""
+    _run(blend_rotations, out, weights, second, out)
+
+
+def turn_by(out: FloatArray, turns: FloatArray) -> None:
+    """Multiply ``turns`` (T, J, 4) onto ``out`` (T, J, 4) in place, from the left."""
+    _run(turn_rotations, out, turns, out)
+
+
+def _run(body: object, out: FloatArray, *arguments: FloatArray | IntArray) -> None:
+    grain = max(1, JOINTS_A_PIECE // max(1, out.shape[1]))
+    contiguous = [np.ascontiguousarray(each) for each in arguments[:-1]]
+    CPU.run(body, len(out), *contiguous, arguments[-1], grain=grain)  # type: ignore[arg-type]
