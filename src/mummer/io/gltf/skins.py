@@ -1,0 +1,68 @@
+"""Skins: which nodes carry a mesh, and where each stood when the mesh was bound to it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from mummer.arrays import FloatArray
+from mummer.io.gltf import accessors
+from mummer.io.gltf.compression import Undecodable
+from mummer.io.gltf.fields import Element
+from mummer.io.gltf.reading import Reading
+
+REST_SKIN = "rest"
+"""The mark, in a skin's ``extras.mummer``, of a skin whose binds are the rest pose in the world, written by us."""
+
+
+@dataclass(frozen=True)
+class SkinBinding:
+    """One skin of a document.
+
+    Attributes:
+        nodes: the B nodes that carry it.
+        joint_from_mesh: (B, 3, 4) inverse bind matrices.
+        has_binds: whether the file gives them; where it does not they are identities and say nothing about rest.
+        states_rest: whether mesh space is the world, as in files of ours that hold rest and default pose apart.
+    """
+
+    nodes: tuple[int, ...]
+    joint_from_mesh: FloatArray
+    has_binds: bool
+    states_rest: bool = False
+
+
+def read_skins(reading: Reading) -> list[SkinBinding]:
+    """All skins of the document.
+
+    Raises:
+        FileError: if a skin has no joints, points at nodes that are not there, or has binds that are no numbers.
+    """
+    return [_read_skin(reading, element) for element in reading.elements("skins")]
+
+
+def _read_skin(reading: Reading, element: Element) -> SkinBinding:
+    nodes = tuple(element.indices("joints", reading.count("nodes"), "node"))
+    if not nodes:
+        raise element.error("is empty; expected at least one joint", "joints")
+    index = element.index("inverseBindMatrices", reading.count("accessors"), "accessor")
+    extras = element.raw.get("extras")
+    states_rest = isinstance(extras, dict) and extras.get("mummer") == REST_SKIN
+    identities = np.tile(np.eye(3, 4), (len(nodes), 1, 1))
+    if index is None:
+        return SkinBinding(nodes, identities, has_binds=False)
+    try:
+        columns = accessors.read_floats(reading, index, "MAT4")
+    except Undecodable as error:
+        reading.report.add("ignored", f"inverse bind matrices: {error.place} {error.what}")
+        return SkinBinding(nodes, identities, has_binds=False)
+    if len(columns) < len(nodes):
+        raise element.error(f"has {len(columns)} matrices for {len(nodes)} joints", "inverseBindMatrices")
+    matrices = columns[: len(nodes)].reshape(-1, 4, 4).transpose(0, 2, 1).astype(np.float64)
+    if not np.all(np.isfinite(matrices)):
+        raise element.error("holds values that are not finite numbers", "inverseBindMatrices")
+    if np.any(np.abs(matrices[:, 3] - (0, 0, 0, 1)) > 1e-5):
+        reading.report.add("ignored", "inverse bind matrices with a last row other than (0, 0, 0, 1)")
+    has_binds = not np.allclose(matrices, np.eye(4), rtol=0, atol=1e-6)
+    return SkinBinding(nodes, matrices[:, :3], has_binds, states_rest)
