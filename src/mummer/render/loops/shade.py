@@ -1,0 +1,239 @@
+"""The colour of what is seen, row by row of the picture.
+
+Each pixel has several samples. Those that show the same triangle are shaded once, in their middle, which is what makes
+smooth edges cheap.
+"""
+
+from __future__ import annotations
+
+import math
+
+from mummer.kernels.kernel import kernel
+from mummer.render.loops.arguments import (
+    ColorsOut,
+    Faces,
+    Ids,
+    Image,
+    ImageOut,
+    Indices,
+    Numbers,
+    Points,
+    Size,
+    Texels,
+    Vectors,
+)
+from mummer.render.loops.shadow import light_reaching
+from mummer.render.loops.texels import color_at
+from mummer.render.loops.visibility import weights_at
+
+Three = tuple[float, float, float]
+METALLIC, ROUGHNESS, TEXTURE = 0, 1, 2
+"""Columns of the table of materials."""
+KEY, FILL, RIM = 0, 1, 2
+"""Rows of the table of lights: direction towards the light, then its colour."""
+SKY, GROUND, EYE = 3, 4, 5
+"""Rows below the lights: colour from above, colour from below, place of the camera."""
+WRAP = 0.25
+"""How far light creeps round the edge of a form; skin and cloth are not plaster."""
+
+
+def blend3(values: Vectors, a: int, b: int, c: int, wa: float, wb: float, wc: float) -> Three:
+    """Three numbers of each corner, blended."""
+    return (
+        wa * values[a, 0] + wb * values[b, 0] + wc * values[c, 0],
+        wa * values[a, 1] + wb * values[b, 1] + wc * values[c, 1],
+        wa * values[a, 2] + wb * values[b, 2] + wc * values[c, 2],
+    )
+
+
+def unit(x: float, y: float, z: float) -> Three:
+    """The vector at length one; straight up where it has no length."""
+    length = math.sqrt(x * x + y * y + z * z)
+    if length > 1e-12:
+        return x / length, y / length, z / length
+    return 0.0, 1.0, 0.0
+
+
+def towards_eye(world: Points, a: int, b: int, c: int, vx: float, vy: float, vz: float) -> Three:
+    """The flat normal of a triangle, on the side that is seen."""
+    ux, uy, uz = world[b, 0] - world[a, 0], world[b, 1] - world[a, 1], world[b, 2] - world[a, 2]
+    wx, wy, wz = world[c, 0] - world[a, 0], world[c, 1] - world[a, 1], world[c, 2] - world[a, 2]
+    x, y, z = unit(uy * wz - uz * wy, uz * wx - ux * wz, ux * wy - uy * wx)
+    if x * vx + y * vy + z * vz < 0:
+        return -x, -y, -z
+    return x, y, z
+
+
+def level_of(levels: Points, points: Points, uvs: Vectors, texture: int, a: int, b: int, c: int) -> int:
+    """Which copy of a texture has about one texel for each sample of this triangle."""
+    ax, ay = points[a, 0] / points[a, 2], points[a, 1] / points[a, 2]
+    bx, by = points[b, 0] / points[b, 2], points[b, 1] / points[b, 2]
+    cx, cy = points[c, 0] / points[c, 2], points[c, 1] / points[c, 2]
+    samples = abs((bx - ax) * (cy - ay) - (by - ay) * (cx - ax))
+    across = (uvs[b, 0] - uvs[a, 0]) * (uvs[c, 1] - uvs[a, 1]) - (uvs[b, 1] - uvs[a, 1]) * (uvs[c, 0] - uvs[a, 0])
+    texels = abs(across) * levels[texture, 1] * levels[texture, 2]
+    last = levels.shape[1] // 3 - 1
+    if not texels > samples or samples <= 0:
+        return 0
+    return min(last, int(0.5 * math.log2(texels / samples) + 0.3))
+
+
+def surface_color(
+    uvs: Vectors, points: Points, colors: Vectors, texels: Texels, levels: Points, linear: Numbers, texture: int,
+    a: int, b: int, c: int, wa: float, wb: float, wc: float,
+) -> Three:  # fmt: skip
+    """Linear RGB of the surface itself: material and vertex colours, times the texture if there is one."""
+    red, green, blue = blend3(colors, a, b, c, wa, wb, wc)
+    if texture < 0:
+        return red, green, blue
+    u = wa * uvs[a, 0] + wb * uvs[b, 0] + wc * uvs[c, 0]
+    v = wa * uvs[a, 1] + wb * uvs[b, 1] + wc * uvs[c, 1]
+    level = 3 * level_of(levels, points, uvs, texture, a, b, c)
+    start, width, height = levels[texture, level], levels[texture, level + 1], levels[texture, level + 2]
+    tr, tg, tb = color_at(texels, linear, int(start), int(width), int(height), u, v)
+    return red * tr, green * tg, blue * tb
+
+
+def lit(
+    nx: float, ny: float, nz: float, vx: float, vy: float, vz: float, red: float, green: float, blue: float,
+    metallic: float, roughness: float, key_part: float, open_part: float, lights: Points,
+) -> Three:  # fmt: skip
+    """Light that a surface sends to the eye: key, fill, sky from above and ground from below, gloss and a rim.
+
+    Args:
+        nx: of the unit normal on the side of the eye.
+        ny: the same.
+        nz: the same.
+        vx: of the unit vector to the eye.
+        vy: the same.
+        vz: the same.
+        red: of the surface, linear.
+        green: the same.
+        blue: the same.
+        metallic: 0 to 1.
+        roughness: 0 to 1.
+        key_part: how much of the key light arrives, 0 in shadow to 1.
+        open_part: how much of the sky is seen from here, 0 to 1.
+        lights: the table of lights.
+    """
+    key = (nx * lights[KEY, 0] + ny * lights[KEY, 1] + nz * lights[KEY, 2] + WRAP) / (1 + WRAP)
+    key = max(0.0, key) * key_part
+    fill = max(0.0, nx * lights[FILL, 0] + ny * lights[FILL, 1] + nz * lights[FILL, 2]) * (0.4 + 0.6 * open_part)
+    above = 0.5 + 0.5 * ny
+    facing = max(0.0, nx * vx + ny * vy + nz * vz)
+    grazing = (1.0 - facing) ** 4
+    behind = max(0.0, 0.3 + nx * lights[RIM, 0] + ny * lights[RIM, 1] + nz * lights[RIM, 2]) * grazing * open_part
+    hx, hy, hz = unit(vx + lights[KEY, 0], vy + lights[KEY, 1], vz + lights[KEY, 2])
+    exponent = 4.0 + 90.0 * (1.0 - roughness) ** 2
+    gloss = max(0.0, nx * hx + ny * hy + nz * hz) ** exponent * (1.05 - roughness) * key_part * 0.5
+    surface = (red, green, blue)
+    sent = (0.0, 0.0, 0.0)
+    for channel in range(3):
+        ambient = (lights[SKY, channel] * above + lights[GROUND, channel] * (1.0 - above)) * open_part
+        diffuse = lights[KEY, 3 + channel] * key + lights[FILL, 3 + channel] * fill + ambient
+        base = 0.04 + (surface[channel] - 0.04) * metallic
+        mirror = base + (1.0 - base) * grazing * (1.0 - roughness) * 0.5
+        reflected = mirror * (lights[KEY, 3 + channel] * gloss * 6.0 + ambient * (0.3 + metallic))
+        light = surface[channel] * (1.0 - 0.75 * metallic) * diffuse + reflected + lights[RIM, 3 + channel] * behind
+        if channel == 0:
+            sent = (light, 0.0, 0.0)
+        elif channel == 1:
+            sent = (sent[0], light, 0.0)
+        else:
+            sent = (sent[0], sent[1], light)
+    return sent
+
+
+@kernel(on_cuda=False)
+def shade_row(
+    row: int,
+    samples: Size,
+    seen: Ids,
+    sample_nearness: Image,
+    openness: Image,
+    points: Points,
+    world: Points,
+    normals: Vectors,
+    faces: Faces,
+    colors: Vectors,
+    uvs: Vectors,
+    face_material: Indices,
+    materials: Points,
+    texels: Texels,
+    levels: Points,
+    linear: Numbers,
+    lights: Points,
+    shadow_from_world: Points,
+    shadow_map: Image,
+    shaded: ColorsOut,
+    coverage: ImageOut,
+    nearness: ImageOut,
+) -> None:
+    """Shade one row of pixels.
+
+    Args:
+        row: which row of pixels.
+        samples: samples along a side of a pixel.
+        seen: (samples * rows, samples * columns) triangle seen at each sample, or -1.
+        sample_nearness: 1 / depth at each sample, 0 for nothing.
+        openness: (rows, columns) how much of the sky each pixel sees.
+        points: (V, 3) homogeneous sample coordinates.
+        world: (V, 3) places in metres.
+        normals: (V, 3) unit.
+        faces: (F, 3) corners.
+        colors: (V, 3) linear RGB.
+        uvs: (V, 2) texture coordinates.
+        face_material: (F,) row of ``materials``.
+        materials: (M, 3) metallic, roughness, texture or -1.
+        texels: bytes of an atlas.
+        levels: of the atlas.
+        linear: (256,) linear light of sRGB bytes.
+        lights: the table of lights.
+        shadow_from_world: (3, 4) homogeneous coordinates of the shadow map.
+        shadow_map: 1 / distance from the key light.
+        shaded: (rows, columns, 3) linear light times coverage; written.
+        coverage: (rows, columns) part of each pixel that is covered; written.
+        nearness: (rows, columns) 1 / depth of the nearest sample of each pixel; written.
+    """
+    part = 1.0 / (samples * samples)
+    for column in range(shaded.shape[1]):
+        red, green, blue, covered, nearest = 0.0, 0.0, 0.0, 0, 0.0
+        for first in range(samples * samples):
+            face = seen[row * samples + first // samples, column * samples + first % samples]
+            if face < 0:
+                continue
+            nearest = max(
+                nearest, sample_nearness[row * samples + first // samples, column * samples + first % samples]
+            )
+            count, x, y, is_first = 0, 0.0, 0.0, True
+            for other in range(samples * samples):
+                sample_row, sample_column = row * samples + other // samples, column * samples + other % samples
+                if seen[sample_row, sample_column] == face:
+                    is_first = is_first and other >= first
+                    count, x, y = count + 1, x + sample_column + 0.5, y + sample_row + 0.5
+            if not is_first:
+                continue
+            a, b, c = faces[face, 0], faces[face, 1], faces[face, 2]
+            wa, wb, wc = weights_at(points, a, b, c, x / count, y / count)
+            px = wa * world[a, 0] + wb * world[b, 0] + wc * world[c, 0]
+            py = wa * world[a, 1] + wb * world[b, 1] + wc * world[c, 1]
+            pz = wa * world[a, 2] + wb * world[b, 2] + wc * world[c, 2]
+            vx, vy, vz = unit(lights[EYE, 0] - px, lights[EYE, 1] - py, lights[EYE, 2] - pz)
+            gx, gy, gz = towards_eye(world, a, b, c, vx, vy, vz)
+            sx, sy, sz = blend3(normals, a, b, c, wa, wb, wc)
+            # A surface without normals is flat, triangle by triangle, as glTF has it.
+            nx, ny, nz = unit(sx, sy, sz) if sx * sx + sy * sy + sz * sz > 1e-8 else (gx, gy, gz)
+            if nx * gx + ny * gy + nz * gz < 0:
+                nx, ny, nz = -nx, -ny, -nz
+            material = face_material[face]
+            sr, sg, sb = surface_color(
+                uvs, points, colors, texels, levels, linear, int(materials[material, TEXTURE]), a, b, c, wa, wb, wc
+            )
+            key_part = light_reaching(shadow_from_world, shadow_map, px, py, pz, gx, gy, gz)
+            lr, lg, lb = lit(
+                nx, ny, nz, vx, vy, vz, sr, sg, sb,
+                materials[material, METALLIC], materials[material, ROUGHNESS], key_part, openness[row, column], lights,
+            )  # fmt: skip
+            red, green, blue, covered = red + count * lr, green + count * lg, blue + count * lb, covered + count
+        shaded[row, column, 0], shaded[row, column, 1], shaded[row, column, 2] = red * part, green * part, blue * part
+        coverage[row, column], nearness[row, column] = covered * part, nearest

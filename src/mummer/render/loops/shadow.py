@@ -1,0 +1,49 @@
+"""How much of the key light reaches a place, from a map of what the light itself sees."""
+
+from __future__ import annotations
+
+import math
+
+from mummer.render.loops.arguments import Image, Points
+
+REACH = 2
+"""Texels around the one looked at, over which the edge of a shadow is softened."""
+
+
+def light_reaching(
+    shadow_from_world: Points, shadow_map: Image, x: float, y: float, z: float, nx: float, ny: float, nz: float
+) -> float:
+    """0 in shadow to 1 in full light, for a place xyz in metres with flat normal nxyz.
+
+    Args:
+        shadow_from_world: (4, 4): three rows of homogeneous map coordinates; the last row holds the offset in metres.
+        shadow_map: 1 / distance of what the light sees, 0 for nothing.
+        x: of the place.
+        y: of the place.
+        z: of the place.
+        nx: of the unit normal.
+        ny: of the unit normal.
+        nz: of the unit normal.
+    """
+    offset = shadow_from_world[3, 0]
+    x, y, z = x + offset * nx, y + offset * ny, z + offset * nz
+    m = shadow_from_world
+    depth = m[2, 0] * x + m[2, 1] * y + m[2, 2] * z + m[2, 3]
+    column = (m[0, 0] * x + m[0, 1] * y + m[0, 2] * z + m[0, 3]) / depth - 0.5
+    row = (m[1, 0] * x + m[1, 1] * y + m[1, 2] * z + m[1, 3]) / depth - 0.5
+    left, top = math.floor(column), math.floor(row)
+    right, below = column - left, row - top
+    rows, columns = shadow_map.shape
+    if left < REACH or top < REACH or left >= columns - REACH - 1 or top >= rows - REACH - 1:
+        return 1.0
+    threshold = 1.0 / (depth - 0.5 * offset)
+    light, total = 0.0, 0.0
+    for down in range(-REACH + 1, REACH + 1):
+        # The outermost texels count by the part of them that lies within reach, so that edges glide.
+        tall = 1.0 - below if down == 1 - REACH else (below if down == REACH else 1.0)
+        for across in range(-REACH + 1, REACH + 1):
+            wide = 1.0 - right if across == 1 - REACH else (right if across == REACH else 1.0)
+            total += wide * tall
+            if shadow_map[top + down, left + across] <= threshold:
+                light += wide * tall
+    return light / total

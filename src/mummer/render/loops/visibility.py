@@ -1,0 +1,106 @@
+"""Which triangle is seen at each sample, tile by tile.
+
+Triangles are drawn in homogeneous coordinates: a sample looks along d = (column, row, 1), and the sign of
+d · (corner × next corner) tells the side of each edge on which it passes. No triangle needs to be cut at the near
+plane, and the same three numbers are the perspective-correct weights of the corners.
+"""
+
+from __future__ import annotations
+
+import math
+
+from mummer.kernels.kernel import kernel
+from mummer.render.loops.arguments import Faces, IdsOut, ImageOut, Indices, Points, Size, Texels, Vectors
+from mummer.render.loops.bins import NEAR
+from mummer.render.loops.texels import alpha_at
+
+Three = tuple[float, float, float]
+
+
+def edge(points: Points, a: int, b: int) -> Three:
+    """The product corner a × corner b, computed alike for both triangles that share the edge, so that no gap opens."""
+    low, high = min(a, b), max(a, b)
+    ax, ay, az = points[low, 0], points[low, 1], points[low, 2]
+    bx, by, bz = points[high, 0], points[high, 1], points[high, 2]
+    x, y, z = ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx
+    return (x, y, z) if a < b else (-x, -y, -z)
+
+
+def weights_at(points: Points, a: int, b: int, c: int, column: float, row: float) -> Three:
+    """The perspective-correct weights of a triangle's corners where the ray through a place of the picture meets it."""
+    ax, ay, az = edge(points, b, c)
+    bx, by, bz = edge(points, c, a)
+    cx, cy, cz = edge(points, a, b)
+    wa, wb, wc = ax * column + ay * row + az, bx * column + by * row + bz, cx * column + cy * row + cz
+    total = wa + wb + wc
+    if total == 0.0:
+        return 1.0, 0.0, 0.0
+    return wa / total, wb / total, wc / total
+
+
+@kernel(on_cuda=False)
+def see_tile(
+    tile_index: int,
+    points: Points,
+    faces: Faces,
+    boxes: Faces,
+    starts: Indices,
+    listed: Indices,
+    tile: Size,
+    columns: Size,
+    cutouts: Indices,
+    uvs: Vectors,
+    texels: Texels,
+    levels: Points,
+    depths: ImageOut,
+    seen: IdsOut,
+) -> None:
+    """Draw one tile. The nearest triangle wins, of equally near ones the first.
+
+    Args:
+        tile_index: which tile.
+        points: (V, 3) homogeneous sample coordinates.
+        faces: (F, 3) corners.
+        boxes: (F, 4) samples that each triangle may cover.
+        starts: (tiles + 1,) where each tile's list starts.
+        listed: triangles of each tile, in order.
+        tile: samples along a side of a tile.
+        columns: tiles in a row.
+        cutouts: (F,) the texture whose alpha cuts holes into the triangle, or -1.
+        uvs: (V, 2) texture coordinates.
+        texels: bytes of all textures.
+        levels: textures' places in ``texels``, see `mummer.render.textures`.
+        depths: (rows, columns) 1 / depth of what is seen, 0 for nothing; written.
+        seen: (rows, columns) the triangle seen, -1 for none; written.
+    """
+    top, left = (tile_index // columns) * tile, (tile_index % columns) * tile
+    for place in range(starts[tile_index], starts[tile_index + 1]):
+        face = listed[place]
+        a, b, c = faces[face, 0], faces[face, 1], faces[face, 2]
+        ax, ay, az = edge(points, b, c)
+        bx, by, bz = edge(points, c, a)
+        cx, cy, cz = edge(points, a, b)
+        volume = ax * points[a, 0] + ay * points[a, 1] + az * points[a, 2]
+        if volume == 0.0 or not math.isfinite(volume):
+            continue
+        side = 1.0 if volume > 0 else -1.0
+        scale = 1.0 / volume
+        for row in range(max(top, boxes[face, 2]), min(top + tile - 1, boxes[face, 3]) + 1):
+            y = row + 0.5
+            a_row, b_row, c_row = ay * y + az, by * y + bz, cy * y + cz
+            for column in range(max(left, boxes[face, 0]), min(left + tile - 1, boxes[face, 1]) + 1):
+                x = column + 0.5
+                wa, wb, wc = ax * x + a_row, bx * x + b_row, cx * x + c_row
+                if wa * side < 0 or wb * side < 0 or wc * side < 0:
+                    continue
+                nearness = (wa + wb + wc) * scale
+                if nearness <= depths[row, column] or nearness * NEAR >= 1:
+                    continue
+                if cutouts[face] >= 0:
+                    total = wa + wb + wc
+                    u = (wa * uvs[a, 0] + wb * uvs[b, 0] + wc * uvs[c, 0]) / total
+                    v = (wa * uvs[a, 1] + wb * uvs[b, 1] + wc * uvs[c, 1]) / total
+                    if alpha_at(texels, levels, cutouts[face], u, v) < 0.5:
+                        continue
+                depths[row, column] = nearness
+                seen[row, column] = face
