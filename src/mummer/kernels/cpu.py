@@ -1,0 +1,103 @@
+"""Compiling for CPU threads, with the result kept on disk."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from types import FunctionType
+from typing import Any
+
+from mummer.kernels.arguments import Argument
+from mummer.kernels.linking import fingerprint, linked
+
+# "contract" alone lets a multiplication and an addition fuse. Nothing here assumes that NaN or infinity cannot come,
+# and sums keep their order, so results do not depend on how many threads ran.
+OPTIONS: dict[str, Any] = {"nopython": True, "nogil": True, "error_model": "numpy", "fastmath": {"contract"}}
+
+_HELPERS: dict[FunctionType, Any] = {}
+_LOCK = threading.RLock()
+
+
+def compile_function(function: FunctionType, arguments: dict[str, Argument], dtype: str) -> Callable[..., Any]:
+    """``function`` compiled for exactly one precision; any other array type raises TypeError when called."""
+    with _LOCK:
+        copy = linked(function, _jit_helper, _HELPERS)
+        copy.__qualname__ = f"{function.__name__}-{fingerprint(function, __file__)}"
+        return _compile(copy, _signature(list(arguments.values()), dtype))
+
+
+def compile_loop(body: FunctionType, arguments: dict[str, Argument], dtype: str) -> Callable[..., Any]:
+    """``loop(start, stop, *arguments)`` that calls ``body(item, *arguments)`` for each item in between."""
+    with _LOCK:
+        loop = _loop(_jit_helper(linked(body, _jit_helper, _HELPERS)), body, list(arguments))
+        loop.__qualname__ = f"{body.__name__}-{fingerprint(body, __file__)}"
+        number = Argument("int64", 0)
+        return _compile(loop, _signature([number, number, *arguments.values()], dtype))
+
+
+def _loop(compiled_body: Any, body: FunctionType, names: list[str]) -> FunctionType:
+    """The loop's source carries the file and line of the body, which is where numba keeps what it compiled."""
+    listed = ", ".join(names)
+    text = f"def loop(start, stop, {listed}):\n for item in range(start, stop):\n  body(item, {listed})\n"
+    above = "\n" * (body.__code__.co_firstlineno - 1)
+    scope: dict[str, Any] = {"body": compiled_body, "__name__": body.__module__}
+    exec(compile(above + text, body.__code__.co_filename, "exec"), scope)
+    loop: FunctionType = scope["loop"]
+    return loop
+
+
+def _jit_helper(function: FunctionType) -> Any:
+    import numba
+
+    # Left to itself LLVM keeps the larger helpers as calls, which halves the speed of forward kinematics.
+    return numba.jit(forceinline=True, **OPTIONS)(function)
+
+
+def _compile(function: FunctionType, signature: tuple[Any, ...]) -> Callable[..., Any]:
+    import numba
+
+    try:
+        dispatcher = numba.jit(cache=True, **OPTIONS)(function)
+    except RuntimeError:  # no folder that numba could write to: compile for this process alone
+        dispatcher = numba.jit(**OPTIONS)(function)
+    with _one_process_at_a_time(function.__code__.co_filename):
+        dispatcher.compile(signature)
+    dispatcher.disable_compile()
+    compiled: Callable[..., Any] = dispatcher
+    return compiled
+
+
+def _signature(arguments: list[Argument], dtype: str) -> tuple[Any, ...]:
+    """Numba's types. What is only read is declared read-only, which writable arrays match as well."""
+    from numba import from_dtype, types
+    from numpy import dtype as numpy_dtype
+
+    def one(argument: Argument) -> Any:
+        scalar = from_dtype(numpy_dtype(dtype if argument.dtype == "float" else argument.dtype))
+        if argument.ndim == 0:
+            return scalar
+        return types.Array(scalar, argument.ndim, "C", readonly=not argument.written)
+
+    return tuple(one(argument) for argument in arguments)
+
+
+@contextmanager
+def _one_process_at_a_time(path: str) -> Iterator[None]:
+    """Two processes that add to one cache index at once could mix up its entries, so they take turns.
+
+    The source file itself is what they lock: it exists, and locking it writes nothing.
+    """
+    try:
+        import fcntl
+
+        descriptor = os.open(path, os.O_RDONLY)
+    except (ImportError, OSError):  # no such locks on this system, or a source inside an archive
+        yield
+        return
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,123 @@
+"""Where a kernel runs, and how arrays get there and back."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from mummer.errors import InputError, UnknownNameError
+from mummer.kernels import cuda
+from mummer.kernels.kernel import Kernel
+from mummer.kernels.threads import share_out
+
+Backend = Literal["cpu", "cuda"]
+
+
+class Place(Protocol):
+    """A machine that runs kernels: the CPU's threads or one GPU."""
+
+    is_cpu: bool
+
+    def array(self, value: Any, dtype: npt.DTypeLike) -> Any:
+        """``value`` as an array of ``dtype`` that lives here; the same one when it already does."""
+
+    def empty(self, shape: tuple[int, ...], dtype: npt.DTypeLike) -> Any:
+        """A new array here, not filled."""
+
+    def run(self, kernel: Kernel, count: int, *arguments: Any, grain: int = 1) -> None:
+        """Do ``count`` items of ``kernel``; ``grain`` items at a time on one CPU thread."""
+
+    def result(self, array: Any) -> Any:
+        """``array`` where the caller keeps theirs."""
+
+
+class CpuPlace:
+    """This process's threads and memory."""
+
+    is_cpu = True
+
+    def array(self, value: Any, dtype: npt.DTypeLike) -> npt.NDArray[Any]:
+        """See `Place.array`."""
+        return np.ascontiguousarray(value, dtype=dtype)
+
+    def empty(self, shape: tuple[int, ...], dtype: npt.DTypeLike) -> npt.NDArray[Any]:
+        """See `Place.empty`."""
+        return np.empty(shape, dtype)
+
+    def run(self, kernel: Kernel, count: int, *arguments: Any, grain: int = 1) -> None:
+        """See `Place.run`."""
+        share_out(kernel.loop(precision_of(arguments)), count, grain, arguments)
+
+    def result(self, array: Any) -> Any:
+        """See `Place.result`."""
+        return array
+
+
+class CudaPlace:
+    """The current CUDA device.
+
+    Attributes:
+        stays: whether the caller's arrays live on the device, so that results do too.
+    """
+
+    is_cpu = False
+
+    def __init__(self, *, stays: bool) -> None:
+        self.stays, self._cuda = stays, cuda.cuda_module()
+
+    def array(self, value: Any, dtype: npt.DTypeLike) -> Any:
+        """See `Place.array`. A device array of another type is an error: converting it would hide a transfer."""
+        if not cuda.is_device_array(value):
+            return self._cuda.to_device(np.ascontiguousarray(value, dtype=dtype))
+        array = self._cuda.as_cuda_array(value)
+        if array.dtype != np.dtype(dtype):
+            raise InputError(f"a device array holds {array.dtype}; expected {np.dtype(dtype)}")
+        return array
+
+    def empty(self, shape: tuple[int, ...], dtype: npt.DTypeLike) -> Any:
+        """See `Place.empty`."""
+        return self._cuda.device_array(shape, dtype)
+
+    def run(self, kernel: Kernel, count: int, *arguments: Any, grain: int = 1) -> None:  # noqa: ARG002
+        """See `Place.run`; the grain is a matter of CPU threads."""
+        assert kernel.on_cuda, f"{kernel} is not for CUDA"
+        cuda.launch(kernel.grid(), count, arguments)
+
+    def result(self, array: Any) -> Any:
+        """See `Place.result`."""
+        return array if self.stays else array.copy_to_host()
+
+
+CPU = CpuPlace()
+
+
+def choose_place(backend: Backend | None, *arrays: Any) -> Place:
+    """Where to run: as asked, else on the device when an array lives there, else on the CPU.
+
+    Raises:
+        UnknownNameError: for a backend that does not exist.
+        InputError: for ``"cpu"`` with arrays that live on a device.
+        MissingExtraError: for ``"cuda"`` without numba-cuda or without a GPU.
+    """
+    if backend not in (None, "cpu", "cuda"):
+        raise UnknownNameError("mummer.kernels", "backend", str(backend), ["cpu", "cuda"])
+    on_device = any(type(array) is not np.ndarray and cuda.is_device_array(array) for array in arrays)
+    if backend == "cpu" and on_device:
+        raise InputError("backend 'cpu' was asked for arrays that live on a GPU; copy them to the host first")
+    return CudaPlace(stays=on_device) if backend == "cuda" or on_device else CPU
+
+
+def precision_of(arrays: tuple[Any, ...]) -> str:
+    """``"float32"`` or ``"float64"``: the type of the first array of floats.
+
+    Example:
+        >>> precision_of((np.arange(3), np.zeros(2, np.float32)))
+        'float32'
+    """
+    for array in arrays:
+        dtype = getattr(array, "dtype", None)
+        if dtype is not None and dtype.kind == "f":
+            return str(dtype)
+    raise TypeError("a kernel needs at least one array of floats")
