@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from scipy.spatial.transform import Rotation
+from tests.math.helpers import ANGLES, assert_same_rotations, generators, law, rotations
 
 from mummer.errors import InputError
 from mummer.math import quaternion
-from tests.math.helpers import ANGLES, assert_same_rotations, generators, law, rotations
 
 AXIS = np.array([2.0, -3.0, 6.0]) / 7
 
@@ -103,7 +103,9 @@ def test_angular_velocity_about_one_axis_is_the_slope_of_a_parabola() -> None:
 
 def test_frames_of_angular_velocity_differ_by_the_rotation() -> None:
     times = np.linspace(0, 1, 2001)
-    path = quaternion.multiply(quaternion.exp(times[:, None] * [1, 0, 0]), quaternion.exp(times[:, None] ** 2 * [0, 2, 1]))
+    path = quaternion.multiply(
+        quaternion.exp(times[:, None] * [1, 0, 0]), quaternion.exp(times[:, None] ** 2 * [0, 2, 1])
+    )
     in_parent = quaternion.angular_velocity(path, times)
     in_joint = quaternion.angular_velocity(path, times, frame="joint")
     np.testing.assert_allclose(quaternion.rotate(path, in_joint), in_parent, atol=1e-5)

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.spatial.transform import Rotation
+from tests.math.helpers import assert_same_rotations, generators, law, rotation_pairs, rotations
 
 from mummer.errors import InputError
 from mummer.math import quaternion
-from tests.math.helpers import assert_same_rotations, generators, law, rotation_pairs, rotations
 
 
 def flat(q: np.ndarray) -> Rotation:
@@ -26,7 +26,9 @@ def test_group(a: np.ndarray, b: np.ndarray, c: np.ndarray) -> None:
     np.testing.assert_array_equal(product(a, quaternion.IDENTITY), a)
     np.testing.assert_array_equal(product(quaternion.IDENTITY, a), a)
     assert_same_rotations(product(a, quaternion.inverse(a)), np.broadcast_to(quaternion.IDENTITY, a.shape))
-    np.testing.assert_allclose(quaternion.conjugate(product(a, b)), product(quaternion.conjugate(b), quaternion.conjugate(a)))
+    np.testing.assert_allclose(
+        quaternion.conjugate(product(a, b)), product(quaternion.conjugate(b), quaternion.conjugate(a))
+    )
 
 
 @law
@@ -169,7 +171,13 @@ def test_arguments_are_left_alone() -> None:
     q = quaternion.random(np.random.default_rng(0), 4)
     kept = q.copy()
     q.flags.writeable = False
-    for function in (quaternion.normalize, quaternion.inverse, quaternion.log, quaternion.continuous, quaternion.to_matrix):
+    for function in (
+        quaternion.normalize,
+        quaternion.inverse,
+        quaternion.log,
+        quaternion.continuous,
+        quaternion.to_matrix,
+    ):
         function(q)
     np.testing.assert_array_equal(q, kept)
     with pytest.raises(ValueError, match="read-only"):

@@ -47,8 +47,8 @@ def split(signal: npt.ArrayLike, *, count: int | None = None) -> Bands:
     """The bands of positions, angles or any other numbers.
 
     Args:
-        signal: (T, ...) samples at an even rate. At a rate of ``r`` frames a second band ``k`` holds mostly
-            what swings between ``r / 2 ** (k + 2)`` and ``r / 2 ** (k + 1)`` times a second.
+        signal: (T, ...) samples at an even rate. Band ``k`` holds most of a wave of 2.7 to 5.5 times
+            ``2 ** k`` frames; the first holds all shorter ones too.
         count: how many bands; as many as fit if left out.
 
     Returns:
@@ -107,10 +107,8 @@ def split_rotations(quaternions: npt.ArrayLike, *, count: int | None = None) -> 
     number = _checked_count(level, 2, count)
     level = quaternion.normalize(level)
     details = np.empty((number, *level.shape[:-1], 3), level.dtype)
-    margin = 2**number
-    steps = np.zeros((1, 3), level.dtype)
     for band in range(number):
-        details[band], steps = _rotation_band(level, 2**band, margin, steps)
+        details[band] = _rotation_band(level, 2**band)
         level = quaternion.normalize(quaternion.multiply(level, quaternion.exp(-details[band])))
     return Bands(details, level)
 
@@ -146,28 +144,32 @@ def _smooth(level: FloatArray, step: int) -> FloatArray:
     )
 
 
-def _rotation_band(level: FloatArray, step: int, margin: int, guess: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """What smoothing takes off (T, ..., 3), and the logarithms over two steps that guess the next band's.
-
-    The ends are mirrored by the whole ``margin`` in every band, so that the logarithms of one band line up
-    with the next.
-    """
-    frames = len(level)
+def _rotation_band(level: FloatArray, step: int) -> FloatArray:
+    """(T, ..., 3) what smoothing over ``step`` frames takes off the rotations (T, ..., 4)."""
+    frames, margin = len(level), 2 * step
     padded = _mirror_rotations(level, margin)
-    one = _logarithms_over(padded, step, guess)
-    two = _logarithms_over(padded, 2 * step, one[:-step] + one[step:])
+    one = _logarithms_over(padded, step)
+    two = _join_logarithms(padded, one)
 
     def both_sides(logarithms: FloatArray, reach: int) -> FloatArray:
         # The way back is the way there from the earlier sample, reversed.
         return logarithms[margin : margin + frames] - logarithms[margin - reach : margin - reach + frames]
 
-    toward_mean = ONE_STEP * both_sides(one, step) + TWO_STEPS * both_sides(two, 2 * step)
-    return -toward_mean, two
+    return -(ONE_STEP * both_sides(one, step) + TWO_STEPS * both_sides(two, margin))
 
 
-def _logarithms_over(q: FloatArray, step: int, guess: FloatArray) -> FloatArray:
-    """(T - step, ..., 3) the rotation vectors over ``step`` samples, on the turn nearest to the guess."""
-    return quaternion.log_near(quaternion.multiply(quaternion.conjugate(q[:-step]), q[step:]), guess)
+def _logarithms_over(q: FloatArray, step: int) -> FloatArray:
+    """(T - step, ..., 3) the rotation vectors from each sample to that ``step`` later, whole turns included."""
+    if step == 1:
+        return quaternion.log(quaternion.multiply(quaternion.conjugate(q[:-1]), q[1:]))
+    return _join_logarithms(q, _logarithms_over(q, step // 2))
+
+
+def _join_logarithms(q: FloatArray, over_half: FloatArray) -> FloatArray:
+    """The rotation vectors over twice the step of ``over_half``, on the turn nearest to the sum of both halves."""
+    half = len(q) - len(over_half)
+    whole = quaternion.multiply(quaternion.conjugate(q[: -2 * half]), q[2 * half :])
+    return quaternion.log_near(whole, over_half[:-half] + over_half[half:])
 
 
 def _mirror_rotations(q: FloatArray, margin: int) -> FloatArray:

@@ -90,4 +90,4 @@ def _canonical(q: FloatArray) -> FloatArray:
     """Of ``q`` and ``-q`` the one whose last component that is not zero is positive."""
     backward = q[..., ::-1]
     first = np.argmax(backward != 0, axis=-1)[..., None]
-    return np.asarray(q * np.where(np.take_along_axis(backward, first, axis=-1) < 0, -1, 1))
+    return np.where(np.take_along_axis(backward, first, axis=-1) < 0, -q, q)

@@ -73,7 +73,7 @@ def to_euler(q: npt.ArrayLike, order: str) -> FloatArray:
     solve = (_one_angle, _two_angles, _three_angles)[len(axes) - 1]
     # Of three angles the one that lock leaves open must be the caller's last.
     angles = solve(q, ordered, -1 if is_intrinsic else 0)
-    angles = angles - 2 * np.pi * (angles > np.pi) + 2 * np.pi * (angles < -np.pi)
+    angles = np.where(np.abs(angles) > np.pi, angles - np.sign(angles) * (2 * np.pi), angles)
     return angles if is_intrinsic else angles[..., ::-1]
 
 

@@ -61,7 +61,7 @@ def log(q: npt.ArrayLike, *, shortest: bool = True) -> FloatArray:
 def log_near(q: npt.ArrayLike, prediction: npt.ArrayLike) -> FloatArray:
     """Of the many rotation vectors of ``q``, which differ by full turns, the one nearest to ``prediction``.
 
-    This is what makes logarithms continuous: predict each from its neighbour, and turns add up instead of
+    This is what makes logarithms continuous: predict each from its neighbor, and turns add up instead of
     wrapping.
 
     Args:
@@ -69,15 +69,17 @@ def log_near(q: npt.ArrayLike, prediction: npt.ArrayLike) -> FloatArray:
         prediction: (..., 3) rotation vectors in radians.
 
     Returns:
-        (..., 3) rotation vectors in radians, of any length.
+        (..., 3) rotation vectors in radians, of any length. Beyond half a turn, rotations within 1.5e-8 radians of
+        whole turns count as whole turns about the axis of the prediction.
     """
     q, prediction = as_floats(q, prediction)
     vectors, prediction = np.broadcast_arrays(log(q), prediction)
     angle = length(vectors)[..., None]
     reach = length(prediction)[..., None]
-    # Without an axis of its own (no turn, or whole turns) the rotation takes that of the prediction.
+    # Near no turn or whole turns rounding decides the axis, and many turns would magnify that; the prediction's is
+    # better there. At this threshold both ways are equally wrong, by about 1e-8.
     toward = prediction / np.where(reach == 0, 1, reach)
-    has_axis = angle > 16 * np.finfo(q.dtype).eps
+    has_axis = angle > np.sqrt(np.finfo(q.dtype).eps)
     axis = np.where(has_axis, vectors / np.where(has_axis, angle, 1), toward)
     turns = np.round((np.vecdot(prediction, axis)[..., None] - angle) / (2 * np.pi))
     return np.asarray(vectors + axis * (turns * 2 * np.pi))
