@@ -2,6 +2,7 @@
 
 from mummer.character.anatomy import CAPABILITIES, Anatomy, Evidence
 from mummer.character.attachment import moved_rigidly, root_for_attachment, world_from_socket
+from mummer.character.balance import center_of_mass, estimate_mass, inertia
 from mummer.character.character import Character
 from mummer.character.clamp import clamp, violations
 from mummer.character.deform import DeformedMesh, deform
@@ -52,10 +53,13 @@ __all__ = [
     "Socket",
     "Source",
     "bounds_of",
+    "center_of_mass",
     "clamp",
     "deform",
+    "estimate_mass",
     "ground_of",
     "groups_from_limbs",
+    "inertia",
     "is_rigid",
     "limb_length",
     "mirror_by_position",
