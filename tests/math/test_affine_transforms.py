@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from hypothesis import given
-from tests.math.helpers import assert_same_rotations, generators, law, rotations
 
 from mummer.errors import InputError
 from mummer.math import dual_quaternion, quaternion, rigid, transform
+from tests.math.helpers import assert_same_rotations, generators, law, rotations
 
 Rng = np.random.Generator
 

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from hypothesis import given
 from scipy.spatial.transform import Rotation
-from tests.math.helpers import assert_same_rotations, generators, law, rotations
 
 from mummer.errors import InputError
 from mummer.math import interpolate, quaternion
 from mummer.math.blend import blend, blend_near
+from tests.math.helpers import assert_same_rotations, generators, law, rotations
 
 
 def cluster(rng: np.random.Generator, shape: tuple[int, ...], spread: float) -> np.ndarray:

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.math.helpers import generators, law
 
 from mummer.math import quaternion
+from tests.math.helpers import generators, law
 
 CLOSENESS = st.sampled_from([0.0, 1e-300, 1e-16, 1e-12, 1e-8, 1e-4, 1.0])
 

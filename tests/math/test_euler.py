@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.spatial.transform import Rotation
-from tests.math.helpers import assert_same_rotations, generators, law, rotations
 
 from mummer.errors import InputError, UnknownNameError
 from mummer.math import euler, quaternion
+from tests.math.helpers import assert_same_rotations, generators, law, rotations
 
 THREE = [order for order in euler.ORDERS if len(order) == 3]
 FEWER = [order for order in euler.ORDERS if len(order) < 3]

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from scipy.spatial.transform import Rotation
-from tests.math.helpers import ANGLES, assert_same_rotations, generators, law, rotations
 
 from mummer.errors import InputError
 from mummer.math import quaternion
+from tests.math.helpers import ANGLES, assert_same_rotations, generators, law, rotations
 
 AXIS = np.array([2.0, -3.0, 6.0]) / 7
 

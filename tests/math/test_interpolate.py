@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.spatial.transform import Rotation, Slerp
-from tests.math.helpers import assert_same_rotations, law, rotation_pairs, rotations
 
 from mummer.errors import InputError
 from mummer.math import interpolate, quaternion
 from mummer.math.interpolate import explerp, nlerp, slerp
+from tests.math.helpers import assert_same_rotations, law, rotation_pairs, rotations
 
 ALL = [nlerp, slerp, explerp]
 Pair = tuple[np.ndarray, np.ndarray]

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.spatial.transform import Rotation
-from tests.math.helpers import assert_same_rotations, generators, law, rotation_pairs, rotations
 
 from mummer.errors import InputError
 from mummer.math import quaternion
+from tests.math.helpers import assert_same_rotations, generators, law, rotation_pairs, rotations
 
 
 def flat(q: np.ndarray) -> Rotation:

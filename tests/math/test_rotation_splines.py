@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.interpolate import CubicHermiteSpline
-from tests.math.helpers import assert_same_rotations, generators, law
 
 from mummer.errors import InputError
 from mummer.math import interpolate, quaternion, splines
+from tests.math.helpers import assert_same_rotations, generators, law
 
 BOTH = [splines.squad, splines.spherical_cubic]
 Curve = Callable[..., np.ndarray]

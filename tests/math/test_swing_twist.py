@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.math.helpers import assert_same_rotations, generators, law, rotations
 
 from mummer.errors import InputError
 from mummer.math import quaternion, swing_twist
+from tests.math.helpers import assert_same_rotations, generators, law, rotations
 
 
 @law

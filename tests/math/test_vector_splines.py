@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.interpolate import BPoly, CubicHermiteSpline, CubicSpline, PchipInterpolator
-from tests.math.helpers import generators, law
 
 from mummer.errors import InputError
 from mummer.math import splines
+from tests.math.helpers import generators, law
 
 AUTOMATIC = [splines.catmull_rom, splines.monotone_cubic, splines.natural_cubic]
 Curve = Callable[..., np.ndarray]
