@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -31,8 +32,17 @@ SHAPES: dict[str, tuple[int, int]] = {
 }
 """Columns and rows of each type."""
 
+PLAIN = {
+    (number, name): (dtype, columns * rows, columns * rows * dtype.itemsize)
+    for number, dtype in COMPONENTS.items()
+    for name, (columns, rows) in SHAPES.items()
+    if columns == 1 or dtype.itemsize == 4
+}
+"""Type, width and bytes of the elements whose parts lie without gaps."""
 
-class Layout(NamedTuple):
+
+@dataclass(frozen=True)
+class Layout:
     """How the elements of an accessor lie in their bytes.
 
     Attributes:
@@ -76,7 +86,8 @@ def read_floats(reading: Reading, index: int, *types: str) -> FloatArray:
         return found
     if index not in reading.floats:
         normalized = reading.entries("accessors")[index].get("normalized") is True
-        reading.floats[index] = reading.locked(_as_floats(found, normalized))
+        converted = reading.floats[index] = _as_floats(found, normalized)
+        converted.flags.writeable = False
     return reading.floats[index]
 
 
@@ -94,8 +105,33 @@ def read_integers(reading: Reading, index: int, *types: str) -> IntArray:
 def _decoded(reading: Reading, index: int) -> npt.NDArray[Any]:
     found = reading.arrays.get(index)
     if found is None:
-        found = reading.arrays[index] = reading.locked(_read(reading, reading.element("accessors", index)))
+        found = _read_plain(reading, reading.entries("accessors")[index])
+        if found is None:
+            found = _read(reading, reading.element("accessors", index))
+        found.flags.writeable = False
+        reading.arrays[index] = found
     return found
+
+
+def _read_plain(reading: Reading, raw: Any) -> npt.NDArray[Any] | None:
+    """A packed accessor without anything unusual; None sends all others through the checks that name what is wrong.
+
+    Files with many clips have ten thousand of them, so this path takes each in one breath.
+    """
+    try:
+        dtype, width, size = PLAIN[raw["componentType"], raw["type"]]
+        count, view, offset = raw["count"], raw["bufferView"], raw.get("byteOffset", 0)
+    except (KeyError, TypeError, AttributeError):
+        return None
+    if type(count) is not int or type(view) is not int or type(offset) is not int or "sparse" in raw:
+        return None
+    if count < 1 or offset < 0 or not 0 <= view < reading.count("bufferViews"):
+        return None
+    content, stride = buffers.view(reading, view)
+    if stride not in (0, size) or offset + count * size > len(content):
+        return None
+    reading.spend(count * width, "/accessors")
+    return aligned(np.frombuffer(content, dtype, count * width, offset)).reshape(count, width)
 
 
 def _require_type(reading: Reading, index: int, types: tuple[str, ...], what: str, holds: bool = True) -> None:
@@ -166,7 +202,7 @@ def _with_sparse(reading: Reading, sparse: Element, layout: Layout, values: npt.
     if int(rows.max()) >= layout.count:
         raise place.error(f"points at element {int(rows.max()):,}; there are {layout.count:,}")
     changed = values.copy()
-    changed[rows] = _sparse_part(reading, content, layout._replace(count=count))
+    changed[rows] = _sparse_part(reading, content, replace(layout, count=count))
     return changed
 
 

@@ -116,7 +116,8 @@ def _morph_curves(
     places: dict[str, int],
     times: Times,
 ) -> list[Curve]:
-    curves, driven = [], set()
+    curves: list[Curve] = []
+    driven: set[str] = set()
     for channel in channels:
         if channel.path != "morph":
             continue

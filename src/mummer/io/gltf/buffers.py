@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import binascii
+from typing import Any
 from urllib.parse import unquote_to_bytes
 
 from mummer.errors import LimitError, MalformedFileError
@@ -69,9 +70,13 @@ def view(reading: Reading, index: int) -> tuple[Bytes, int]:
 
     Raises:
         FileError: if the view lies outside its buffer.
-        Undecodable: if it is compressed and cannot be decompressed here.
+        UndecodableError: if it is compressed and cannot be decompressed here.
     """
     if index in reading.views:
+        return reading.views[index]
+    plain = _plain_view(reading, reading.entries("bufferViews")[index])
+    if plain is not None:
+        reading.views[index] = (plain, 0)
         return reading.views[index]
     element = reading.element("bufferViews", index)
     stride = element.integer("byteStride", 0)
@@ -79,6 +84,19 @@ def view(reading: Reading, index: int) -> tuple[Bytes, int]:
     content = _slice(reading, element) if packed is None else _unpacked(reading, packed)
     reading.views[index] = (content, stride)
     return reading.views[index]
+
+
+def _plain_view(reading: Reading, raw: Any) -> Bytes | None:
+    """A view without stride or compression into a buffer that is at hand; None for all others, good or bad."""
+    if type(raw) is not dict or "byteStride" in raw or "extensions" in raw:
+        return None
+    number, offset, length = raw.get("buffer"), raw.get("byteOffset", 0), raw.get("byteLength")
+    if type(number) is not int or type(offset) is not int or type(length) is not int:
+        return None
+    content = reading.buffers.get(number)
+    if content is None or offset < 0 or length < 1 or offset + length > len(content):
+        return None
+    return content[offset : offset + length]
 
 
 def _unpacked(reading: Reading, packed: Element) -> bytes:

@@ -17,12 +17,12 @@ METADATA_FLAG = 0x8000
 MESHOPT_STRIDES = {"OCTAHEDRAL": (4, 8), "QUATERNION": (8,)}
 
 
-class Undecodable(MalformedFileError):
+class UndecodableError(MalformedFileError):
     """Content that is compressed and cannot be decompressed here."""
 
 
-def _failure(element: Element, what: str) -> Undecodable:
-    return Undecodable(element.path, what, place=element.place)
+def _failure(element: Element, what: str) -> UndecodableError:
+    return UndecodableError(element.path, what, place=element.place)
 
 
 def decode_meshopt(packed: Element, content: bytes, count: int, stride: int) -> bytes:
@@ -35,7 +35,7 @@ def decode_meshopt(packed: Element, content: bytes, count: int, stride: int) -> 
         stride: bytes of an element.
 
     Raises:
-        Undecodable: if the library is not installed, or cannot decode the content.
+        UndecodableError: if the library is not installed, or cannot decode the content.
     """
     try:
         import meshoptimizer
@@ -87,8 +87,8 @@ def decode_draco(
         corners: how many corners of triangles the document states.
 
     Raises:
-        Undecodable: if the library is not installed, cannot decode the content, or the content has other counts than
-            the document states.
+        UndecodableError: if the library is not installed, cannot decode the content, or finds other counts than the
+            document states.
     """
     try:
         import DracoPy

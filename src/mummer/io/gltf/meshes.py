@@ -10,7 +10,7 @@ from mummer.arrays import FloatArray
 from mummer.character import Material, Mesh, MorphTarget, Skin, unique_names
 from mummer.io import guard
 from mummer.io.gltf import accessors, repairs, weights
-from mummer.io.gltf.compression import Undecodable
+from mummer.io.gltf.compression import UndecodableError
 from mummer.io.gltf.fields import Element
 from mummer.io.gltf.joints import Joints
 from mummer.io.gltf.materials import Look
@@ -84,7 +84,7 @@ def _surface(reading: Reading, primitive: Element, parts: MeshParts) -> Surface 
         surface = None
         try:
             surface = read_surface(reading, primitive)
-        except Undecodable as error:
+        except UndecodableError as error:
             reading.report.add("ignored", f"compressed mesh, kept as it is: {error.place} {error.what}")
         parts.surfaces[primitive.place] = None if surface is None else repairs.mended_surface(reading, surface)
     return parts.surfaces[primitive.place]

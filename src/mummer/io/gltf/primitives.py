@@ -72,7 +72,7 @@ def read_surface(reading: Reading, primitive: Element) -> Surface | None:
 
     Raises:
         FileError: if it points outside its data.
-        Undecodable: if it is compressed and cannot be decompressed here.
+        UndecodableError: if it is compressed and cannot be decompressed here.
     """
     mode = primitive.integer("mode", 4)
     if mode not in DRAWN:

@@ -51,7 +51,7 @@ def read(data: bytes, path: Path | None = None, limits: ReadLimits = DEFAULT_LIM
 
     Returns:
         The character. ``source.document`` keeps the whole document, so that writing changes only what was changed;
-        ``source.details["nodes"]`` holds the node of each joint, ``source.details["vrm"]`` the VRM data if there is any.
+        ``source.details["nodes"]`` holds the node of each joint, ``source.details["vrm"]`` the VRM data, if any.
 
     Raises:
         FileError: one line that says what is wrong and where.
@@ -72,9 +72,17 @@ def read(data: bytes, path: Path | None = None, limits: ReadLimits = DEFAULT_LIM
     name = path.stem if path is not None else "character"
     skeleton = Skeleton(joints.names, joints.parents, rest.translations, rest.rotations, rest.scales, name=name)
     kept = Document(
-        reading.json, _all_buffers(reading), reading.chunks.others, path, joints.nodes, skeleton, meshes, recordings, pose,
+        reading.json,
+        _all_buffers(reading),
+        reading.chunks.others,
+        path,
+        joints.nodes,
+        skeleton,
+        meshes,
+        recordings,
+        pose,
         {node: each.names for node, each in morph_nodes.items()},
-    )  # fmt: skip
+    )
     source = _source(reading, joints, morph_nodes, kept)
     return Character(name, skeleton, meshes, recordings, pose, source=source, report=reading.report.build())
 

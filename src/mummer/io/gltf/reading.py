@@ -49,9 +49,10 @@ class Reading:
 
     def entries(self, kind: str) -> list[Any]:
         """The raw list of all ``kind`` (``nodes``, ``meshes`` ...); empty if the document has none."""
-        if kind not in self._lists:
-            self._lists[kind] = self.root.items(kind)
-        return self._lists[kind]
+        try:
+            return self._lists[kind]
+        except KeyError:
+            return self._lists.setdefault(kind, self.root.items(kind))
 
     def count(self, kind: str) -> int:
         """How many ``kind`` there are."""
@@ -74,11 +75,6 @@ class Reading:
         self._spent += values
         if self._spent > self.limits.values:
             raise LimitError(self.path, f"asks for more than {self.limits.values:,} numbers in all", place=place)
-
-    def locked(self, array: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        """The same array, read-only, so that several meshes can share it."""
-        array.flags.writeable = False
-        return array
 
 
 def aligned(array: npt.NDArray[Any]) -> npt.NDArray[Any]:

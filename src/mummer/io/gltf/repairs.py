@@ -19,7 +19,7 @@ def mended_surface(reading: Reading, surface: Surface) -> Surface:
     if not wrong.any():
         return surface
     positions = np.where(wrong[:, None], np.float32(0), surface.positions)
-    touched = wrong[surface.triangles].any(axis=1)
+    touched = np.asarray(wrong[surface.triangles].any(axis=1))
     if touched.all() and len(touched):
         raise surface.element.error("holds no triangle whose positions are finite numbers", "attributes/POSITION")
     if touched.any():

@@ -8,7 +8,7 @@ import numpy as np
 
 from mummer.arrays import FloatArray
 from mummer.io.gltf import accessors
-from mummer.io.gltf.compression import Undecodable
+from mummer.io.gltf.compression import UndecodableError
 from mummer.io.gltf.fields import Element
 from mummer.io.gltf.reading import Reading
 
@@ -54,7 +54,7 @@ def _read_skin(reading: Reading, element: Element) -> SkinBinding:
         return SkinBinding(nodes, identities, has_binds=False)
     try:
         columns = accessors.read_floats(reading, index, "MAT4")
-    except Undecodable as error:
+    except UndecodableError as error:
         reading.report.add("ignored", f"inverse bind matrices: {error.place} {error.what}")
         return SkinBinding(nodes, identities, has_binds=False)
     if len(columns) < len(nodes):

@@ -71,7 +71,7 @@ def _cleaned(reading: Reading, surface: Surface, weights: FloatArray) -> FloatAr
 
 def _without_empty_columns(indices: IntArray, weights: FloatArray) -> tuple[IntArray, FloatArray]:
     """Drop influences that no vertex uses; at least one stays."""
-    used = weights.any(axis=0)
+    used = np.asarray(weights.any(axis=0))
     used[0] = True
     if used.all():
         return indices, weights
