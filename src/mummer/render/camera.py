@@ -65,6 +65,14 @@ class Camera:
         """The same camera, carried along by ``offset`` (3,) metres."""
         return replace(self, eye=self.eye + offset)
 
+    def spun(self, middle: FloatArray, angle: float) -> Camera:
+        """The same camera, carried round the upright line through ``middle`` (3,) by ``angle`` radians."""
+        if angle == 0.0:
+            return self
+        cosine, sine = math.cos(angle), math.sin(angle)
+        turn = np.array([[cosine, 0.0, sine], [0.0, 1.0, 0.0], [-sine, 0.0, cosine]])
+        return replace(self, eye=middle + turn @ (self.eye - middle), axes=self.axes @ turn.T)
+
 
 def apply(matrix: FloatArray, points: FloatArray) -> FloatArray:
     """(..., 3) an affine (3, 4) matrix applied to (..., 3) points.

@@ -29,7 +29,7 @@ def draw_setting(setting: Setting, options: Options, frames: Sequence[int] | Non
             setting.surface,
             shape,
             setting.camera_at(frame),
-            ground=setting.ground_at(frame),
+            ground=setting.ground_at(frame) if options.ground else None,
             look=options.look,
             samples=options.samples,
         )
@@ -49,12 +49,6 @@ def _write_over(drawn: Drawn, setting: Setting, frame: int, options: Options) ->
     return _scale_bar(picture, setting, camera, options) if options.scale_bar else picture
 
 
-def _joints(setting: Setting, body: int, frame: int) -> FloatArray:
-    """(J, 3) the joints of one body where it stands; the last pose once its motion is over."""
-    joints = setting.bodies[body].joints
-    return setting.placements[body].points(joints[min(frame, len(joints) - 1)])
-
-
 def _skeletons(
     picture: Picture, drawn: Drawn, setting: Setting, camera: Camera, frame: int, options: Options
 ) -> Picture:
@@ -62,7 +56,7 @@ def _skeletons(
     for place, body in enumerate(setting.bodies):
         character = body.subject.character
         colors = side_colors(joint_sides(character), options.look)
-        strokes.append(skeleton_strokes(camera, _joints(setting, place, frame), character.skeleton.parents, colors))
+        strokes.append(skeleton_strokes(camera, setting.joints_at(place, frame), character.skeleton.parents, colors))
     hidden = 0.3 if options.skeleton == "depth" else 1.0
     return paint(picture, np.concatenate(strokes), drawn.nearness, hidden=hidden, halo=1.0)
 
@@ -71,7 +65,7 @@ def _names(picture: Picture, setting: Setting, camera: Camera, frame: int, optio
     for place, body in enumerate(setting.bodies):
         skeleton = body.subject.character.skeleton
         order = np.argsort(skeleton.depths, kind="stable")
-        picture = write_names(picture, camera, _joints(setting, place, frame), skeleton.names, order, options.look.ink)
+        picture = write_names(picture, camera, setting.joints_at(place, frame), skeleton.names, order, options.look.ink)
     return picture
 
 
@@ -90,7 +84,7 @@ def _floor_paths(picture: Picture, drawn: Drawn, setting: Setting, camera: Camer
     strokes = []
     for place, body in enumerate(setting.bodies):
         way = setting.placements[place].points(body.joints.mean(axis=1))
-        way = way * [1.0, 0.0, 1.0] + [0.0, setting.below, 0.0]
+        way = way * [1.0, 0.0, 1.0] + [0.0, setting.ground.height, 0.0]
         strokes.append(trail_strokes(camera, way, (92, 100, 116), now=frame))
     return paint(picture, np.concatenate(strokes), drawn.nearness, hidden=0.0)
 
@@ -98,9 +92,9 @@ def _floor_paths(picture: Picture, drawn: Drawn, setting: Setting, camera: Camer
 def _scale_bar(picture: Picture, setting: Setting, camera: Camera, options: Options) -> Picture:
     """An upright bar at the right edge of the bodies, a round number of metres tall, standing on the ground."""
     low, high = _span(setting)
-    length = _round_length(high[1] - setting.below)
+    length = _round_length(high[1] - setting.ground.height)
     foot = 0.5 * (low + high)
-    foot[1] = setting.below
+    foot[1] = setting.ground.height
     columns = camera.project(np.stack([low, high]))[:, 0]
     foot = foot + camera.axes[0] * (0.56 * abs(columns[1] - columns[0]) / camera.focal) * camera.project(foot)[2]
     head = foot + np.array([0.0, length, 0.0])
@@ -117,7 +111,7 @@ def _scale_bar(picture: Picture, setting: Setting, camera: Camera, options: Opti
 
 
 def _span(setting: Setting) -> tuple[FloatArray, FloatArray]:
-    places = np.concatenate([_joints(setting, body, 0) for body in range(len(setting.bodies))])
+    places = np.concatenate([setting.joints_at(body, 0) for body in range(len(setting.bodies))])
     return places.min(axis=0), places.max(axis=0)
 
 

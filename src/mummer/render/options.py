@@ -28,6 +28,7 @@ class Options:
         floor_path: draw the way of the body over the ground.
         scale_bar: draw a bar that says how large the body is.
         follow: let the camera travel with the body; None does so when the way is long.
+        turns: how often the camera goes round the bodies from the first frame to the last.
         true_size: several bodies side by side keep their relative size; else each is as tall as the others.
         method: of skinning, ``linear`` or ``dual_quaternion``.
         samples: along a side of each pixel, 1 to 4; more makes smoother edges.
@@ -43,6 +44,7 @@ class Options:
     floor_path: bool = False
     scale_bar: bool = False
     follow: bool | None = None
+    turns: float = 0.0
     true_size: bool = True
     method: Method = "linear"
     samples: int = 2
@@ -72,6 +74,7 @@ class OptionsDict(TypedDict, total=False):
     floor_path: bool
     scale_bar: bool
     follow: bool | None
+    turns: float
     true_size: bool
     method: Method
     samples: int

@@ -23,6 +23,7 @@ from mummer.render.view import View, front_of
 FORWARD = np.array([0.0, 0.0, 1.0])
 LONG_WAY = 2.0
 """Ways longer than this many sizes of the body are followed."""
+SPIN_STEPS = 24
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,34 +35,50 @@ class Setting:
         placements: where each stands.
         surface: what all of them look like together.
         camera: for the first frame.
-        ground: for the first frame, or None.
-        track: (T, 3) how far the camera has travelled at each frame.
-        size: metres that the bodies measure at most.
-        below: height of the ground, whether drawn or not.
+        ground: for the first frame; drawn or not.
+        track: (T, 3) how far the camera has travelled at each frame, metres.
+        spin: (T,) how far it has gone round the bodies, radians.
+        points: (N, 3) what the camera must see, as if nobody travelled.
+        front: (3,) where the bodies face.
     """
 
     bodies: tuple[Body, ...]
     placements: tuple[Placement, ...]
     surface: Surface
     camera: Camera
-    ground: Ground | None
+    ground: Ground
     track: FloatArray
-    size: float
-    below: float
+    spin: FloatArray
+    points: FloatArray
+    front: FloatArray
 
     def __len__(self) -> int:
         return len(self.track)
 
-    def camera_at(self, frame: int) -> Camera:
-        """The camera, as far as it has travelled."""
-        return self.camera.moved(self.track[frame])
+    @property
+    def width(self) -> float:
+        """Metres that the bodies measure across the ground at most."""
+        return float(np.ptp(self.points[:, [0, 2]], axis=0).max())
 
-    def ground_at(self, frame: int) -> Ground | None:
+    @property
+    def height(self) -> float:
+        """Metres from the ground to the highest point."""
+        return max(float(self.points[:, 1].max()) - self.ground.height, 1e-6)
+
+    def camera_at(self, frame: int) -> Camera:
+        """The camera, as far as it has travelled and gone round."""
+        middle = np.array([self.ground.center[0], 0.0, self.ground.center[1]])
+        return self.camera.spun(middle, float(self.spin[frame])).moved(self.track[frame])
+
+    def ground_at(self, frame: int) -> Ground:
         """The ground, its middle where the camera looks."""
-        if self.ground is None:
-            return None
         x, _, z = self.track[frame]
         return replace(self.ground, center=(self.ground.center[0] + x, self.ground.center[1] + z))
+
+    def joints_at(self, body: int, frame: int) -> FloatArray:
+        """(J, 3) the joints of one body where it stands; its last pose once its motion is over."""
+        joints = self.bodies[body].joints
+        return self.placements[body].points(joints[min(frame, len(joints) - 1)])
 
     def shapes(self, frames: Sequence[int]) -> Iterator[Shape]:
         """The shape of all bodies together at some frames; one whose motion is over keeps its last pose."""
@@ -81,28 +98,31 @@ def build_setting(subjects: Sequence[Subject], options: Options) -> Setting:
         UnknownNameError: if a trail is asked for of a joint that no body has.
     """
     _require_joints(options.trails, subjects)
+    assert isinstance(options.view, View)
     bodies = tuple(Body(subject, options.method, options.look) for subject in subjects)
     outlines = [body.outline(with_joints=bool(options.skeleton or options.names)) for body in bodies]
-    fronts = [front_of(subject.character) for subject in subjects]
-    grounds = [
-        ground_height(body.subject.character, points) for body, (points, _) in zip(bodies, outlines, strict=True)
-    ]
-    assert isinstance(options.view, View)
-    placements: tuple[Placement, ...] = (STAY,)
-    front, below = fronts[0], grounds[0]
-    if len(bodies) > 1:
-        along = camera_axes(options.view, FORWARD)[0]
-        still = [points - body.track[when] for body, (points, when) in zip(bodies, outlines, strict=True)]
-        placements = side_by_side(still, fronts, grounds, along, true_size=options.true_size)
-        front, below = FORWARD, 0.0
+    placements, front, height = _place(bodies, outlines, options)
     track = _track(bodies, placements, outlines, options.follow)
-    seen = [place.points(points) - track[when] for place, (points, when) in zip(placements, outlines, strict=True)]
-    points = np.concatenate(seen)
-    camera = fit_camera(points, options.view, front, options.size)
-    size = max(float(np.ptp(each, axis=0).max()) for each in seen)
-    ground = _ground(points, below) if options.ground else None
+    points = np.concatenate(
+        [place.points(points) - track[when] for place, (points, when) in zip(placements, outlines, strict=True)]
+    )
+    ground = _ground(points, height)
+    spin = 2 * math.pi * options.turns * np.linspace(0.0, 1.0, len(track))
+    camera = fit_camera(_swept(points, ground, options.turns), options.view, front, options.size)
     surface = join_parts([part for body in bodies for part in body.parts])
-    return Setting(bodies, placements, surface, camera, ground, track, size, below)
+    return Setting(bodies, placements, surface, camera, ground, track, spin, points, front)
+
+
+def with_room(setting: Setting, options: Options, width: float, height: float) -> Setting:
+    """The same shot from so far that a box of ``width`` by ``height`` metres around the bodies would be seen whole."""
+    assert isinstance(options.view, View)
+    x, z = setting.ground.center
+    low, high = (x - 0.5 * width, z - 0.5 * width), (x + 0.5 * width, z + 0.5 * width)
+    level = setting.ground.height
+    corners = [(a, b, c) for a in (low[0], high[0]) for b in (level, level + height) for c in (low[1], high[1])]
+    points = np.concatenate([setting.points, np.array(corners)])
+    camera = fit_camera(points, options.view, setting.front, options.size)
+    return replace(setting, camera=camera, ground=_ground(points, level))
 
 
 def ground_height(character: Character, points: FloatArray) -> float:
@@ -118,6 +138,27 @@ def ground_height(character: Character, points: FloatArray) -> float:
         return float(character.anatomy.ground)
     lowest = float(points[:, 1].min())
     return 0.0 if abs(lowest) <= 0.25 * float(np.ptp(points[:, 1])) else lowest
+
+
+def _place(
+    bodies: Sequence[Body], outlines: Sequence[tuple[FloatArray, IntArray]], options: Options
+) -> tuple[tuple[Placement, ...], FloatArray, float]:
+    """Where each body stands, where they face, and the height of the ground."""
+    assert isinstance(options.view, View)
+    fronts = [front_of(body.subject.character) for body in bodies]
+    heights = [
+        ground_height(body.subject.character, points) for body, (points, _) in zip(bodies, outlines, strict=True)
+    ]
+    if len(bodies) == 1:
+        return (STAY,), fronts[0], heights[0]
+    along = camera_axes(options.view, FORWARD)[0]
+    still = [points - _way(body)[when] for body, (points, when) in zip(bodies, outlines, strict=True)]
+    return side_by_side(still, fronts, heights, along, true_size=options.true_size), FORWARD, 0.0
+
+
+def _way(body: Body) -> FloatArray:
+    """(T, 3) how far a body has come since its first frame."""
+    return body.track - body.track[:1]
 
 
 def _ground(points: FloatArray, height: float) -> Ground:
@@ -138,8 +179,8 @@ def _track(
     frames = max(len(body.subject) for body in bodies)
     ways = []
     for body, place in zip(bodies, placements, strict=True):
-        way = place.points(body.track)
-        ways.append(np.pad(way - way[:1], ((0, frames - len(way)), (0, 0)), mode="edge"))
+        way = place.scale * (_way(body) @ place.turn.T)
+        ways.append(np.pad(way, ((0, frames - len(way)), (0, 0)), mode="edge"))
     track = np.mean(ways, axis=0)
     if follow is None:
         size = max(
@@ -148,6 +189,19 @@ def _track(
         )
         follow = float(np.ptp(track, axis=0).max()) > LONG_WAY * size
     return track if follow else np.zeros_like(track)
+
+
+def _swept(points: FloatArray, ground: Ground, turns: float) -> FloatArray:
+    """The points, and where they come when the bodies are seen from all around."""
+    if turns == 0:
+        return points
+    x, z = points[:, 0] - ground.center[0], points[:, 2] - ground.center[1]
+    copies = []
+    for angle in 2 * math.pi * np.arange(SPIN_STEPS) / SPIN_STEPS:
+        cosine, sine = math.cos(angle), math.sin(angle)
+        turned = ground.center[0] + cosine * x + sine * z, points[:, 1], ground.center[1] + cosine * z - sine * x
+        copies.append(np.stack(turned, axis=1))
+    return np.concatenate(copies)
 
 
 def _require_joints(names: Sequence[str], subjects: Sequence[Subject]) -> None:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
@@ -13,8 +12,39 @@ from mummer.arrays import FloatArray, locked
 from mummer.character import Character, Pose, Recording
 from mummer.errors import InputError
 
+MOST_FRAMES = 100_000
+
+
+@runtime_checkable
+class Motion(Protocol):
+    """Anything that gives poses over an interval of time: a recording, or a clip."""
+
+    @property
+    def start(self) -> float:
+        """Seconds at which it begins."""
+
+    @property
+    def end(self) -> float:
+        """Seconds at which it ends."""
+
+    def sample(self, times: npt.ArrayLike) -> Pose:
+        """A batch of poses at ``times`` (T,) in seconds."""
+
+
+@runtime_checkable
+class MotionOfBody(Motion, Protocol):
+    """A motion that knows whose it is, such as a clip."""
+
+    @property
+    def body(self) -> Character:
+        """The body that moves."""
+
+
 SubjectLike = Any
-"""A `Character`, a pair (`Character`, `Pose` or `Recording` or the name of one), or a `Subject`."""
+"""A `Character`; a pair of a `Character` and a `Pose`, a motion, or the name of one of its recordings; a clip; or a
+`Subject`."""
+Times = int | npt.ArrayLike | None
+"""How many moments, evenly spread; or which, in seconds; or None for as many as suit."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,56 +88,77 @@ class Subject:
         return replace(self, poses=self.poses[frames], times=self.times[frames])
 
 
-def subject_of(given: SubjectLike, motion: Pose | Recording | str | None = None, *, times: Any = None) -> Subject:
+def subject_of(given: SubjectLike, *, times: Times = None, rate: float | None = None) -> Subject:
     """A subject from whatever says one.
 
     Args:
-        given: a character, a pair (character, motion), or a subject.
-        motion: a pose, a recording, or the name of one of the character's recordings; the default pose if None.
-        times: for a recording: seconds (T,) at which it is shown, or how many times, evenly spread. All key frames
-            if None.
+        given: see `SubjectLike`. A character alone stands in its default pose.
+        times: moments of a motion: how many, evenly spread, or (T,) seconds.
+        rate: frames a second at which a motion is sampled if no times are given; 30 if neither is.
 
     Raises:
-        InputError: if ``given`` is none of these.
+        InputError: if ``given`` is nothing that can be shown.
     """
     if isinstance(given, Subject):
         return given
-    if isinstance(given, tuple) and len(given) == 2:
-        return subject_of(given[0], given[1], times=times)
-    if not isinstance(given, Character):
-        raise InputError(f"cannot show {type(given).__name__!r}; expected a Character or a pair (Character, motion)")
+    if isinstance(given, MotionOfBody):
+        return _moving(given.body, given, times, rate)
+    character, motion = given if isinstance(given, tuple) and len(given) == 2 else (given, None)
+    if not isinstance(character, Character):
+        kind = type(character).__name__
+        raise InputError(f"cannot show a {kind}; expected a Character, or a pair (Character, pose or motion)")
     if isinstance(motion, str):
-        motion = given.recording(motion)
-    if isinstance(motion, Recording):
-        stamps = sample_times(motion, times)
-        return Subject(given, motion.sample(stamps), stamps, f"{given.name}: {motion.name}")
-    return Subject(given, given.default_pose if motion is None else motion)
+        motion = character.recording(motion)
+    if motion is None or isinstance(motion, Pose):
+        return Subject(character, character.default_pose if motion is None else motion)
+    if isinstance(motion, Motion):
+        return _moving(character, motion, times, rate)
+    raise InputError(f"cannot show {character.name!r} with a {type(motion).__name__}; expected a pose or a motion")
 
 
-def subjects_of(given: SubjectLike | Sequence[SubjectLike], *, times: Any = None) -> tuple[Subject, ...]:
-    """One subject or several; a list means several, a tuple of two may be a pair.
+def subjects_of(given: SubjectLike, *, times: Times = None, rate: float | None = None) -> tuple[Subject, ...]:
+    """One subject or several: a list means several.
 
     Raises:
         InputError: if there is none.
     """
-    several = isinstance(given, list) or (
-        isinstance(given, tuple) and not (len(given) == 2 and isinstance(given[1], Pose | Recording | str | None))
+    subjects = tuple(
+        subject_of(each, times=times, rate=rate) for each in (given if isinstance(given, list) else [given])
     )
-    subjects = tuple(subject_of(each, times=times) for each in (given if several else [given]))
     if not subjects:
         raise InputError("nothing to show: the list of subjects is empty")
     return subjects
 
 
-def sample_times(recording: Recording, times: int | npt.ArrayLike | None) -> FloatArray:
-    """(T,) seconds: the key times, ``times`` of them evenly spread from the first key to the last, or as given."""
+def sample_times(motion: Motion, times: Times, rate: float | None) -> FloatArray:
+    """(T,) seconds at which a motion is shown, see `subject_of`."""
     if times is None:
-        return recording.key_times
-    if isinstance(times, int):
-        if times < 1:
-            raise InputError(f"times is {times}; expected one or more")
-        return np.linspace(recording.start, recording.end, times)
+        return _times_at_rate(motion, 30.0 if rate is None else rate)
+    if isinstance(times, int | np.integer):
+        if not 1 <= times <= MOST_FRAMES:
+            raise InputError(f"times is {times}; expected 1 to {MOST_FRAMES}")
+        # A single moment is the middle one: the first is often the rest pose.
+        return np.linspace(motion.start, motion.end, int(times)) if times > 1 else _middle(motion)
     stamps = np.atleast_1d(np.asarray(times, np.float64))
     if stamps.ndim != 1 or not len(stamps) or not np.isfinite(stamps).all():
         raise InputError("times must be one or more finite numbers of seconds")
     return stamps
+
+
+def _times_at_rate(motion: Motion, rate: float) -> FloatArray:
+    if not 0 < rate <= 1000:
+        raise InputError(f"a rate of {rate:g} frames a second; expected more than 0 and at most 1000")
+    count = round((motion.end - motion.start) * rate) + 1
+    if count > MOST_FRAMES:
+        raise InputError(f"{count} frames are more than {MOST_FRAMES}; choose a shorter part or a lower rate")
+    return motion.start + np.arange(count) / rate
+
+
+def _middle(motion: Motion) -> FloatArray:
+    return np.array([0.5 * (motion.start + motion.end)])
+
+
+def _moving(character: Character, motion: Motion, times: Times, rate: float | None) -> Subject:
+    stamps = sample_times(motion, times, rate)
+    name = motion.name if isinstance(motion, Recording) else ""
+    return Subject(character, motion.sample(stamps), stamps, f"{character.name} · {name}" if name else "")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -67,6 +68,19 @@ def find_view(view: ViewLike | View) -> View:
     if not (math.isfinite(yaw) and -90 <= pitch <= 90):
         raise InputError(f"view {view!r}: yaw must be finite and pitch between -90 and 90 degrees")
     return View(f"{yaw:g}°, {pitch:g}°", math.radians(yaw), math.radians(pitch))
+
+
+def views_of(given: Any) -> tuple[View, ...]:
+    """One view or several: a name, a pair of degrees, or a sequence of these.
+
+    Raises:
+        InputError: if there is none.
+    """
+    one = isinstance(given, str | View) or (len(given) == 2 and all(isinstance(angle, int | float) for angle in given))
+    views = (find_view(given),) if one else tuple(find_view(view) for view in given)
+    if not views:
+        raise InputError("nothing to show: the list of views is empty")
+    return views
 
 
 def front_of(character: Character) -> FloatArray:

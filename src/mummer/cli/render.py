@@ -1,0 +1,255 @@
+"""``mummer render``: a picture, a contact sheet or a video of bodies and motions."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from mummer.cli.subjects import SUBJECT_HELP
+
+if TYPE_CHECKING:
+    from mummer.character import Character
+    from mummer.render.sheet import Progress
+
+DEFAULT_TIMES = 8
+VIDEOS = (".gif", ".mp4")
+
+
+def render(
+    sources: list[str] = typer.Argument(..., help=SUBJECT_HELP, metavar="FILE..."),
+    output: Path = typer.Option(..., "--output", "-o", help="What to write: .png for a sheet, .gif or .mp4 to move."),
+    clip: str = typer.Option("", "--clip", help="Show this animation of the files."),
+    times: str = typer.Option("", "--times", help="Seconds of the animation to show, such as 0,0.5,1."),
+    frames: int = typer.Option(0, "--frames", help="How many moments of the animation to show, evenly spread."),
+    views: str = typer.Option(
+        "", "--views", help="Such as front,side,three-quarter,back,top, or degrees as yaw:pitch, such as 30:15."
+    ),
+    size: str = typer.Option("", "--size", help="Of one picture, such as 640x480."),
+    skeleton: bool = typer.Option(False, "--skeleton", help="Draw the joints over the mesh."),
+    names: bool = typer.Option(False, "--names", help="Write the names of the joints."),
+    trail: list[str] = typer.Option([], "--trail", help="Draw the way of this joint; may be given several times."),
+    floor_path: bool = typer.Option(False, "--floor-path", help="Draw the way of the body over the ground."),
+    scale_bar: bool = typer.Option(False, "--scale-bar", help="Draw a bar that says how large the body is."),
+    columns: int = typer.Option(0, "--columns", help="Pictures in a row of the sheet."),
+    pose: str = typer.Option("", "--pose", help="rest, default, or a time in seconds: show this one pose."),
+    fps: float = typer.Option(25.0, "--fps", help="Pictures a second of a video."),
+    side_by_side: bool = typer.Option(False, "--side-by-side", help="Several bodies in one picture, at true size."),
+    same_scale: bool = typer.Option(False, "--same-scale", help="All bodies of a sheet at the same scale."),
+    dual_quaternion: bool = typer.Option(False, "--dual-quaternion", help="Bend the mesh by dual quaternions."),
+    json: bool = typer.Option(False, "--json", help="Print what was done as one JSON object."),
+) -> None:
+    """Make a picture, a contact sheet or a video of bodies and their animations.
+
+    A file with animations shows its first one unless --pose or --clip says otherwise. The camera goes round a body
+    that does not move when a video is asked for.
+
+    \b
+    Examples:
+      mummer render hero.glb -o hero.png
+      mummer render fox.glb --clip Walk --frames 6 --views side -o walk.png
+      mummer render walk.bvh --trail LeftFoot --floor-path -o walk.mp4
+      mummer render zoo:adult zoo:dog zoo:spider --side-by-side -o zoo.png
+      mummer render random:7 --skeleton --names --views front -o creature.png
+    """
+    import msgspec
+
+    from mummer.cli.subjects import load_subject
+    from mummer.errors import UnknownFormatError
+
+    suffix = output.suffix.lower()
+    if suffix not in (".png", *VIDEOS):
+        raise UnknownFormatError(output, "cannot be written: choose .png, .gif or .mp4")
+    motion = _motion_of(clip, times, frames, pose)
+    chosen = _options(size, skeleton, names, trail, floor_path, scale_bar, dual_quaternion)
+    view_list = _views(views)
+    subjects = [_subject(load_subject(source), motion) for source in sources]
+    moments = _moments(times, frames)
+    if suffix in VIDEOS:
+        facts = _video(output, subjects, view_list, moments, fps, chosen, quiet=json)
+    elif side_by_side:
+        facts = _picture(output, subjects, view_list, moments, chosen)
+    else:
+        facts = _sheet(output, subjects, view_list, moments, columns, same_scale, chosen, quiet=json)
+    facts = {"target": str(output), "bytes": output.stat().st_size, "subjects": list(sources), **facts}
+    if json:
+        typer.echo(msgspec.json.encode(facts).decode())
+    else:
+        wide, high = facts["size"]
+        many = f", {facts['frames']} frames at {facts['fps']:g} a second" if suffix in VIDEOS else ""
+        typer.echo(f"wrote {output} ({wide}x{high}{many})")
+
+
+def _motion_of(clip: str, times: str, frames: int, pose: str) -> str:
+    """What was asked for of each file: ``clip:NAME``, ``rest``, ``default``, ``time:SECONDS`` or nothing."""
+    from mummer.errors import InputError
+
+    if pose and (times or frames):
+        raise InputError("--pose shows one pose: it does not go with --times or --frames")
+    if times and frames:
+        raise InputError("give --times or --frames, not both")
+    if pose in ("rest", "default"):
+        if clip:
+            raise InputError(f"--pose {pose} is no moment of an animation: leave --clip out")
+        return pose
+    if pose:
+        return f"time:{_number(pose, '--pose')}:{clip}"
+    return f"clip:{clip}" if clip else ""
+
+
+def _subject(character: Character, motion: str) -> Any:
+    """The pair (character, pose or recording) that the command line means."""
+    from mummer.character import Pose
+
+    if motion == "rest":
+        return (character, Pose.rest(character.skeleton))
+    if motion == "default":
+        return character
+    if motion.startswith("time:"):
+        _, seconds, clip = motion.split(":", 2)
+        return (character, _recording(character, clip).sample([float(seconds)])[0])
+    if motion.startswith("clip:"):
+        return (character, _recording(character, motion.removeprefix("clip:")))
+    return (character, character.recordings[0]) if character.recordings else character
+
+
+def _recording(character: Character, clip: str) -> Any:
+    from mummer.errors import InputError
+
+    if clip:
+        return character.recording(clip)
+    if not character.recordings:
+        raise InputError(f"{character.name!r} has no animation, so no moment of one can be shown")
+    return character.recordings[0]
+
+
+def _options(
+    size: str, skeleton: bool, names: bool, trail: list[str], floor_path: bool, scale_bar: bool, dual_quaternion: bool
+) -> dict[str, Any]:
+    from mummer.errors import InputError
+
+    chosen: dict[str, Any] = {
+        "skeleton": skeleton,
+        "names": names,
+        "trails": tuple(trail),
+        "floor_path": floor_path,
+        "scale_bar": scale_bar,
+        "method": "dual_quaternion" if dual_quaternion else "linear",
+    }
+    if size:
+        columns, cross, rows = size.lower().partition("x")
+        if not (cross and columns.isdecimal() and rows.isdecimal()):
+            raise InputError(f"--size {size!r}; expected columns and rows such as 640x480")
+        chosen["size"] = (int(columns), int(rows))
+    return chosen
+
+
+def _views(text: str) -> list[Any]:
+    """The views of a comma-separated list; degrees are written yaw:pitch."""
+    from mummer.render.view import find_view
+
+    views: list[Any] = []
+    for word in filter(None, (word.strip() for word in text.split(","))):
+        yaw, colon, pitch = word.partition(":")
+        views.append(find_view((_number(yaw, "--views"), _number(pitch, "--views")) if colon else word))
+    return views
+
+
+def _moments(times: str, frames: int) -> Any:
+    """The moments to show: a list of seconds, a count, or None."""
+    from mummer.errors import InputError
+
+    if frames < 0:
+        raise InputError(f"--frames {frames}; expected one or more")
+    if frames:
+        return frames
+    return [_number(word, "--times") for word in times.split(",")] if times else None
+
+
+def _number(text: str, option: str) -> float:
+    from math import isfinite
+
+    from mummer.errors import InputError
+
+    with contextlib.suppress(ValueError):
+        if isfinite(float(text)):
+            return float(text)
+    raise InputError(f"{option}: {text.strip()!r} is not a number")
+
+
+def _sheet(
+    output: Path, subjects: list[Any], views: list[Any], moments: Any, columns: int, same_scale: bool,
+    options: dict[str, Any], *, quiet: bool,
+) -> dict[str, Any]:  # fmt: skip
+    from mummer.render import contact_sheet, save_png
+
+    moving = any(isinstance(subject, tuple) and hasattr(subject[1], "end") for subject in subjects)
+    default = ["three_quarter", "front", "side"] if len(subjects) == 1 and not moving else ["three_quarter"]
+    with _progress(quiet=quiet) as progress:
+        page = contact_sheet(
+            subjects,
+            views=views or default,
+            times=DEFAULT_TIMES if moments is None else moments,
+            columns=columns or None,
+            same_scale=same_scale,
+            progress=progress,
+            **options,
+        )
+    save_png(page, output)
+    return {"kind": "sheet", "size": [page.shape[1], page.shape[0]]}
+
+
+def _picture(
+    output: Path, subjects: list[Any], views: list[Any], moments: Any, options: dict[str, Any]
+) -> dict[str, Any]:
+    from mummer.errors import InputError
+    from mummer.render import picture, save_png
+
+    if len(views) > 1:
+        raise InputError("--side-by-side makes one picture: give one view")
+    if isinstance(moments, list) and len(moments) == 1:
+        moments = moments[0]
+    if isinstance(moments, list | int):
+        raise InputError("--side-by-side makes one picture: give one of --times")
+    image = picture(subjects, time=moments, view=(views or ["three_quarter"])[0], **{"size": (960, 480), **options})
+    save_png(image, output)
+    return {"kind": "picture", "size": [image.shape[1], image.shape[0]]}
+
+
+def _video(
+    output: Path, subjects: list[Any], views: list[Any], moments: Any, fps: float, options: dict[str, Any],
+    *, quiet: bool,
+) -> dict[str, Any]:  # fmt: skip
+    from mummer.errors import InputError
+    from mummer.render import save_video
+
+    if len(views) > 1:
+        raise InputError("a video is seen from one side: give one view")
+    with _progress(quiet=quiet) as progress:
+        facts = save_video(
+            output,
+            subjects,
+            fps=fps,
+            times=moments,
+            view=(views or ["three_quarter"])[0],
+            progress=progress,
+            **options,
+        )
+    return {"kind": "video", "size": list(facts.size), "frames": facts.frames, "fps": facts.fps}
+
+
+@contextlib.contextmanager
+def _progress(*, quiet: bool) -> Iterator[Progress | None]:
+    """A bar on the terminal that tells how many pictures are drawn; nothing where nobody watches."""
+    if quiet:
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import Progress as Bar
+
+    with Bar(console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("drawing")
+        yield lambda done, total: bar.update(task, completed=done, total=total)
