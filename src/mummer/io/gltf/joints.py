@@ -81,7 +81,7 @@ def is_skinned(reading: Reading, mesh: int) -> bool:
 
 def _ordered(tree: Tree, chosen: set[int]) -> list[int]:
     """The file's own order if it has parents first, so that what we wrote reads back the same; else depth first."""
-    if all(tree.parents[node] < node for node in chosen):
+    if all(tree.parents[node] < node or tree.parents[node] not in chosen for node in chosen):
         return sorted(chosen)
     return [node for node in tree.order if node in chosen]
 

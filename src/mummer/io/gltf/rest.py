@@ -30,7 +30,7 @@ def rest_transforms(reading: Reading, joints: Joints, skins: list[SkinBinding], 
         posed: what the nodes hold.
     """
     posed_local = posed.matrices()
-    posed_world = world_from_joints(reading, joints.parents, posed_local)
+    posed_world = world_from_joints(reading.path, joints.parents, posed_local)
     bound_world, known = _bound_places(reading, joints, skins, posed_world)
     moved = known & ~_same_places(bound_world, posed_world)
     if not moved.any():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 
@@ -90,7 +91,7 @@ def _unit(reading: Reading, rotations: FloatArray) -> FloatArray:
     return units
 
 
-def world_from_joints(reading: Reading, parents: IntArray, parent_from_joint: FloatArray) -> FloatArray:
+def world_from_joints(path: Path | None, parents: IntArray, parent_from_joint: FloatArray) -> FloatArray:
     """(J, 3, 4) world_from_joint.
 
     One product for each level of the tree: for a single pose that is as quick as a compiled loop, and reading a file
@@ -104,7 +105,7 @@ def world_from_joints(reading: Reading, parents: IntArray, parent_from_joint: Fl
         for level in _levels(parents)[1:]:
             world[level] = transform.multiply(world[parents[level]], parent_from_joint[level])
     if not np.all(np.isfinite(world)):
-        raise MalformedFileError(reading.path, "places joints beyond what numbers can hold", place="/nodes")
+        raise MalformedFileError(path, "places joints beyond what numbers can hold", place="/nodes")
     return world
 
 
