@@ -8,9 +8,10 @@ import numpy as np
 
 from mummer.arrays import FloatArray, IntArray
 from mummer.errors import InputError, UnknownNameError
+from mummer.io import units
 from mummer.io.axes import AxisChange
+from mummer.io.body import Body, chain_positions
 from mummer.io.bvh import channels, guess
-from mummer.io.bvh.body import Body, chain_positions
 from mummer.io.bvh.document import Document
 from mummer.io.bvh.guess import PositionMeaning
 from mummer.report import ReportBuilder
@@ -67,11 +68,11 @@ def find_conventions(
     body = _sampled_body(sample, names, movers, values, joints)
     chosen_up = up or guess.guess_up(body)
     root = positions or _root_positions(sample, body, movers, values, AxisChange(chosen_up))
-    unit = metres_per_unit or guess.guess_unit(body)
+    unit = metres_per_unit or units.guess_unit(body)
     if up is None:
         report.add("guessed", f"{chosen_up} is up")
     if metres_per_unit is None:
-        report.add("guessed", f"lengths are in {guess.unit_name(unit)}")
+        report.add("guessed", f"lengths are in {units.unit_name(unit)}")
     if positions is None and np.any(inner):
         report.add("guessed", f"position channels of joints {_in_words(joints)}")
     if positions is None and np.any(document.offsets[movers[~inner]]):
