@@ -62,7 +62,7 @@ def _first_words(head: bytes) -> str:
 
 def _is_sk(head: bytes) -> bool:
     text = _text(head)
-    return "skeleton" in text and "offset" in text and _first_words(head).startswith(("set name", "skeleton", "root"))
+    return "skeleton" in text and "offset" in text and _first_words(head).startswith(("set_name", "skeleton", "root"))
 
 
 def _is_skm(head: bytes) -> bool:
