@@ -40,7 +40,12 @@ def cuda_module() -> Any:
 
 def is_device_array(value: Any) -> bool:
     """Whether ``value`` lives in GPU memory (numba, CuPy, torch and others that say so)."""
-    return hasattr(value, "__cuda_array_interface__")
+    return hasattr(value, "__cuda_array_interface__") or is_numba_array(value)
+
+
+def is_numba_array(value: Any) -> bool:
+    """Whether ``value`` is a device array of numba itself; those of its simulator have no interface to say so."""
+    return hasattr(value, "copy_to_host")
 
 
 def compile_grid(body: FunctionType, names: list[str]) -> Callable[..., Any]:

@@ -71,7 +71,7 @@ class CudaPlace:
         """See `Place.array`. A device array of another type is an error: converting it would hide a transfer."""
         if not cuda.is_device_array(value):
             return self._cuda.to_device(np.ascontiguousarray(value, dtype=dtype))
-        array = self._cuda.as_cuda_array(value)
+        array = value if cuda.is_numba_array(value) else self._cuda.as_cuda_array(value)
         if array.dtype != np.dtype(dtype):
             raise InputError(f"a device array holds {array.dtype}; expected {np.dtype(dtype)}")
         return array
