@@ -1,8 +1,8 @@
 """Where Blender puts every joint of a file, for comparison. Runs in Blender's own Python environment, not in ours.
 
-Reads a list of jobs as JSON from standard input, ``{"path", "motion" (name or null), "times" (seconds)}``, and writes to
-the file named by its only argument one JSON object a line: ``frame_rate``, ``motions``, ``heads`` (for each time, name to
-position), ``boxes`` (for each time, lowest and highest corner of all meshes). Positions are in metres, Y up.
+Reads a list of jobs as JSON from standard input, ``{"path", "motion" (name or null), "times" (seconds)}``, and writes
+to the file named by its only argument one JSON object a line: ``frame_rate``, ``motions``, ``heads`` (for each time,
+name to position), ``boxes`` (for each time, lowest and highest corner of all meshes). Metres, Y up.
 """
 
 import json

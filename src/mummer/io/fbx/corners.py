@@ -55,7 +55,7 @@ def join_corners(raw: dict[str, Any], triangles: IntArray, report: ReportBuilder
         points[first],
         inverse.reshape(-1, 3),
         pick("normals"),
-        None if uvs is None else uvs * [1.0, -1.0] + [0.0, 1.0],
+        None if uvs is None else np.stack([uvs[:, 0], 1 - uvs[:, 1]], axis=1),
         pick("colors"),
     )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from pathlib import Path
 from typing import Any
 
@@ -57,7 +58,7 @@ def _split(
     report: ReportBuilder,
 ) -> list[Mesh]:
     """One mesh for each material that some face wears."""
-    triangles, faces = _triangles(raw, report)
+    triangles, faces = _triangles(raw)
     if binding.mirrors:
         triangles = triangles[:, ::-1]
     worn = raw["face_materials"][faces] if len(raw["face_materials"]) else np.zeros(len(faces), np.int64)
@@ -71,7 +72,7 @@ def _split(
     return meshes
 
 
-def _triangles(raw: dict[str, Any], report: ReportBuilder) -> tuple[IntArray, IntArray]:
+def _triangles(raw: dict[str, Any]) -> tuple[IntArray, IntArray]:
     begins, counts = raw["faces"][:, 0].astype(np.int64), raw["faces"][:, 1].astype(np.int64)
     positions, corners = raw["positions"], raw["corners"]
     inside = (begins >= 0) & (counts >= 0) & (begins + counts <= len(corners))
@@ -108,8 +109,6 @@ def _pick(materials: list[Material], index: int) -> Material:
 
 
 def _renamed(mesh: Mesh, name: str) -> Mesh:
-    import dataclasses
-
     return mesh if mesh.name == name else dataclasses.replace(mesh, name=name)
 
 

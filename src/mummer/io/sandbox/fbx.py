@@ -11,7 +11,7 @@ from .fbx_meshes import read_meshes
 from .fbx_motion import read_motion
 from .fbx_nodes import read_nodes
 from .fbx_values import keep
-from .transfer import Refused
+from .transfer import RefusedError
 
 AXES = {0: "+X", 1: "-X", 2: "+Y", 3: "-Y", 4: "+Z", 5: "-Z"}
 
@@ -64,12 +64,12 @@ def _load(path: str, limits: dict[str, Any]) -> Any:
             )
         )
     except (ufbx.OutOfMemoryError, ufbx.MemoryLimitError, ufbx.AllocationLimitError) as error:
-        raise Refused("limit", "asks for more memory than the limit allows") from error
+        raise RefusedError("limit", "asks for more memory than the limit allows") from error
     except ufbx.NodeDepthLimitError as error:
-        raise Refused("limit", f"nests its nodes deeper than the limit of {limits['depth']:,}") from error
+        raise RefusedError("limit", f"nests its nodes deeper than the limit of {limits['depth']:,}") from error
     except ufbx.UfbxError as error:
         what = " ".join(str(error).split())[:160] or type(error).__name__
-        raise Refused("malformed", f"is no readable FBX: {what}") from error
+        raise RefusedError("malformed", f"is no readable FBX: {what}") from error
 
 
 def _require_fit(scene: Any, limits: dict[str, Any]) -> None:
@@ -80,4 +80,4 @@ def _require_fit(scene: Any, limits: dict[str, Any]) -> None:
         (sum(mesh.num_indices for mesh in meshes), 4 * limits["vertices"], "corners of faces"),
     ):
         if count > most:
-            raise Refused("limit", f"has {count:,} {what}; the limit is {most:,}")
+            raise RefusedError("limit", f"has {count:,} {what}; the limit is {most:,}")

@@ -9,7 +9,7 @@ from typing import Any
 import ufbx
 
 from .fbx_values import each, keep, transform
-from .transfer import Block, Refused, block
+from .transfer import Block, RefusedError, block
 
 DEFAULT_RATE = 30.0
 LONGEST = 1e6  # seconds; what is longer is damage, not motion
@@ -27,7 +27,7 @@ def read_motion(scene: Any, most_values: int) -> list[dict[str, Any]]:
         frames = math.floor((end - start) * rate + 1e-3) + 2
         left -= frames * (10 * len(moving) + len(blending))
         if left < 0:
-            raise Refused("limit", f"holds more motion than the limit of {most_values:,} numbers")
+            raise RefusedError("limit", f"holds more motion than the limit of {most_values:,} numbers")
         times = _times(start, end, rate) if moving or blending else [start]
         anim = keep(stack.anim)
         answer.append(
@@ -69,7 +69,7 @@ def _range(stack: Any) -> tuple[float, float]:
         start = min((curve.min_time for curve in keyed), default=0.0)
         end = max((curve.max_time for curve in keyed), default=0.0)
     if not (math.isfinite(start) and math.isfinite(end)) or abs(start) > LONGEST or end - start > LONGEST:
-        raise Refused("malformed", f"has an animation {stack.name!r} from {start:g} to {end:g} seconds")
+        raise RefusedError("malformed", f"has an animation {stack.name!r} from {start:g} to {end:g} seconds")
     return start, max(start, end)
 
 

@@ -40,7 +40,7 @@ def _answer(job: dict[str, Any]) -> dict[str, Any]:
     try:
         reader = importlib.import_module(f".{job['task']}", __package__)
         return {"content": reader.read(job)}
-    except transfer.Refused as refused:
+    except transfer.RefusedError as refused:
         return _failure(refused.kind, refused.what)
     except MemoryError:
         raise

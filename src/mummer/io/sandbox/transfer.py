@@ -10,12 +10,14 @@ from pathlib import Path
 from typing import Any
 
 TYPES = {"f8": "d", "f4": "f", "i4": "i"}
-"""The kinds of number that an array may hold, and the codes of the `array` module for them."""
+"""The kinds of number that `block` makes, and the codes of the `array` module for them."""
+SIZES = {"f8": 8, "f4": 4, "f2": 2, "i4": 4}
+"""The kinds of number that an array may hold, and the bytes that each takes."""
 KEY = "$array"
 LENGTH_BYTES = 8
 
 
-class Refused(Exception):
+class RefusedError(Exception):
     """The file cannot be read; the message is the line that the user sees.
 
     Attributes:
@@ -53,7 +55,7 @@ def block(kind: str, values: Iterable[float], *tail: int) -> Block:
 def view(kind: str, buffer: Any, *tail: int) -> Block:
     """What supports the buffer protocol as an array, copied without a look at each number."""
     data = bytes(memoryview(buffer))
-    width = array(TYPES[kind]).itemsize
+    width = SIZES[kind]
     for size in tail:
         width *= size
     return Block(kind, (len(data) // width, *tail), data)
