@@ -8,6 +8,7 @@ from mummer.character.clamp import clamp, violations
 from mummer.character.deform import DeformedMesh, deform
 from mummer.character.derive import (
     bounds_of,
+    first_branch,
     ground_of,
     groups_from_limbs,
     limb_length,
@@ -23,6 +24,7 @@ from mummer.character.mass import Mass
 from mummer.character.mesh import Material, Mesh, MorphTarget
 from mummer.character.pose import Pose
 from mummer.character.recording import Curve, Recording
+from mummer.character.root import with_ground_root, without_ground_root
 from mummer.character.skeleton import Skeleton, parent_first_order, unique_names
 from mummer.character.skin import Skin
 from mummer.character.socket import Socket
@@ -57,6 +59,7 @@ __all__ = [
     "clamp",
     "deform",
     "estimate_mass",
+    "first_branch",
     "ground_of",
     "groups_from_limbs",
     "inertia",
@@ -71,6 +74,8 @@ __all__ = [
     "size_of",
     "unique_names",
     "violations",
+    "with_ground_root",
+    "without_ground_root",
     "world_from_socket",
     "world_matrices",
     "world_positions",

@@ -77,6 +77,21 @@ def side_of(
     return "left" if across > 0 else "right"
 
 
+def first_branch(skeleton: Skeleton) -> int:
+    """The first joint, going down from joint 0, where the body branches: the hips of most bodies.
+
+    Joints without children do not count as branches. A body that never branches, as a snake, gives joint 0.
+    """
+    joint = 0
+    while True:
+        onward = [child for child in skeleton.children[joint] if skeleton.children[child]]
+        if len(onward) > 1:
+            return joint
+        if not onward:
+            return 0
+        joint = onward[0]
+
+
 def groups_from_limbs(skeleton: Skeleton, limbs: Iterable[Limb]) -> dict[str, tuple[int, ...]]:
     """Every joint in exactly one group: one for each limb that leaves the trunk, and ``torso`` for the rest.
 
