@@ -1,0 +1,108 @@
+"""From a flat recipe to a character."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from mummer.arrays import FloatArray
+from mummer.character import Character, Material, Mesh, MorphTarget, Skeleton, Skin, Source
+from mummer.zoo.anatomy import make_anatomy
+from mummer.zoo.binding import make_bindings
+from mummer.zoo.eyes import eye_patch, lid_patches
+from mummer.zoo.face import with_shapes
+from mummer.zoo.flesh import body_parts
+from mummer.zoo.gape import jaw_turns
+from mummer.zoo.limits import make_limits
+from mummer.zoo.membrane import membrane_patches
+from mummer.zoo.patch import Patch, merged
+from mummer.zoo.plan import Plan, make_plan
+from mummer.zoo.recipe import Recipe
+from mummer.zoo.surface import make_skin
+from mummer.zoo.sweep import chain_tubes, sweep_patches
+
+
+def build(recipe: Recipe, *, details: dict[str, Any], pieces: int = 4, steps: int = 2) -> Character:
+    """The character that a flat recipe describes.
+
+    Args:
+        recipe: without includes, hands, plumes or ``{side}``, see `mummer.zoo.compose.flattened`.
+        details: what its source should say beyond the name and version.
+        pieces: how finely smooth lines are cut.
+        steps: how often skin vertices are moved nearer to the true surface.
+    """
+    plan = make_plan(recipe)
+    patches = make_patches(plan, pieces=pieces, steps=steps)
+    plan, patches = _grounded(plan, patches)
+    bounds = _bounds(plan, patches)
+    offsets = plan.positions - np.where(
+        np.array(plan.parents)[:, None] >= 0, plan.positions[np.maximum(plan.parents, 0)], 0.0
+    )
+    return Character(
+        recipe.name,
+        Skeleton(plan.names, np.array(plan.parents), offsets, name=recipe.name),
+        tuple(_mesh(plan, patch) for patch in patches),
+        anatomy=make_anatomy(plan, bounds),
+        limits=make_limits(plan),
+        source=Source("zoo", front="+Z", details={"name": recipe.name, **details}),
+    )
+
+
+def make_patches(plan: Plan, *, pieces: int, steps: int) -> list[Patch]:
+    """The surfaces of a body, one for each mesh."""
+    parts = body_parts(plan, pieces=pieces)
+    carriers = [part.carrier for part in parts] + [item.on for item in plan.recipe.sweep]
+    bindings = make_bindings(plan, [name for name in carriers if name in plan.index])
+    patches = make_skin(plan, parts, bindings, jaw_turns(plan, modelling=True), steps=steps)
+    crisp = chain_tubes(plan, bindings, pieces=pieces) + sweep_patches(plan, bindings, pieces=max(1, pieces - 1))
+    sheets = membrane_patches(plan, bindings)
+    lids = [lid for eye in plan.recipe.eye for lid in lid_patches(plan, eye)]
+    for name, group, roughness in (("details", crisp, 0.55), ("membranes", sheets, 0.7), ("lids", lids, 0.8)):
+        if group:
+            patches.append(merged(name, group, roughness=roughness))
+    if plan.recipe.face:
+        patches = with_shapes(plan, patches)
+    if plan.recipe.eye:
+        patches.append(merged("eyes", [eye_patch(plan, eye) for eye in plan.recipe.eye], roughness=0.12))
+    return patches
+
+
+def _grounded(plan: Plan, patches: list[Patch]) -> tuple[Plan, list[Patch]]:
+    """Everything moved up or down so that the lowest point is where the recipe wants it."""
+    lowest = min((float(patch.positions[:, 1].min()) for patch in patches), default=float(plan.positions[:, 1].min()))
+    rise = np.array([0.0, plan.recipe.floats - lowest, 0.0])
+    moved = replace(
+        plan,
+        positions=plan.positions + rise,
+        chains=tuple(replace(entry, points=entry.points + rise) for entry in plan.chains),
+    )
+    return moved, [replace(patch, positions=patch.positions + rise) for patch in patches]
+
+
+def _bounds(plan: Plan, patches: list[Patch]) -> FloatArray:
+    places = np.concatenate([plan.positions, *(patch.positions for patch in patches)])
+    return np.stack([places.min(axis=0), places.max(axis=0)])
+
+
+def _mesh(plan: Plan, patch: Patch) -> Mesh:
+    used = np.unique(patch.indices[patch.weights > 0])
+    place = np.zeros(len(plan.names), np.int64)
+    place[used] = np.arange(len(used))
+    # A slot without weight may point anywhere; the first joint is as good as any.
+    indices = np.where(patch.weights > 0, place[patch.indices], 0)
+    joint_from_mesh = np.concatenate(
+        [np.tile(np.eye(3), (len(used), 1, 1)), -plan.positions[used][:, :, None]], axis=2
+    )
+    morphs = tuple(MorphTarget(name, shape) for name, shape in patch.shapes.items())
+    return Mesh(
+        patch.name,
+        patch.positions,
+        patch.triangles,
+        Skin(used, joint_from_mesh, indices, patch.weights),
+        normals=patch.normals,
+        colors=np.concatenate([patch.colors, np.ones((len(patch.colors), 1))], axis=1),
+        morphs=morphs,
+        material=Material(patch.name, (1.0, 1.0, 1.0, 1.0), roughness=patch.roughness, double_sided=patch.name in ("lids", "membranes")),
+    )

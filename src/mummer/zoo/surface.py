@@ -1,0 +1,153 @@
+"""The skin of a body: the field's surface, region by region, bound, painted and with its mouths closed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from mummer.arrays import FloatArray
+from mummer.errors import InputError
+from mummer.zoo.arguments import IntegerArray
+from mummer.zoo.binding import Bindings
+from mummer.zoo.flesh import Field, Part, make_field, primitive_boxes
+from mummer.zoo.gape import Turn, closed, open_bindings, open_parts
+from mummer.zoo.implicit import clip_field, fill_distance, fill_field, measure, settle
+from mummer.zoo.nets import surface_nets, triangulated
+from mummer.zoo.paint import paint_skin
+from mummer.zoo.patch import Patch
+from mummer.zoo.plan import Plan
+from mummer.zoo.weights import skin_weights
+
+MOST_CELLS = 6_000_000
+"""Grid points of one region; beyond that a recipe asks for too fine a surface."""
+BORDER = 3
+"""Empty cells around the flesh."""
+
+
+@dataclass(frozen=True, eq=False)
+class Zone:
+    """A region of the surface while it is made.
+
+    Attributes:
+        name: of the region; ``skin`` for the rest of the body.
+        cell: metres between grid points.
+        margin: metres by which its volume is grown.
+        volume: (P, WIDTH) primitives that it covers, None for the rest of the body.
+    """
+
+    name: str
+    cell: float
+    margin: float
+    volume: FloatArray | None
+
+
+def make_skin(plan: Plan, parts: list[Part], bindings: Bindings, turns: list[Turn], *, steps: int = 2) -> list[Patch]:
+    """The skin of a body at rest, one patch for each region.
+
+    Args:
+        plan: the body.
+        parts: its flesh.
+        bindings: what joints may carry flesh.
+        turns: how its jaws are opened while the surface is made.
+        steps: how often vertices are moved nearer to the true surface.
+    """
+    if not any(not part.carve and not part.volume for part in parts):
+        return []
+    parts, bindings = open_parts(plan, parts, turns), open_bindings(bindings, turns)
+    solid = [part for part in parts if not part.volume]
+    field = make_field(solid)
+    zones = _zones(plan, parts)
+    patches = []
+    for place, zone in enumerate(zones):
+        vertices, normals, triangles = _zone_surface(plan, field, solid, zone, zones[:place], steps)
+        if len(vertices):
+            patches.append(_bound_patch(plan, field, solid, bindings, turns, zone, (vertices, normals, triangles)))
+    return patches
+
+
+def _zones(plan: Plan, parts: Sequence[Part]) -> list[Zone]:
+    """Regions from the finest to the coarsest, and last the rest of the body."""
+    zones = []
+    for name, region in plan.recipe.regions.items():
+        members = [part.primitives for part in parts if part.region == name and (part.volume or not part.carve)]
+        if members:
+            zones.append(Zone(name, region.cell, region.margin, np.concatenate(members)))
+    zones.sort(key=lambda zone: zone.cell)
+    return [*zones, Zone("skin", plan.recipe.cell, 0.0, None)]
+
+
+def _zone_surface(
+    plan: Plan, field: Field, parts: Sequence[Part], zone: Zone, finer: Sequence[Zone], steps: int
+) -> tuple[FloatArray, FloatArray, IntegerArray]:
+    cell = zone.cell
+    origin, shape = _grid(plan, field, parts, zone)
+    values, scratch = np.empty(shape), np.empty(shape)
+    fill_field.at("float64")(*field.arrays, origin, cell, values, scratch)
+    if zone.volume is not None:
+        reach = zone.margin + 3 * cell
+        fill_distance.at("float64")(zone.volume, primitive_boxes(zone.volume), reach, origin, cell, scratch)
+        clip_field.at("float64")(values, scratch, zone.margin, 0.0)
+    for other in finer:
+        assert other.volume is not None
+        reach = other.margin + 3 * cell
+        fill_distance.at("float64")(other.volume, primitive_boxes(other.volume), reach, origin, cell, scratch)
+        clip_field.at("float64")(values, scratch, other.margin - 1.3 * cell, 1.0)
+    vertices, quads = surface_nets(values, origin, cell)
+    normals = np.empty_like(vertices)
+    settle.at("float64")(*field.arrays, _levels(vertices, zone, finer), cell, float(steps), vertices, normals)
+    return vertices, normals, triangulated(vertices, quads)
+
+
+def _grid(plan: Plan, field: Field, parts: Sequence[Part], zone: Zone) -> tuple[FloatArray, tuple[int, int, int]]:
+    solid = np.array([not part.carve for part in parts])
+    room = np.array([part.blend for part in parts])[solid, None]
+    boxes = field.part_boxes[solid]
+    low, high = (boxes[:, :3] - 0.3 * room).min(axis=0), (boxes[:, 3:] + 0.3 * room).max(axis=0)
+    if zone.volume is not None:
+        around = primitive_boxes(zone.volume)
+        low = np.maximum(low, around[:, :3].min(axis=0) - zone.margin)
+        high = np.minimum(high, around[:, 3:].max(axis=0) + zone.margin)
+    counts = np.ceil(np.maximum(high - low, 0) / zone.cell).astype(int) + 2 * BORDER + 1
+    if not zone.cell > 0 or np.prod(counts.astype(float)) > MOST_CELLS:
+        raise InputError(
+            f"recipe {plan.recipe.name!r}: region {zone.name!r} with cells of {zone.cell:g} m needs "
+            f"{np.prod(counts.astype(float)):.0f} grid points; expected at most {MOST_CELLS}"
+        )
+    return low - BORDER * zone.cell, (int(counts[0]), int(counts[1]), int(counts[2]))
+
+
+def _levels(vertices: FloatArray, zone: Zone, finer: Sequence[Zone]) -> FloatArray:
+    """Where a finer surface lies over this one, this one keeps a little below it."""
+    levels = np.zeros(len(vertices))
+    for other in finer:
+        assert other.volume is not None
+        distances = np.zeros(len(vertices))
+        measure.at("float64")(other.volume, primitive_boxes(other.volume), other.margin, vertices, distances)
+        levels[distances < other.margin - 0.25 * zone.cell] = -0.12 * zone.cell
+    return levels
+
+
+def _bound_patch(
+    plan: Plan,
+    field: Field,
+    parts: Sequence[Part],
+    bindings: Bindings,
+    turns: list[Turn],
+    zone: Zone,
+    surface: tuple[FloatArray, FloatArray, IntegerArray],
+) -> Patch:
+    vertices, normals, triangles = surface
+    bound = np.array([-1 if part.carve else bindings.names[part.carrier] for part in parts], np.int64)
+    softness = np.array([_softness(part) for part in parts])
+    reach = max(float(softness.max()), 2 * zone.cell)
+    indices, weights, owners, mix = skin_weights(field, bound, softness, bindings, vertices, reach, len(plan.names))
+    colors = paint_skin(plan, parts, vertices, normals, owners, mix, zone.cell)
+    positions, normals = closed(vertices, normals, indices, weights, turns)
+    return Patch(zone.name, positions, normals, triangles, indices, weights, colors)
+
+
+def _softness(part: Part) -> float:
+    """Metres over which a part shares its vertices and its colour with its neighbours."""
+    return max(1.2 * part.blend, 0.35 * float(part.primitives[0, 13:15].mean()))

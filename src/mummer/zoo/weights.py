@@ -1,0 +1,207 @@
+"""How much each joint carries each vertex, and which colour it has: one pass over the parts near it."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from mummer.arrays import FloatArray
+from mummer.kernels.kernel import compiled
+from mummer.zoo.arguments import (
+    IntegerArray, Number, Numbers, Rows, RowsOut, Whole, WholeOut, WholeRows, WholeRowsOut,
+)  # fmt: skip
+from mummer.zoo.binding import Bindings
+from mummer.zoo.flesh import Field
+from mummer.zoo.implicit import FAR, inside_box, part_distance
+
+INFLUENCES = 4
+
+
+def eased(value: float) -> float:
+    """0 below 0, 1 above 1, smooth between."""
+    held = min(1.0, max(0.0, value))
+    return held * held * (3.0 - 2.0 * held)
+
+
+def nearest_piece(first: Whole, points: Rows, binding: int, x: float, y: float, z: float) -> int:
+    """The number within its binding of the joint whose piece of the line is nearest to a point."""
+    count = first[binding + 1] - first[binding]
+    best, found = FAR * FAR, 0
+    for piece in range(count):
+        row = first[binding] + binding + piece
+        ax, ay, az = points[row, 0], points[row, 1], points[row, 2]
+        bx, by, bz = points[row + 1, 0] - ax, points[row + 1, 1] - ay, points[row + 1, 2] - az
+        px, py, pz = x - ax, y - ay, z - az
+        part = (px * bx + py * by + pz * bz) / max(bx * bx + by * by + bz * bz, 1e-18)
+        part = min(1.0, max(0.0, part))
+        px, py, pz = px - part * bx, py - part * by, pz - part * bz
+        gap = px * px + py * py + pz * pz
+        if gap < best:
+            best, found = gap, piece
+    return found
+
+
+def passed(
+    first: Whole, points: Rows, planes: Rows, windows: Numbers, binding: int, piece: int, x: float, y: float, z: float
+) -> float:
+    """How far a point has passed a joint of a chain: 0 before it, 1 beyond it."""
+    bone = first[binding] + piece
+    row = bone + binding
+    ahead = (
+        planes[bone, 0] * (x - points[row, 0])
+        + planes[bone, 1] * (y - points[row, 1])
+        + planes[bone, 2] * (z - points[row, 2])
+    )
+    return eased(0.5 + 0.5 * ahead / windows[bone])
+
+
+def share_out(
+    first: Whole, joints: Whole, points: Rows, planes: Rows, windows: Numbers, binding: int,
+    amount: float, x: float, y: float, z: float, shares: RowsOut, row: int,
+) -> None:  # fmt: skip
+    """Add ``amount`` to the joints of a binding in the proportions in which they carry a point."""
+    count = first[binding + 1] - first[binding]
+    piece = nearest_piece(first, points, binding, x, y, z)
+    here = amount
+    if piece > 0:
+        beyond = passed(first, points, planes, windows, binding, piece, x, y, z)
+        shares[row, joints[first[binding] + piece - 1]] += here * (1.0 - beyond)
+        here *= beyond
+    if piece + 1 < count:
+        beyond = passed(first, points, planes, windows, binding, piece + 1, x, y, z)
+        shares[row, joints[first[binding] + piece + 1]] += here * beyond
+        here *= 1.0 - beyond
+    shares[row, joints[first[binding] + piece]] += here
+
+
+def keep_largest(shares: RowsOut, indices: WholeRowsOut, weights: RowsOut, vertex: int) -> None:
+    """Move the largest shares of row 0 to a vertex, normalised, and clear the row."""
+    total = 0.0
+    for slot in range(weights.shape[1]):
+        best, found = 0.0, -1
+        for joint in range(shares.shape[1]):
+            if shares[0, joint] > best:
+                best, found = shares[0, joint], joint
+        if found < 0 or best < 1e-3 * total:
+            break
+        indices[vertex, slot], weights[vertex, slot] = found, best
+        shares[0, found] = 0.0
+        total += best
+    for slot in range(weights.shape[1]):
+        weights[vertex, slot] /= max(total, 1e-12)
+    shares[0, :] = 0.0
+
+
+def overlap(relations: WholeRows, bases: Rows, main: int, other: int, x: float, y: float, z: float) -> float:
+    """How much two bindings may share at a point: 1 within one chain, fading with the distance from where they meet."""
+    relation = relations[main, other]
+    if relation <= 1:
+        return float(relation)
+    child = other if relation == 2 else main
+    dx, dy, dz = x - bases[child, 0], y - bases[child, 1], z - bases[child, 2]
+    return 1.0 - eased((math.sqrt(dx * dx + dy * dy + dz * dz) / bases[child, 3] - 0.5) / 0.5)
+
+
+@compiled
+def bind_vertices(
+    primitives: Rows, boxes: Rows, part_first: Whole, parts: Rows, part_boxes: Rows, bound: Whole, softness: Numbers,
+    first: Whole, joints: Whole, points: Rows, planes: Rows, windows: Numbers, bases: Rows, relations: WholeRows,
+    reach: Number, vertices: Rows, shares: RowsOut, near: RowsOut,
+    indices: WholeRowsOut, weights: RowsOut, owners: WholeOut, mix: RowsOut,
+) -> None:  # fmt: skip
+    """Joint weights of every vertex, the part it belongs to, and how near the other parts are.
+
+    Args:
+        primitives, boxes, part_first, parts, part_boxes: the flesh, as for `mummer.zoo.implicit`.
+        bound: (G,) binding of each part, -1 for parts that carry nothing.
+        softness: (G,) metres over which a part shares with its neighbours.
+        first, joints, points, planes, windows, bases, relations: the bindings.
+        reach: metres within which parts are looked for.
+        vertices: (V, 3).
+        shares: (1, J) room to work in, zeros.
+        near: (1, G) room to work in.
+        indices, weights: (V, K) written, zeros before.
+        owners: (V,) the nearest part, written.
+        mix: (V, G) how strongly each part colours the vertex, zeros before, written.
+    """
+    for vertex in range(vertices.shape[0]):
+        x, y, z = vertices[vertex, 0], vertices[vertex, 1], vertices[vertex, 2]
+        best, owner = FAR, -1
+        margin = reach
+        for _ in range(6):
+            for part in range(parts.shape[0]):
+                near[0, part] = FAR
+                if bound[part] >= 0 and inside_box(part_boxes, part, margin, x, y, z):
+                    near[0, part] = part_distance(
+                        primitives, boxes, part_first[part], part_first[part + 1], margin, x, y, z
+                    )
+                    if near[0, part] < best:
+                        best, owner = near[0, part], part
+            if owner >= 0:
+                break
+            margin *= 4.0
+        if owner < 0:
+            owner = 0
+            near[0, 0] = best
+        owners[vertex] = owner
+        for part in range(parts.shape[0]):
+            gap = near[0, part] - best
+            if gap < softness[part] or part == owner:
+                close = 1.0 - gap / max(softness[part], 1e-9) if part != owner else 1.0
+                mix[vertex, part] = close * close * close
+                amount = close * close * overlap(relations, bases, bound[owner], bound[part], x, y, z)
+                if amount > 0.0:
+                    share_out(first, joints, points, planes, windows, bound[part], amount, x, y, z, shares, 0)
+        keep_largest(shares, indices, weights, vertex)
+
+
+@compiled
+def bind_to_one(
+    first: Whole, joints: Whole, points: Rows, planes: Rows, windows: Numbers, binding: Number, vertices: Rows,
+    shares: RowsOut, indices: WholeRowsOut, weights: RowsOut,
+) -> None:  # fmt: skip
+    """Joint weights of vertices that belong to one binding alone; arguments as for `bind_vertices`."""
+    for vertex in range(vertices.shape[0]):
+        x, y, z = vertices[vertex, 0], vertices[vertex, 1], vertices[vertex, 2]
+        share_out(first, joints, points, planes, windows, int(binding), 1.0, x, y, z, shares, 0)
+        keep_largest(shares, indices, weights, vertex)
+
+
+def skin_weights(
+    field: Field, bound: IntegerArray, softness: FloatArray, bindings: Bindings, vertices: FloatArray, reach: float, joint_count: int
+) -> tuple[IntegerArray, FloatArray, IntegerArray, FloatArray]:
+    """Weights of vertices on the skin.
+
+    Args:
+        field: the flesh.
+        bound: (G,) binding of each part, -1 for hollows.
+        softness: (G,) metres over which parts share.
+        bindings: what joints may carry flesh.
+        vertices: (V, 3).
+        reach: metres within which parts are looked for.
+        joint_count: J.
+
+    Returns:
+        joint indices (V, 4), weights (V, 4) summing to one, the owning part (V,), and how near parts are (V, G).
+    """
+    count, parts = len(vertices), len(field.parts)
+    indices, weights = np.zeros((count, INFLUENCES), np.int64), np.zeros((count, INFLUENCES))
+    owners, mix = np.zeros(count, np.int64), np.zeros((count, parts))
+    bind_vertices.at("float64")(
+        *field.arrays, bound, softness, *bindings.arrays, reach, vertices,
+        np.zeros((1, joint_count)), np.zeros((1, parts)), indices, weights, owners, mix,
+    )  # fmt: skip
+    return indices, weights, owners, mix
+
+
+def weights_along(bindings: Bindings, binding: int, vertices: FloatArray, joint_count: int) -> tuple[IntegerArray, FloatArray]:
+    """Joint indices (V, 4) and weights (V, 4) of vertices that follow one binding."""
+    count = len(vertices)
+    indices, weights = np.zeros((count, INFLUENCES), np.int64), np.zeros((count, INFLUENCES))
+    first, joints, points, planes, windows, _, _ = bindings.arrays
+    shares = np.zeros((1, joint_count))
+    bind_to_one.at("float64")(
+        first, joints, points, planes, windows, float(binding), np.ascontiguousarray(vertices), shares, indices, weights
+    )
+    return indices, weights
