@@ -33,6 +33,7 @@ class Builder:
     buffer: int = 0
     _pieces: list[bytes] = field(default_factory=list)
     _length: int = 0
+    _shared: dict[tuple[int, str], tuple[npt.NDArray[Any], int]] = field(default_factory=dict)
 
     @property
     def added(self) -> bytes:
@@ -57,9 +58,18 @@ class Builder:
         return len(self.views) - 1
 
     def add_array(self, array: npt.NDArray[Any], kind: str, *, target: int | None = None, bounds: bool = False) -> int:
-        """A new accessor for an array (count, ...) whose rows are one ``kind`` each, in a view of its own."""
-        view = self.add_bytes(_packed(array).tobytes(), target)
-        return self._accessor(array, kind, bounds, bufferView=view)
+        """An accessor for an array (count, ...) whose rows are one ``kind`` each, in a view of its own.
+
+        A read-only array that was added before keeps its accessor: meshes often share theirs.
+        """
+        key = (id(array), kind)
+        if key not in self._shared:
+            view = self.add_bytes(_packed(array).tobytes(), target)
+            number = self._accessor(array, kind, bounds, bufferView=view)
+            if array.flags.writeable:
+                return number
+            self._shared[key] = (array, number)
+        return self._shared[key][1]
 
     def add_arrays(self, arrays: list[tuple[npt.NDArray[Any], str, bool]]) -> list[int]:
         """New accessors for several arrays, each with its kind and whether bounds are stated, in one shared view."""

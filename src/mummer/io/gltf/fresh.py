@@ -27,9 +27,9 @@ def fresh_document(character: Character, report: ReportBuilder) -> tuple[Json, b
     """
     writing = Writing(character, report)
     writing.add_joints()
-    writing.add_rest()
     for mesh in character.meshes:
         writing.add_mesh(mesh)
+    writing.add_rest()
     writing.add_recordings()
     return writing.finished()
 
@@ -61,14 +61,9 @@ class Writing:
             self.nodes.append(node)
 
     def add_rest(self) -> None:
-        """A skin of all joints that holds the rest pose: for bodies without a mesh, or posed otherwise than at rest."""
-        skeleton, pose = self.character.skeleton, self.character.default_pose
-        at_rest = (
-            np.allclose(pose.full_translations(skeleton), skeleton.rest_translations, rtol=0, atol=1e-9)
-            and np.allclose(pose.full_scales(skeleton), skeleton.rest_scales, rtol=0, atol=1e-9)
-            and np.allclose(np.abs(np.sum(pose.rotations * skeleton.rest_rotations, axis=1)), 1, rtol=0, atol=1e-12)
-        )
-        if at_rest and self.character.meshes:
+        """A skin of all joints that holds the rest pose, where the file would not tell it or them otherwise."""
+        skeleton = self.character.skeleton
+        if self.skins and self._stands_at_rest() and len(self._told_joints()) == len(skeleton):
             return
         rest = Transforms(skeleton.rest_translations, skeleton.rest_rotations, skeleton.rest_scales)
         try:
@@ -98,6 +93,28 @@ class Writing:
             self.roots.append(node)
         if mesh.morphs:
             self.morph_nodes[node] = tuple(morph.name for morph in mesh.morphs)
+
+    def _stands_at_rest(self) -> bool:
+        skeleton, pose = self.character.skeleton, self.character.default_pose
+        return bool(
+            np.allclose(pose.full_translations(skeleton), skeleton.rest_translations, rtol=0, atol=1e-9)
+            and np.allclose(pose.full_scales(skeleton), skeleton.rest_scales, rtol=0, atol=1e-9)
+            and np.allclose(np.abs(np.sum(pose.rotations * skeleton.rest_rotations, axis=1)), 1, rtol=0, atol=1e-12)
+        )
+
+    def _told_joints(self) -> set[int]:
+        """The joints that a reader will know to be joints: those of skins and below, those with a mesh, and all above."""
+        told = {joint for joint, node in enumerate(self.nodes) if "mesh" in node and "skin" not in node}
+        parents = self.character.skeleton.parents.tolist()
+        carriers = {joint for skin in self.skins for joint in skin["joints"]}
+        for joint, parent in enumerate(parents):
+            if joint in carriers or parent in carriers:
+                carriers.add(joint)
+        told |= carriers
+        for joint in range(len(parents) - 1, -1, -1):
+            if joint in told and parents[joint] >= 0:
+                told.add(parents[joint])
+        return told
 
     def _default_weights(self, mesh: Mesh) -> FloatArray:
         held = self.character.default_pose.morphs

@@ -44,7 +44,7 @@ def build_meshes(
     looks: list[Look],
     morph_nodes: dict[int, MorphNode],
 ) -> tuple[Mesh, ...]:
-    """The meshes of a character, in the order of the nodes that show them.
+    """The meshes of a character, in the order of the document's meshes and then of the nodes that show them.
 
     Raises:
         FileError: if a surface points outside its data, or there are too many vertices.
@@ -52,12 +52,8 @@ def build_meshes(
     parts = MeshParts({}, {}, {})
     found: list[Mesh] = []
     vertices = 0
-    for index in range(reading.count("nodes")):
-        node = reading.element("nodes", index)
-        number = node.index("mesh", reading.count("meshes"), "mesh")
-        if number is None or not tree.in_scene[index]:
-            continue
-        mesh = reading.element("meshes", number)
+    for number, index in _shown(reading, tree):
+        node, mesh = reading.element("nodes", index), reading.element("meshes", number)
         label = mesh.name() or node.name() or f"mesh{number}"
         skin = node.index("skin", reading.count("skins"), "skin")
         names = morph_nodes[index].names if index in morph_nodes else ()
@@ -71,6 +67,12 @@ def build_meshes(
             found.append(_mesh(reading, label, surface, bound, names, looks, parts))
     labels = unique_names([mesh.name for mesh in found])
     return tuple(_renamed(mesh, label) for mesh, label in zip(found, labels, strict=True))
+
+
+def _shown(reading: Reading, tree: Tree) -> list[tuple[int, int]]:
+    """Mesh and node of everything that scenes show, by mesh and then by node."""
+    numbers = [node.index("mesh", reading.count("meshes"), "mesh") for node in reading.elements("nodes")]
+    return sorted((mesh, node) for node, mesh in enumerate(numbers) if mesh is not None and tree.in_scene[node])
 
 
 def _renamed(mesh: Mesh, name: str) -> Mesh:
