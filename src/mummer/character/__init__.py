@@ -1,6 +1,7 @@
 """What a body is and how it stands: skeleton, pose, skin, anatomy, limits, mass."""
 
 from mummer.character.anatomy import CAPABILITIES, Anatomy, Evidence
+from mummer.character.anatomy_file import load_anatomy, save_anatomy, sidecar_of
 from mummer.character.attachment import moved_rigidly, root_for_attachment, world_from_socket
 from mummer.character.balance import center_of_mass, estimate_mass, inertia
 from mummer.character.character import Character
@@ -17,6 +18,7 @@ from mummer.character.derive import (
     side_of,
     size_of,
 )
+from mummer.character.face import EXPRESSIONS, FACE_NAMES, VISEMES, FaceDriver, FaceMap, find_face
 from mummer.character.kinematics import is_rigid, world_matrices, world_positions, world_transforms
 from mummer.character.limb import Limb
 from mummer.character.limits import Ball, Free, Hinge, JointLimit, Limits, Pivot
@@ -32,12 +34,17 @@ from mummer.character.source import Source
 
 __all__ = [
     "CAPABILITIES",
+    "EXPRESSIONS",
+    "FACE_NAMES",
+    "VISEMES",
     "Anatomy",
     "Ball",
     "Character",
     "Curve",
     "DeformedMesh",
     "Evidence",
+    "FaceDriver",
+    "FaceMap",
     "Free",
     "Hinge",
     "JointLimit",
@@ -59,18 +66,22 @@ __all__ = [
     "clamp",
     "deform",
     "estimate_mass",
+    "find_face",
     "first_branch",
     "ground_of",
     "groups_from_limbs",
     "inertia",
     "is_rigid",
     "limb_length",
+    "load_anatomy",
     "mirror_by_position",
     "moved_rigidly",
     "parent_first_order",
     "rest_positions",
     "root_for_attachment",
+    "save_anatomy",
     "side_of",
+    "sidecar_of",
     "size_of",
     "unique_names",
     "violations",
