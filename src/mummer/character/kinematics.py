@@ -28,8 +28,12 @@ def world_transforms(skeleton: Skeleton, pose: Pose) -> tuple[FloatArray, FloatA
     if not is_rigid(skeleton, pose):
         raise InputError(f"skeleton {skeleton.name!r} or its pose has scaled joints; use world_matrices")
     shape, joints = pose.shape, len(skeleton)
-    local = skeleton.rest_translations if pose.translations is None else pose.translations.reshape(-1, joints, 3)
     assert pose.root_translation is not None
+    if not shape:
+        # One pose, as it is: the kernel has a short way for that.
+        local = skeleton.rest_translations if pose.translations is None else pose.translations
+        return kernels.fk_rigid(skeleton.parents, pose.rotations, local, pose.root_translation)
+    local = skeleton.rest_translations if pose.translations is None else pose.translations.reshape(-1, joints, 3)
     positions, rotations = kernels.fk_rigid(
         skeleton.parents, pose.rotations.reshape(-1, joints, 4), local, pose.root_translation.reshape(-1, 3)
     )
@@ -40,11 +44,15 @@ def world_matrices(skeleton: Skeleton, pose: Pose) -> FloatArray:
     """(..., J, 3, 4) affine world_from_joint matrices, scales and the shear they cause included."""
     _require_fit(skeleton, pose)
     shape, joints = pose.shape, len(skeleton)
+    translations = pose.full_translations(skeleton)
+    scales = skeleton.rest_scales if pose.scales is None else pose.scales
+    if not shape:
+        return kernels.fk_affine(skeleton.parents, translations, pose.rotations, scales)
     matrices = kernels.fk_affine(
         skeleton.parents,
-        pose.full_translations(skeleton).reshape(-1, joints, 3),
+        translations.reshape(-1, joints, 3),
         pose.rotations.reshape(-1, joints, 4),
-        np.ascontiguousarray(pose.full_scales(skeleton)).reshape(-1, joints, 3),
+        scales if pose.scales is None else scales.reshape(-1, joints, 3),
     )
     return matrices.reshape(*shape, joints, 3, 4)
 
