@@ -1,0 +1,1 @@
+"""One file a case; each has a function ``cases()``. A file here is found by being here."""
