@@ -13,12 +13,15 @@ from mummer.render.ground import Ground, ShadowOnGround, shadow_on_ground
 from mummer.render.lights import key_direction, light_table
 from mummer.render.look import BYTE_OF_LINEAR, LINEAR_OF_BYTE, Look
 from mummer.render.loops.compose import compose_row
+from mummer.render.loops.openness import look_around_row, smooth_row
 from mummer.render.loops.shade import shade_row
 from mummer.render.raster import Visible, run_loop, see
-from mummer.render.shadows import shadow_map
+from mummer.render.shadows import finite_bounds, shadow_map
 from mummer.render.surface import Shape, Surface
 
-ROWS_A_PIECE = 8
+ROWS_A_PIECE = 16
+REACH = 0.07
+"""How far off a part can darken another, in parts of the subject's size."""
 Picture = npt.NDArray[np.uint8]
 
 
@@ -64,7 +67,7 @@ def _shade(
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
     columns, rows = camera.size
     shadow_from_world, shadows = shadow_map(surface, shape, key_direction(camera))
-    openness = np.ones((rows, columns), np.float32)
+    openness = _openness(visible, shape, camera, samples)
     shaded = np.empty((rows, columns, 3), np.float32)
     coverage, nearness = np.empty((rows, columns), np.float32), np.empty((rows, columns), np.float32)
     run_loop(
@@ -74,6 +77,17 @@ def _shade(
         nearness, grain=ROWS_A_PIECE,
     )  # fmt: skip
     return shaded, coverage, nearness
+
+
+def _openness(visible: Visible, shape: Shape, camera: Camera, samples: int) -> FloatArray:
+    """(rows, columns) how much of the sky each pixel sees."""
+    columns, rows = camera.size
+    low, high = finite_bounds(shape.positions)
+    lens = np.array([camera.focal, 0.5 * columns, 0.5 * rows, REACH * float(np.max(high - low))])
+    rough, smooth = np.empty((rows, columns), np.float32), np.empty((rows, columns), np.float32)
+    run_loop(look_around_row, rows, samples, visible.nearness, lens, rough, grain=ROWS_A_PIECE)
+    run_loop(smooth_row, rows, samples, visible.nearness, rough, smooth, grain=ROWS_A_PIECE)
+    return smooth
 
 
 def _compose(

@@ -14,6 +14,8 @@ from mummer.render.loops.visibility import see_tile
 from mummer.render.surface import Surface
 from mummer.render.textures import Atlas, build_atlas
 
+PIECES = 24
+"""In how many pieces the tiles of a picture are handed to threads."""
 TILE = 64
 """Samples along a side of a tile: two such maps fit into a core's own cache."""
 
@@ -70,6 +72,6 @@ def _see(
     seen = np.full((rows, columns), -1, np.int32)
     run_loop(
         see_tile, across * down, points, faces, boxes, starts, listed, TILE, across, cutouts, uvs,
-        atlas.texels, atlas.levels, nearness, seen,
+        atlas.texels, atlas.levels, nearness, seen, grain=max(1, across * down // PIECES),
     )  # fmt: skip
     return Visible(nearness, seen)

@@ -12,17 +12,16 @@ HEIGHT, SPACING, LINE, FADE, CENTER_X, CENTER_Z, MAP_X, MAP_Z, MAP_SCALE, VISIBL
 """Numbers that describe the ground, see `mummer.render.ground`."""
 TOP, BOTTOM, FLOOR, GRID, SHADE = 0, 1, 2, 3, 4
 """Rows of the table of colours."""
-KNEE = 0.75
-"""Light above this is pressed together instead of cut off."""
+SUNK = 0.6
+"""How much of the ground is seen over what lies below it."""
 
 
 def stripes(place: float, width: float, blur: float) -> float:
     """How much of a stretch of length ``blur`` around ``place`` is covered by lines ``width`` wide at each integer."""
-    blur = max(blur, 1e-6)
-    low, high = place - 0.5 * blur + 0.5 * width, place + 0.5 * blur + 0.5 * width
-    below = math.floor(low) * width + min(low - math.floor(low), width)
-    above = math.floor(high) * width + min(high - math.floor(high), width)
-    return min(1.0, (above - below) / blur)
+    if blur >= 1.0:
+        return width
+    off = abs(place - math.floor(place + 0.5))
+    return min(1.0, width / blur) * min(1.0, max(0.0, (0.5 * (width + blur) - off) / min(width, blur)))
 
 
 def map_at(darkness: Image, x: float, y: float) -> float:
@@ -38,17 +37,17 @@ def map_at(darkness: Image, x: float, y: float) -> float:
     return upper * (1 - below) + lower * below
 
 
-def pressed(light: float) -> float:
-    """Light brought below 1: unchanged up to the knee, then ever flatter."""
-    if light <= KNEE:
-        return max(0.0, light)
-    return KNEE + (1 - KNEE) * (1 - math.exp(-(light - KNEE) / (1 - KNEE)))
+def ground_depth(ground: Numbers, rays: Points, column: float, row: float) -> float:
+    """How deep the ground lies at a place of the picture; 0 where it is not seen."""
+    above = rays[3, 1] - ground[HEIGHT]
+    down = rays[1, 0] * column + rays[1, 1] * row + rays[1, 2]
+    if ground[VISIBLE] == 0.0 or above <= 0 or down >= -1e-9:
+        return 0.0
+    return -above / down
 
 
-def ground_weights(
-    ground: Numbers, rays: Points, darkness: Image, column: float, row: float
-) -> tuple[float, float, float, float]:
-    """Floor, grid and shadow of one pixel, each 0 to 1, and the depth of the ground there (0 for none).
+def ground_weights(ground: Numbers, rays: Points, darkness: Image, column: float, row: float, depth: float) -> Three:
+    """Floor, grid and shadow of one pixel, each 0 to 1.
 
     Args:
         ground: numbers of the ground.
@@ -56,30 +55,26 @@ def ground_weights(
         darkness: the map of shadows.
         column: of the pixel's middle.
         row: of the pixel's middle.
+        depth: of the ground there.
     """
     dx = rays[0, 0] * column + rays[0, 1] * row + rays[0, 2]
-    dy = rays[1, 0] * column + rays[1, 1] * row + rays[1, 2]
     dz = rays[2, 0] * column + rays[2, 1] * row + rays[2, 2]
-    above = rays[3, 1] - ground[HEIGHT]
-    if ground[VISIBLE] == 0.0 or above <= 0 or dy >= -1e-9:
-        return 0.0, 0.0, 0.0, 0.0
-    depth = -above / dy
     x, z = rays[3, 0] + depth * dx, rays[3, 2] + depth * dz
-    # How far the place on the ground moves from this pixel to the next, to blur the lines by just that much.
-    step_x = depth * (abs(rays[0, 0] - dx / dy * rays[1, 0]) + abs(rays[0, 1] - dx / dy * rays[1, 1]))
-    step_z = depth * (abs(rays[2, 0] - dz / dy * rays[1, 0]) + abs(rays[2, 1] - dz / dy * rays[1, 1]))
-    away = ((x - ground[CENTER_X]) ** 2 + (z - ground[CENTER_Z]) ** 2) / ground[FADE] ** 2
+    away = ((x - ground[CENTER_X]) ** 2 + (z - ground[CENTER_Z]) ** 2) / (ground[FADE] * ground[FADE])
+    if away > 7.0:
+        return 0.0, 0.0, 0.0
     fade = math.exp(-away)
-    spacing, width = ground[SPACING], ground[LINE]
-    across = stripes(x / spacing, width, step_x / spacing)
-    along = stripes(z / spacing, width, step_z / spacing)
-    fine = max(
-        stripes(4 * x / spacing, 2 * width, 4 * step_x / spacing),
-        stripes(4 * z / spacing, 2 * width, 4 * step_z / spacing),
-    )
-    grid = max(max(across, along), 0.3 * fine) * fade
+    # How far the place on the ground moves from this pixel to the next, to blur the lines by just that much.
+    per_drop = depth / (ground[HEIGHT] - rays[3, 1])
+    scale = depth / ground[SPACING]
+    tilt_x, tilt_z = dx * per_drop, dz * per_drop
+    step_x = scale * (abs(rays[0, 0] - tilt_x * rays[1, 0]) + abs(rays[0, 1] - tilt_x * rays[1, 1])) + 1e-6
+    step_z = scale * (abs(rays[2, 0] - tilt_z * rays[1, 0]) + abs(rays[2, 1] - tilt_z * rays[1, 1])) + 1e-6
+    across, along, width = x / ground[SPACING], z / ground[SPACING], ground[LINE]
+    strong = max(stripes(across, width, step_x), stripes(along, width, step_z))
+    fine = max(stripes(4 * across, 2 * width, 4 * step_x), stripes(4 * along, 2 * width, 4 * step_z))
     shadow = map_at(darkness, (x - ground[MAP_X]) * ground[MAP_SCALE], (z - ground[MAP_Z]) * ground[MAP_SCALE])
-    return fade, grid, shadow, depth
+    return fade, max(strong, 0.3 * fine) * fade, shadow
 
 
 @kernel(on_cuda=False)
@@ -113,14 +108,18 @@ def compose_row(
     down = (row + 0.5) / rows
     last = encoded.shape[0] - 1
     for column in range(columns):
-        floor, grid, shadow, depth = ground_weights(ground, rays, darkness, column + 0.5, row + 0.5)
         covered = coverage[row, column]
+        depth = ground_depth(ground, rays, column + 0.5, row + 0.5)
         # What has sunk below the ground shows through it, dimmed, so that one sees how deep it is.
-        sunk = 0.6 if depth > 0 and nearness[row, column] * depth < 0.998 and covered > 0 else 0.0
+        sunk = SUNK if depth > 0 and covered > 0 and nearness[row, column] * depth < 0.998 else 0.0
+        opaque = covered * (1.0 - sunk)
+        floor, grid, shadow = 0.0, 0.0, 0.0
+        if depth > 0 and opaque < 1.0:
+            floor, grid, shadow = ground_weights(ground, rays, darkness, column + 0.5, row + 0.5, depth)
         for channel in range(3):
             behind = palette[TOP, channel] * (1 - down) + palette[BOTTOM, channel] * down
             behind += (palette[FLOOR, channel] - behind) * floor
             behind += (palette[GRID, channel] - behind) * grid
             behind += (palette[SHADE, channel] - behind) * shadow
-            light = shaded[row, column, channel] * (1 - sunk) + behind * (1 - covered * (1 - sunk))
-            picture[row, column, channel] = encoded[int(pressed(light) * last + 0.5)]
+            light = shaded[row, column, channel] * (1 - sunk) + behind * (1 - opaque)
+            picture[row, column, channel] = encoded[int(min(1.0, light) * last + 0.5)]

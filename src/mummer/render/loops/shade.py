@@ -33,8 +33,17 @@ KEY, FILL, RIM = 0, 1, 2
 """Rows of the table of lights: direction towards the light, then its colour."""
 SKY, GROUND, EYE = 3, 4, 5
 """Rows below the lights: colour from above, colour from below, place of the camera."""
+KNEE = 0.7
+"""Light above this is pressed together instead of cut off."""
 WRAP = 0.25
 """How far light creeps round the edge of a form; skin and cloth are not plaster."""
+
+
+def pressed(light: float) -> float:
+    """Light brought below 1: unchanged up to the knee, then ever flatter."""
+    if light <= KNEE:
+        return max(0.0, light)
+    return KNEE + (1 - KNEE) * (1 - math.exp(-(light - KNEE) / (1 - KNEE)))
 
 
 def blend3(values: Vectors, a: int, b: int, c: int, wa: float, wb: float, wc: float) -> Three:
@@ -94,6 +103,19 @@ def surface_color(
     return red * tr, green * tg, blue * tb
 
 
+def channel_light(
+    channel: int, surface: float, diffuse: float, metallic: float, shine: float, key: float, fill: float,
+    gloss: float, behind: float, above: float, open_part: float, lights: Points,
+) -> float:  # fmt: skip
+    """One colour of the light that a surface sends to the eye, see `lit`."""
+    ambient = (lights[SKY, channel] * above + lights[GROUND, channel] * (1.0 - above)) * open_part
+    light = surface * diffuse * (lights[KEY, 3 + channel] * key + lights[FILL, 3 + channel] * fill + ambient)
+    base = 0.04 + (surface - 0.04) * metallic
+    mirror = base + (1.0 - base) * shine
+    light += mirror * (lights[KEY, 3 + channel] * gloss * 6.0 + ambient * (0.3 + metallic))
+    return pressed(light + lights[RIM, 3 + channel] * behind)
+
+
 def lit(
     nx: float, ny: float, nz: float, vx: float, vy: float, vz: float, red: float, green: float, blue: float,
     metallic: float, roughness: float, key_part: float, open_part: float, lights: Points,
@@ -126,22 +148,13 @@ def lit(
     hx, hy, hz = unit(vx + lights[KEY, 0], vy + lights[KEY, 1], vz + lights[KEY, 2])
     exponent = 4.0 + 90.0 * (1.0 - roughness) ** 2
     gloss = max(0.0, nx * hx + ny * hy + nz * hz) ** exponent * (1.05 - roughness) * key_part * 0.5
-    surface = (red, green, blue)
-    sent = (0.0, 0.0, 0.0)
-    for channel in range(3):
-        ambient = (lights[SKY, channel] * above + lights[GROUND, channel] * (1.0 - above)) * open_part
-        diffuse = lights[KEY, 3 + channel] * key + lights[FILL, 3 + channel] * fill + ambient
-        base = 0.04 + (surface[channel] - 0.04) * metallic
-        mirror = base + (1.0 - base) * grazing * (1.0 - roughness) * 0.5
-        reflected = mirror * (lights[KEY, 3 + channel] * gloss * 6.0 + ambient * (0.3 + metallic))
-        light = surface[channel] * (1.0 - 0.75 * metallic) * diffuse + reflected + lights[RIM, 3 + channel] * behind
-        if channel == 0:
-            sent = (light, 0.0, 0.0)
-        elif channel == 1:
-            sent = (sent[0], light, 0.0)
-        else:
-            sent = (sent[0], sent[1], light)
-    return sent
+    diffuse = 1.0 - 0.75 * metallic
+    shine = grazing * (1.0 - roughness) * 0.5
+    return (
+        channel_light(0, red, diffuse, metallic, shine, key, fill, gloss, behind, above, open_part, lights),
+        channel_light(1, green, diffuse, metallic, shine, key, fill, gloss, behind, above, open_part, lights),
+        channel_light(2, blue, diffuse, metallic, shine, key, fill, gloss, behind, above, open_part, lights),
+    )
 
 
 @kernel(on_cuda=False)

@@ -40,8 +40,10 @@ def color_at(texels: Texels, linear: Numbers, start: int, width: int, height: in
     red, green, blue = 0.0, 0.0, 0.0
     for corner in range(4):
         across, down = corner & 1, corner >> 1
-        texel_column = (int(column) + across) % width
-        texel_row = (int(row) + down) % height
+        # Columns and rows are -1 to one past the last here, so this wraps them without a costly division.
+        texel_column, texel_row = int(column) + across, int(row) + down
+        texel_column = width - 1 if texel_column < 0 else (0 if texel_column >= width else texel_column)
+        texel_row = height - 1 if texel_row < 0 else (0 if texel_row >= height else texel_row)
         weight = (right if across else 1.0 - right) * (below if down else 1.0 - below)
         place = start + 4 * (texel_row * width + texel_column)
         red += weight * linear[texels[place]]
