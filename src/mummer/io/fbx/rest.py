@@ -11,8 +11,11 @@ from mummer.io.fbx.joints import usable_skin
 from mummer.math import transform
 from mummer.report import ReportBuilder
 
-AGREE = 1e-3
-"""Placements that differ by less than this part of their scale, or of the body's size, are the same."""
+PLACE_TOLERANCE = 5e-5
+"""How far a joint may stand from where it was bound, as a part of the body's size, and still count as at rest."""
+TURN_TOLERANCE = 5e-4
+"""How far its axes may differ, as a part of their length."""
+SHEARED = 1e-3
 Transforms = tuple[FloatArray, FloatArray, FloatArray]
 
 
@@ -27,7 +30,7 @@ def rest_from_binds(
     """
     local = transform.compose(*pose)
     world = world_from_local(parents, local)
-    size = float(np.ptp(world[:, :, 3], axis=0).max(initial=0)) or 1.0
+    size = float(np.linalg.norm(np.ptp(world[:, :, 3], axis=0))) or 1.0
     bound = _bound_worlds(world, meshes, joint_of_node, size, report)
     if not bound:
         return pose, world
@@ -37,9 +40,9 @@ def rest_from_binds(
     for joint, parent in enumerate(parents.tolist()):
         above = rest_world[parent] if parent >= 0 else transform.compose(np.zeros(3), [0, 0, 0, 1.0])
         if joint in bound and _determinants(above[None])[0]:
-            wanted = transform.multiply(transform.inverse(above), bound[joint])
-            if not _same(wanted[None], local[joint], size / _scale(above))[0]:
-                rest[joint] = wanted
+            stands = transform.multiply(above, local[joint])
+            if not _same(stands[None], bound[joint], size)[0]:
+                rest[joint] = transform.multiply(transform.inverse(above), bound[joint])
                 changed.append(joint)
         rest_world[joint] = transform.multiply(above, rest[joint])
     return _replaced(pose, rest, changed, report), world
@@ -95,13 +98,13 @@ def _unplaced(world_from_mesh: FloatArray, joint_from_mesh: FloatArray) -> Float
 
 
 def _same(matrices: FloatArray, one: FloatArray, size: float) -> BoolArray:
-    turned = np.abs(matrices[..., :3] - one[..., :3]).max(axis=(-2, -1)) <= AGREE * max(_scale(one), 1e-30)
-    moved = np.abs(matrices[..., 3] - one[..., 3]).max(axis=-1) <= AGREE * size
+    """(N,) whether placements (N, 3, 4) agree with one (3, 4) or N others in place and axes."""
+    length = np.linalg.norm(one[..., :3], axis=(-2, -1))
+    turned = np.linalg.norm(matrices[..., :3] - one[..., :3], axis=(-2, -1)) <= TURN_TOLERANCE * np.maximum(
+        length, 1e-30
+    )
+    moved = np.linalg.norm(matrices[..., 3] - one[..., 3], axis=-1) <= PLACE_TOLERANCE * size
     return np.asarray(turned & moved)
-
-
-def _scale(matrix: FloatArray) -> float:
-    return float(np.linalg.norm(matrix[..., :3]) / np.sqrt(3)) or 1.0
 
 
 def _determinants(matrices: FloatArray) -> FloatArray:
@@ -120,6 +123,6 @@ def _replaced(pose: Transforms, rest: FloatArray, changed: list[int], report: Re
     translations, rotations, scales = (part.copy() for part in pose)
     moved, turned, scaled, shear = transform.decompose(rest[changed])
     translations[changed], rotations[changed], scales[changed] = moved, turned, scaled
-    if np.any(shear > AGREE):
-        report.add("repaired", "binds that are sheared were made plain", count=int(np.sum(shear > AGREE)))
+    if np.any(shear > SHEARED):
+        report.add("repaired", "binds that are sheared were made plain", count=int(np.sum(shear > SHEARED)))
     return translations, rotations, scales

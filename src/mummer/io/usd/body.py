@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,18 +11,20 @@ import numpy as np
 from mummer.arrays import FloatArray, IntArray
 from mummer.character import unique_names
 from mummer.errors import MalformedFileError
-from mummer.io.parts.fold_scales import fold_scales, scale_factors
-from mummer.io.usd.skeletons import RawSkeleton, check_skeleton, joined_skeletons
-from mummer.math import quaternion, transform
+from mummer.io.parts.fold_scales import ONE, fold_scales, scale_factors
+from mummer.io.usd.skeletons import RawSkeleton, check_skeleton, checked_matrix, joined_skeletons
+from mummer.math import transform
 from mummer.report import ReportBuilder
 
 Transforms = tuple[FloatArray, FloatArray, FloatArray]
 """Translations (..., J, 3), rotations (..., J, 4) and scales (..., J, 3) of parent_from_joint."""
+SHEARED = 1e-4
 FROM_UP = {
     "Y": (0.0, 0.0, 0.0, 1.0),
     "Z": (-np.sqrt(0.5), 0.0, 0.0, np.sqrt(0.5)),
     "X": (0.0, 0.0, np.sqrt(0.5), np.sqrt(0.5)),
 }
+"""The rotation that turns each up axis to ours."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,7 +38,6 @@ class Body:
         pose: transforms as the file rests, factors taken out.
         factors: (J,) the uniform scale that was taken out of each joint.
         skeletons: the Skeletons by path.
-        world_from_skeleton: for each Skeleton by path, its (translation, rotation, scale) in our axes and metres.
         loose: for each mesh that no Skeleton carries its joint, by the mesh's index.
     """
 
@@ -49,11 +49,15 @@ class Body:
     skeletons: dict[str, RawSkeleton]
     loose: dict[int, int]
 
-    def folded(self, joints: IntArray, placed: Transforms) -> Transforms:
-        """Transforms of some joints with the factors taken out of those and of their parents."""
+    def folded(self, path: str, joints: IntArray, values: FloatArray) -> FloatArray:
+        """Sampled values (T, n, D) of some joints with the factors taken out of those and of their parents."""
+        if path == "rotation":
+            return values
         above = np.where(self.parents[joints] >= 0, self.factors[self.parents[joints]], 1.0)[:, None]
-        scales = placed[2] * (above / self.factors[joints][:, None])
-        return placed[0] * above, placed[1], np.where(np.abs(scales - 1) < 1e-6, 1.0, scales)
+        if path == "translation":
+            return np.asarray(values * above)
+        scales = values * (above / self.factors[joints][:, None])
+        return np.where(np.abs(scales - 1) < ONE, 1.0, scales)
 
 
 def build_body(content: dict[str, Any], path: Path | None, report: ReportBuilder) -> Body:
@@ -65,20 +69,22 @@ def build_body(content: dict[str, Any], path: Path | None, report: ReportBuilder
     unit = content["metres_per_unit"]
     if not (np.isfinite(unit) and unit > 0):
         raise MalformedFileError(path, f"says that a unit is {unit:g} metres; expected more than 0")
-    place = _placing(content, report)
-    checked = [check_skeleton(raw, path) for raw in content["skeletons"] if raw["joints"]]
-    distinct, by_path = joined_skeletons(checked)
+    ours = transform.compose(np.zeros(3), FROM_UP.get(content["up"], FROM_UP["Y"]), np.full(3, unit))
+    distinct, by_path = joined_skeletons(
+        [check_skeleton(raw, ours, path) for raw in content["skeletons"] if raw["joints"]]
+    )
     names: list[str] = [name for skeleton in distinct for name in skeleton.names]
     parents = [np.where(one.parents >= 0, one.parents + one.first, -1) for one in distinct]
-    rest = [place(one.world, one.bind, one.parents) for one in distinct]
-    pose = [place(one.world, one.rest, one.parents) for one in distinct]
+    rest = [_placed(one.world, one.bind, one.parents, report) for one in distinct]
+    pose = [_placed(one.world, one.rest, one.parents, report) for one in distinct]
     loose = {}
     for index, mesh in enumerate(content["meshes"]):
         if mesh["skin"] is None or mesh["skin"]["skeleton"] not in by_path:
             loose[index] = len(names)
             names.append(mesh["name"])
             parents.append(np.array([-1]))
-            standing = place(np.reshape(mesh["world"], (4, 4)).T[:3], _identity(), np.array([-1]))
+            world = checked_matrix(mesh["world"], path, f"mesh {mesh['name']!r}")
+            standing = _placed(ours, world[None], parents[-1], report)
             rest.append(standing)
             pose.append(standing)
     if not names:
@@ -107,35 +113,11 @@ def _joined(
     return Body(unique_names(names), parents, fold(joined), fold(join(pose)), factors, skeletons, loose)
 
 
-def _placing(
-    content: dict[str, Any], report: ReportBuilder
-) -> Callable[[FloatArray, FloatArray, IntArray], Transforms]:
-    ours = transform.compose(
-        np.zeros(3), FROM_UP.get(content["up"], FROM_UP["Y"]), np.full(3, content["metres_per_unit"])
-    )
-
-    def place(world: FloatArray, local: FloatArray, parents: IntArray) -> Transforms:
-        """Local (J, 3, 4) matrices as transforms, roots placed in our world."""
-        placed = local.copy()
-        roots = parents < 0
-        placed[roots] = transform.multiply(transform.multiply(ours, world), local[roots])
-        translations, rotations, scales, shear = transform.decompose(placed)
-        if np.any(shear > 1e-4):
-            report.add("repaired", "transforms that are sheared were made plain", count=int(np.sum(shear > 1e-4)))
-        return translations, rotations, scales
-
-    return place
-
-
-def place_roots(skeleton: RawSkeleton, content: dict[str, Any], roots: Transforms) -> Transforms:
-    """Sampled transforms (T, n, ...) of root joints, placed in our world as the Skeleton stands there."""
-    ours = transform.compose(
-        np.zeros(3), FROM_UP.get(content["up"], FROM_UP["Y"]), np.full(3, content["metres_per_unit"])
-    )
-    moved, turned, scaled, _ = transform.decompose(transform.multiply(ours, skeleton.world))
-    translations = quaternion.rotate(turned, roots[0] * scaled) + moved
-    return translations, quaternion.multiply(turned, roots[1]), roots[2] * scaled
-
-
-def _identity() -> FloatArray:
-    return transform.compose(np.zeros((1, 3)), np.array([[0.0, 0.0, 0.0, 1.0]]))
+def _placed(world: FloatArray, local: FloatArray, parents: IntArray, report: ReportBuilder) -> Transforms:
+    """Local (J, 3, 4) matrices as transforms, those of roots placed in our world."""
+    placed = local.copy()
+    placed[parents < 0] = transform.multiply(world, local[parents < 0])
+    translations, rotations, scales, shear = transform.decompose(placed)
+    if np.any(shear > SHEARED):
+        report.add("repaired", "transforms that are sheared were made plain", count=int(np.sum(shear > SHEARED)))
+    return translations, rotations, scales

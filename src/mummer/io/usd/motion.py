@@ -9,14 +9,15 @@ import numpy as np
 
 from mummer.arrays import FloatArray, IntArray
 from mummer.character import Curve, Pose, Recording, unique_names
+from mummer.character.recording import WIDTHS, CurvePath
 from mummer.errors import MalformedFileError
 from mummer.io.parts.sampled import curves_from_samples
-from mummer.io.usd.body import Body, place_roots
+from mummer.io.usd.body import Body
 from mummer.io.usd.skeletons import RawSkeleton
-from mummer.math import quaternion
+from mummer.math import quaternion, transform
 from mummer.report import ReportBuilder
 
-PATHS: tuple[tuple[str, int], ...] = (("translation", 3), ("rotation", 4), ("scale", 3))
+PATHS: tuple[CurvePath, ...] = ("translation", "rotation", "scale")
 
 
 def read_recordings(
@@ -70,43 +71,25 @@ def _joint_curves(
         return []
     local = np.array([known[animation["joints"][column]] for column in columns])
     joints = skeleton.first + local
-    at_root = skeleton.parents[local] < 0
-    tables = {name: _table(animation, name, width, path) for name, width in PATHS}
+    roots = skeleton.parents[local] < 0
     curves: list[Curve] = []
-    for name, table in tables.items():
-        if table is None:
-            continue
-        times, values = table
-        placed = _placed(name, values[:, columns], at_root, skeleton, content)
-        unit = np.zeros((len(times), len(joints), 3))
-        folded = body.folded(
-            joints, (placed if name == "translation" else unit, unit, placed if name == "scale" else unit)
-        )
-        final = {"translation": folded[0], "rotation": placed, "scale": folded[2]}[name]
-        curves += curves_from_samples(name, joints, times / content["rate"], final, _base(name, joints, pose))  # type: ignore[arg-type]
+    for name in PATHS:
+        table = _table(animation, name, path)
+        if table is not None:
+            times, values = table
+            values = np.array(values[:, columns])
+            values[:, roots] = _placed(name, values[:, roots], skeleton)
+            final = body.folded(name, joints, values)
+            curves += curves_from_samples(name, joints, times / content["rate"], final, _base(name, joints, pose))
     return curves
 
 
-def _placed(
-    name: str, values: FloatArray, at_root: IntArray, skeleton: RawSkeleton, content: dict[str, Any]
-) -> FloatArray:
-    """Values (T, n, D) with those of roots placed in our world."""
-    if name == "rotation":
-        values = quaternion.normalize(values)
-    if not at_root.any():
-        return values
-    placed = np.array(values)
-    roots = placed[:, at_root]
-    zero, one = np.zeros((*roots.shape[:2], 3)), np.ones((*roots.shape[:2], 3))
-    still = np.broadcast_to([0.0, 0.0, 0.0, 1.0], (*roots.shape[:2], 4))
-    parts = {
-        "translation": (roots if name == "translation" else zero),
-        "rotation": (roots if name == "rotation" else still),
-        "scale": (roots if name == "scale" else one),
-    }
-    answer = place_roots(skeleton, content, (parts["translation"], parts["rotation"], parts["scale"]))
-    placed[:, at_root] = answer[["translation", "rotation", "scale"].index(name)]
-    return placed
+def _placed(name: CurvePath, values: FloatArray, skeleton: RawSkeleton) -> FloatArray:
+    """Values (T, n, D) of root joints, placed in our world as their Skeleton stands there."""
+    moved, turned, scaled, _ = transform.decompose(skeleton.world)
+    if name == "translation":
+        return quaternion.rotate(turned, values * scaled) + moved
+    return quaternion.multiply(turned, values) if name == "rotation" else np.asarray(values * scaled)
 
 
 def _base(name: str, joints: IntArray, pose: Pose) -> FloatArray:
@@ -118,7 +101,7 @@ def _base(name: str, joints: IntArray, pose: Pose) -> FloatArray:
     return np.ones((len(joints), 3)) if pose.scales is None else np.asarray(pose.scales[joints])
 
 
-def _table(animation: dict[str, Any], name: str, width: int, path: Path | None) -> tuple[FloatArray, FloatArray] | None:
+def _table(animation: dict[str, Any], name: CurvePath, path: Path | None) -> tuple[FloatArray, FloatArray] | None:
     """(T,) time codes and (T, n, D) values of one property of an animation."""
     samples = animation[name]
     if samples is None:
@@ -127,16 +110,16 @@ def _table(animation: dict[str, Any], name: str, width: int, path: Path | None) 
     count = len(animation["morphs"] if name == "morph" else animation["joints"])
     if any(row is None or len(row) != count for row in samples["rows"]):
         raise MalformedFileError(path, f"has a {name} sample that is not for its {count} targets", place=place)
-    values = np.stack(samples["rows"]).astype(np.float64).reshape(len(samples["rows"]), count, width)
+    values = np.stack(samples["rows"]).astype(np.float64).reshape(len(samples["rows"]), count, WIDTHS[name])
     if not (np.isfinite(values).all() and np.isfinite(samples["times"]).all()):
         raise MalformedFileError(path, "has motion that is not finite", place=place)
-    return samples["times"], values
+    return samples["times"], quaternion.normalize(values) if name == "rotation" else values
 
 
 def _morph_curves(
     animation: dict[str, Any], content: dict[str, Any], pose: Pose, morph_names: tuple[str, ...], path: Path | None
 ) -> list[Curve]:
-    table = _table(animation, "morph", 1, path)
+    table = _table(animation, "morph", path)
     columns = [place for place, name in enumerate(animation["morphs"]) if name in morph_names]
     if table is None or not columns or pose.morphs is None:
         return []
@@ -149,7 +132,7 @@ def _morph_curves(
 
 def _held(animation: dict[str, Any], curves: list[Curve], content: dict[str, Any], pose: Pose) -> list[Curve]:
     """A curve that keeps nothing but the time, where a motion's samples stand still from first to last."""
-    stamps = [animation[name]["times"] for name, _ in PATHS if animation[name] is not None and animation[name]["moves"]]
+    stamps = [animation[name]["times"] for name in PATHS if animation[name] is not None and animation[name]["moves"]]
     if not stamps or any(len(curve.times) > 1 for curve in curves):
         return []
     times = np.unique([min(one[0] for one in stamps), max(one[-1] for one in stamps)]) / content["rate"]

@@ -26,7 +26,7 @@ class RawSkeleton:
         binds: (J, 3, 4) skeleton_from_joint when bound.
         bind: (J, 3, 4) parent_from_joint when bound.
         rest: (J, 3, 4) parent_from_joint at rest.
-        world: (3, 4) where the prim stands, in the file's axes and units.
+        world: (3, 4) where the prim stands, in our axes and metres.
         source: the animation that it plays.
         first: index of its first joint in the body.
     """
@@ -43,8 +43,8 @@ class RawSkeleton:
     first: int = 0
 
 
-def check_skeleton(raw: dict[str, Any], path: Path | None) -> RawSkeleton:
-    """A Skeleton as the child tells it, its missing transforms filled in.
+def check_skeleton(raw: dict[str, Any], ours: FloatArray, path: Path | None) -> RawSkeleton:
+    """A Skeleton as the child tells it, its missing transforms filled in, placed by ``ours`` (3, 4) in our world.
 
     Raises:
         MalformedFileError: if joints are named twice or stand before their parents, or transforms are not usable.
@@ -64,7 +64,7 @@ def check_skeleton(raw: dict[str, Any], path: Path | None) -> RawSkeleton:
     given = (
         tuple(raw["names"]) if len(raw["names"]) == len(tokens) else tuple(token.rsplit("/", 1)[-1] for token in tokens)
     )
-    world = _finite(np.reshape(raw["world"], (4, 4)).T[:3], path, place)
+    world = transform.multiply(ours, checked_matrix(raw["world"], path, place))
     standing = local if rest is None else rest
     return RawSkeleton(raw["path"], tokens, given, parents, bind, local, standing, world, raw["source"])
 
@@ -121,6 +121,15 @@ def _matrices(values: Any, count: int, name: str, path: Path | None, place: str)
     if len(values) != count:
         raise MalformedFileError(path, f"has {len(values)} {name} transforms for {count} joints", place=place)
     return _finite(np.swapaxes(values, -1, -2)[:, :3].astype(np.float64), path, place)
+
+
+def checked_matrix(numbers: list[float], path: Path | None, place: str) -> FloatArray:
+    """(3, 4) from the sixteen numbers of a matrix for row vectors.
+
+    Raises:
+        MalformedFileError: if they are not finite.
+    """
+    return _finite(np.reshape(np.asarray(numbers, np.float64), (4, 4)).T[:3], path, place)
 
 
 def _finite(values: FloatArray, path: Path | None, place: str) -> FloatArray:

@@ -71,18 +71,25 @@ def _write_recording(
     if recording.frame_rate:
         prim.SetCustomDataByKey("mummer:frameRate", float(recording.frame_rate))
     animation.CreateJointsAttr(tokens)
-    exact = prim.CreateAttribute("mummer:scales", Sdf.ValueTypeNames.Float3Array, True)
     written = {
         "translation": [animation.CreateTranslationsAttr()],
         "rotation": [animation.CreateRotationsAttr()],
-        # The schema's scales are halves; the exact ones stand beside them.
-        "scale": [animation.CreateScalesAttr(), exact],
+        "scale": [animation.CreateScalesAttr()],
     }
+    if _has_fine_scales(recording, character):
+        # The schema's scales are halves; the exact ones stand beside them.
+        written["scale"].append(prim.CreateAttribute("mummer:scales", Sdf.ValueTypeNames.Float3Array, True))
     if character.morph_names:
         animation.CreateBlendShapesAttr(list(character.morph_names))
         written["morph"] = [animation.CreateBlendShapeWeightsAttr()]
     for kind, attributes in written.items():
         _write_samples(recording, character, kind, attributes, key_times(recording, kind, report), rate)
+
+
+def _has_fine_scales(recording: Recording, character: Character) -> bool:
+    scales = recording.base.full_scales(character.skeleton)
+    driven = [curve.values for curve in recording.curves if curve.path == "scale"]
+    return any(bool(np.any(values.astype(np.float16) != values)) for values in (scales, *driven))
 
 
 def _write_samples(

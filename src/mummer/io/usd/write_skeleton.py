@@ -13,7 +13,7 @@ from mummer.io.usd.names import identifiers
 from mummer.math import transform
 from mummer.report import ReportBuilder
 
-SAME = 1e-7
+SAME = 1e-6
 """Placements of a mesh that differ relatively by less than this are the same."""
 
 
