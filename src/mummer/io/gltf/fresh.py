@@ -103,7 +103,7 @@ class Writing:
         )
 
     def _told_joints(self) -> set[int]:
-        """The joints that a reader will know to be joints: those of skins and below, those with a mesh, and all above."""
+        """The joints that a reader will know as such: those of skins and below, those with a mesh, and all above."""
         told = {joint for joint, node in enumerate(self.nodes) if "mesh" in node and "skin" not in node}
         parents = self.character.skeleton.parents.tolist()
         carriers = {joint for skin in self.skins for joint in skin["joints"]}

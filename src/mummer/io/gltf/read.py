@@ -62,12 +62,12 @@ def read(data: bytes, path: Path | None = None, limits: ReadLimits = DEFAULT_LIM
     animations = read_channels(reading)
     moved = {channel.node for channels in animations for channel in channels if channel.path != "morph"}
     joints = choose_joints(reading, tree, skins, moved | vrm.named_nodes(reading))
-    posed = read_transforms(reading, joints)
-    rest = rest_transforms(reading, joints, skins, posed)
+    placed = read_transforms(reading)
+    rest = rest_transforms(reading, tree, joints, skins, placed)
     morph_nodes = read_morph_nodes(reading, tree, _morph_motions(animations))
     meshes = build_meshes(reading, tree, joints, skins, read_looks(reading), morph_nodes)
     scaled = any(channel.path == "scale" for channels in animations for channel in channels)
-    pose, morph_names = _default_pose(posed, meshes, morph_nodes, scaled=scaled)
+    pose, morph_names = _default_pose(placed.of(joints.nodes), meshes, morph_nodes, scaled=scaled)
     recordings = build_recordings(reading, animations, joints, morph_nodes, morph_names, pose)
     name = path.stem if path is not None else "character"
     skeleton = Skeleton(joints.names, joints.parents, rest.translations, rest.rotations, rest.scales, name=name)

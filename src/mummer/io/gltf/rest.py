@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from mummer.arrays import BoolArray, FloatArray
+from mummer.arrays import BoolArray, FloatArray, IntArray
 from mummer.io.gltf.joints import Joints
 from mummer.io.gltf.reading import Reading
 from mummer.io.gltf.skins import SkinBinding
-from mummer.io.gltf.transforms import SHEAR_TOLERANCE, Transforms, world_from_joints
+from mummer.io.gltf.transforms import SHEAR_TOLERANCE, Transforms, world_from_nodes
+from mummer.io.gltf.tree import Tree
 from mummer.math import transform
 
 PLACE_TOLERANCE = 1e-4
@@ -17,7 +18,9 @@ TURN_TOLERANCE = 1e-3
 """How far its axes may differ, as a part of their length."""
 
 
-def rest_transforms(reading: Reading, joints: Joints, skins: list[SkinBinding], posed: Transforms) -> Transforms:
+def rest_transforms(
+    reading: Reading, tree: Tree, joints: Joints, skins: list[SkinBinding], placed: Transforms
+) -> Transforms:
     """parent_from_joint at rest: from the inverse binds where they show another pose than the nodes, else the nodes'.
 
     A mesh bound at rest has one mesh space for all joints of its skin: ``world_from_joint @ joint_from_mesh`` is the
@@ -25,28 +28,28 @@ def rest_transforms(reading: Reading, joints: Joints, skins: list[SkinBinding], 
 
     Args:
         reading: the reading this is part of.
+        tree: how the nodes hang together.
         joints: the joints.
         skins: all skins.
-        posed: what the nodes hold.
+        placed: parent_from_node of every node.
     """
-    posed_local = posed.matrices()
-    posed_world = world_from_joints(reading.path, joints.parents, posed_local)
-    bound_world, known = _bound_places(reading, joints, skins, posed_world)
+    posed = placed.of(joints.nodes)
+    world_from_node = world_from_nodes(reading, tree, placed)
+    posed_world = world_from_node[list(joints.nodes)]
+    bound_world, known = _bound_places(reading, joints, skins, world_from_node)
     moved = known & ~_same_places(bound_world, posed_world)
     if not moved.any():
         return posed
     message = "joints stand elsewhere than where their mesh was bound; rest is where it was bound"
     reading.report.add("unusual", message, count=int(moved.sum()))
-    return _relative(
-        reading, joints, posed, posed_local, np.where(moved[:, None, None], bound_world, posed_world), known
-    )
+    return _relative(reading, joints, posed, np.where(moved[:, None, None], bound_world, posed_world), known)
 
 
 def _bound_places(
-    reading: Reading, joints: Joints, skins: list[SkinBinding], posed_world: FloatArray
+    reading: Reading, joints: Joints, skins: list[SkinBinding], world_from_node: FloatArray
 ) -> tuple[FloatArray, BoolArray]:
     """(J, 3, 4) world_from_joint when bound, and (J,) for which joints the skins tell it. Large skins speak first."""
-    bound = posed_world.copy()
+    bound = world_from_node[list(joints.nodes)]
     known = np.zeros(len(joints.nodes), bool)
     telling = [skin for skin in skins if skin.has_binds]
     for skin in sorted(telling, key=lambda skin: (not skin.states_rest, -len(skin.nodes))):
@@ -57,24 +60,41 @@ def _bound_places(
         carriers, binds = carriers[solid], skin.joint_from_mesh[solid]
         if len(carriers) == 0:
             continue
-        world_from_mesh = np.eye(3, 4) if skin.states_rest else _mesh_space(bound, known, carriers, binds)
+        shown = np.eye(3, 4) if skin.shown_by is None else world_from_node[skin.shown_by]
+        world_from_mesh = np.eye(3, 4) if skin.states_rest else _mesh_space(bound, known, carriers, binds, shown)
         new = ~known[carriers]
         bound[carriers[new]] = transform.multiply(world_from_mesh, transform.inverse(binds[new]))
         known[carriers] = True
     return bound, known
 
 
-def _mesh_space(bound: FloatArray, known: BoolArray, carriers: FloatArray, binds: FloatArray) -> FloatArray:
-    """(3, 4) world_from_mesh: what most joints of a skin agree on, else what the joint nearest the root says."""
+def _mesh_space(
+    bound: FloatArray, known: BoolArray, carriers: IntArray, binds: FloatArray, shown: FloatArray
+) -> FloatArray:
+    """(3, 4) world_from_mesh when bound.
+
+    It is what most joints of a skin agree on. Where they do not agree, exporters give two hints: they bind where the
+    node ``shown`` that shows the mesh stands, or in the world itself. A hint counts if it has the size that the joints
+    have; else the joint nearest the root decides.
+    """
     decided = known[carriers]
     if decided.any():
         carriers, binds = carriers[decided], binds[decided]
     candidates = transform.multiply(bound[carriers], binds)
     middle = np.median(candidates, axis=0)
     agreeing = _same_places(candidates, np.broadcast_to(middle, candidates.shape), size=_extent(bound[carriers]))
-    eligible = agreeing if agreeing.sum() * 2 > len(candidates) else np.ones(len(candidates), bool)
     # Joints are sorted parent first, so the smallest index is the nearest to a root.
-    return candidates[np.argmin(np.where(eligible, carriers, np.iinfo(np.int64).max))]
+    if agreeing.sum() * 2 > len(candidates):
+        return candidates[np.argmin(np.where(agreeing, carriers, np.iinfo(np.int64).max))]
+    nearest = candidates[np.argmin(carriers)]
+    if decided.any():
+        return nearest
+    return next((hint for hint in (shown, np.eye(3, 4)) if _same_size(hint, nearest)), nearest)
+
+
+def _same_size(first: FloatArray, second: FloatArray) -> bool:
+    volumes = np.abs(np.linalg.det(np.stack([first, second])[:, :, :3]))
+    return bool(np.abs(volumes[0] - volumes[1]) <= 0.01 * volumes[1])
 
 
 def _same_places(first: FloatArray, second: FloatArray, *, size: float | None = None) -> BoolArray:
@@ -91,11 +111,9 @@ def _extent(world: FloatArray) -> float:
     return spread or 1.0
 
 
-def _relative(
-    reading: Reading, joints: Joints, posed: Transforms, posed_local: FloatArray, target: FloatArray, known: BoolArray
-) -> Transforms:
+def _relative(reading: Reading, joints: Joints, posed: Transforms, target: FloatArray, known: BoolArray) -> Transforms:
     """parent_from_joint that brings known joints to ``target`` in the world; the others keep theirs."""
-    local, world = posed_local.copy(), np.empty_like(target)
+    local, world = posed.matrices(), np.empty_like(target)
     changed = np.zeros(len(local), bool)
     for joint, parent in enumerate(joints.parents.tolist()):
         above = np.eye(3, 4) if parent < 0 else world[parent]

@@ -23,12 +23,14 @@ class SkinBinding:
     Attributes:
         nodes: the B nodes that carry it.
         joint_from_mesh: (B, 3, 4) inverse bind matrices.
+        shown_by: the first node that shows a mesh with this skin, or None.
         has_binds: whether the file gives them; where it does not they are identities and say nothing about rest.
         states_rest: whether mesh space is the world, as in files of ours that hold rest and default pose apart.
     """
 
     nodes: tuple[int, ...]
     joint_from_mesh: FloatArray
+    shown_by: int | None
     has_binds: bool
     states_rest: bool = False
 
@@ -39,10 +41,17 @@ def read_skins(reading: Reading) -> list[SkinBinding]:
     Raises:
         FileError: if a skin has no joints, points at nodes that are not there, or has binds that are no numbers.
     """
-    return [_read_skin(reading, element) for element in reading.elements("skins")]
+    shown_by: dict[int, int] = {}
+    for index, node in enumerate(reading.elements("nodes")):
+        number = node.index("skin", reading.count("skins"), "skin")
+        if number is not None:
+            shown_by.setdefault(number, index)
+    return [
+        _read_skin(reading, element, shown_by.get(index)) for index, element in enumerate(reading.elements("skins"))
+    ]
 
 
-def _read_skin(reading: Reading, element: Element) -> SkinBinding:
+def _read_skin(reading: Reading, element: Element, shown_by: int | None) -> SkinBinding:
     nodes = tuple(element.indices("joints", reading.count("nodes"), "node"))
     if not nodes:
         raise element.error("is empty; expected at least one joint", "joints")
@@ -51,12 +60,12 @@ def _read_skin(reading: Reading, element: Element) -> SkinBinding:
     states_rest = isinstance(extras, dict) and extras.get("mummer") == REST_SKIN
     identities = np.tile(np.eye(3, 4), (len(nodes), 1, 1))
     if index is None:
-        return SkinBinding(nodes, identities, has_binds=False)
+        return SkinBinding(nodes, identities, shown_by, has_binds=False)
     try:
         columns = accessors.read_floats(reading, index, "MAT4")
     except UndecodableError as error:
         reading.report.add("ignored", f"inverse bind matrices: {error.place} {error.what}")
-        return SkinBinding(nodes, identities, has_binds=False)
+        return SkinBinding(nodes, identities, shown_by, has_binds=False)
     if len(columns) < len(nodes):
         raise element.error(f"has {len(columns)} matrices for {len(nodes)} joints", "inverseBindMatrices")
     matrices = columns[: len(nodes)].reshape(-1, 4, 4).transpose(0, 2, 1).astype(np.float64)
@@ -65,4 +74,4 @@ def _read_skin(reading: Reading, element: Element) -> SkinBinding:
     if np.any(np.abs(matrices[:, 3] - (0, 0, 0, 1)) > 1e-5):
         reading.report.add("ignored", "inverse bind matrices with a last row other than (0, 0, 0, 1)")
     has_binds = not np.allclose(matrices, np.eye(4), rtol=0, atol=1e-6)
-    return SkinBinding(nodes, matrices[:, :3], has_binds, states_rest)
+    return SkinBinding(nodes, matrices[:, :3], shown_by, has_binds, states_rest)

@@ -10,8 +10,8 @@ import numpy as np
 from mummer.arrays import FloatArray, IntArray
 from mummer.errors import MalformedFileError
 from mummer.io.gltf.fields import Element
-from mummer.io.gltf.joints import Joints
 from mummer.io.gltf.reading import Reading
+from mummer.io.gltf.tree import Tree
 from mummer.math import quaternion, transform
 
 SHEAR_TOLERANCE = 1e-4
@@ -19,7 +19,7 @@ SHEAR_TOLERANCE = 1e-4
 
 @dataclass(frozen=True)
 class Transforms:
-    """parent_from_joint of J joints.
+    """parent_from_joint of J joints, or parent_from_node of all nodes.
 
     Attributes:
         translations: (J, 3) metres.
@@ -35,25 +35,29 @@ class Transforms:
         """(J, 3, 4) parent_from_joint."""
         return transform.compose(self.translations, self.rotations, self.scales)
 
+    def of(self, places: tuple[int, ...]) -> Transforms:
+        """The transforms of some of them, in the order given."""
+        chosen = list(places)
+        return Transforms(self.translations[chosen], self.rotations[chosen], self.scales[chosen])
 
-def read_transforms(reading: Reading, joints: Joints) -> Transforms:
-    """parent_from_joint of every joint as the nodes hold it.
+
+def read_transforms(reading: Reading) -> Transforms:
+    """parent_from_node of every node, in the order of the document.
 
     Raises:
         FileError: if a value is not a finite number.
     """
-    count = len(joints.nodes)
+    count = reading.count("nodes")
     translations, scales = np.zeros((count, 3)), np.ones((count, 3))
     rotations = np.tile([0.0, 0.0, 0.0, 1.0], (count, 1))
     matrices: dict[int, list[float]] = {}
-    for joint, index in enumerate(joints.nodes):
-        raw = reading.element("nodes", index)
-        if "matrix" in raw:
-            matrices[joint] = raw.numbers("matrix", 16)
+    for index, node in enumerate(reading.elements("nodes")):
+        if "matrix" in node:
+            matrices[index] = node.numbers("matrix", 16)
             continue
-        _fill(raw, "translation", translations[joint])
-        _fill(raw, "rotation", rotations[joint])
-        _fill(raw, "scale", scales[joint])
+        _fill(node, "translation", translations[index])
+        _fill(node, "rotation", rotations[index])
+        _fill(node, "scale", scales[index])
     if matrices:
         places = list(matrices)
         split = _decomposed(reading, np.array(list(matrices.values())))
@@ -106,6 +110,18 @@ def world_from_joints(path: Path | None, parents: IntArray, parent_from_joint: F
             world[level] = transform.multiply(world[parents[level]], parent_from_joint[level])
     if not np.all(np.isfinite(world)):
         raise MalformedFileError(path, "places joints beyond what numbers can hold", place="/nodes")
+    return world
+
+
+def world_from_nodes(reading: Reading, tree: Tree, transforms: Transforms) -> FloatArray:
+    """(N, 3, 4) world_from_node of every node, in the order of the document."""
+    order = np.array(tree.order)
+    place = np.empty(len(order), np.int64)
+    place[order] = np.arange(len(order))
+    above = np.array(tree.parents)[order]
+    parents = np.where(above < 0, -1, place[above])
+    world = np.empty((len(order), 3, 4))
+    world[order] = world_from_joints(reading.path, parents, transforms.matrices()[order])
     return world
 
 
