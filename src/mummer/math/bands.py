@@ -158,11 +158,14 @@ def _rotation_band(level: FloatArray, step: int) -> FloatArray:
     return -(ONE_STEP * both_sides(one, step) + TWO_STEPS * both_sides(two, margin))
 
 
-def _logarithms_over(q: FloatArray, step: int) -> FloatArray:
+def _logarithms_over(q: FloatArray, step: int, widest: float | None = None) -> FloatArray:
     """(T - step, ..., 3) the rotation vectors from each sample to that ``step`` later, whole turns included."""
-    if step == 1:
-        return quaternion.log(quaternion.multiply(quaternion.conjugate(q[:-1]), q[1:]))
-    return _join_logarithms(q, _logarithms_over(q, step // 2))
+    if widest is None:
+        widest = float(np.max(quaternion.angle_between(q[:-1], q[1:]), initial=0))
+    if step == 1 or step * widest < np.pi:
+        # So few frames cannot have gone more than half a turn.
+        return quaternion.log(quaternion.multiply(quaternion.conjugate(q[:-step]), q[step:]))
+    return _join_logarithms(q, _logarithms_over(q, step // 2, widest))
 
 
 def _join_logarithms(q: FloatArray, over_half: FloatArray) -> FloatArray:

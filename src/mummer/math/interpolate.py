@@ -57,9 +57,9 @@ def slerp(a: npt.ArrayLike, b: npt.ArrayLike, t: npt.ArrayLike, *, shortest: boo
     a, b, t = _prepare(a, b, t)
     if shortest:
         b = quaternion.same_hemisphere(b, a)
-    a, b = np.broadcast_arrays(a, b)
     near, far = length(a - b)[..., None], length(a + b)[..., None]
-    b = np.where(far < 8 * np.finfo(a.dtype).eps, a, b)
+    if not shortest:
+        b = np.where(far < 8 * np.finfo(a.dtype).eps, a, b)
     arc = 2 * np.arctan2(near, far)
     sine = np.sin(arc)
     is_small = sine < 8 * np.finfo(a.dtype).eps

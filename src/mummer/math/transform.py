@@ -134,7 +134,7 @@ def from_4x4(matrices: npt.ArrayLike) -> FloatArray:
 def _nearest_rotations(matrices: FloatArray) -> FloatArray:
     """(..., 3, 3) the proper rotations nearest to ``matrices``, (..., 3, 3)."""
     gram = np.swapaxes(matrices, -1, -2) @ matrices
-    is_rotation = np.abs(gram - np.eye(3)).max(axis=(-2, -1), initial=0) < 8 * np.finfo(matrices.dtype).eps
+    is_rotation = np.abs(gram - np.eye(3)).max(axis=(-2, -1), initial=0) < 32 * np.finfo(matrices.dtype).eps
     if np.all(is_rotation):
         return matrices
     # Few matrices need the decomposition, which costs far more than everything else here.

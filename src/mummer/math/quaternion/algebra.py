@@ -30,7 +30,7 @@ def multiply(a: npt.ArrayLike, b: npt.ArrayLike) -> FloatArray:
     a, b = as_quaternions(a, b)
     a_x, a_y, a_z, a_w = (a[..., i] for i in range(4))
     b_x, b_y, b_z, b_w = (b[..., i] for i in range(4))
-    out = np.empty(np.broadcast_shapes(a.shape, b.shape), a.dtype)
+    out = np.empty(np.broadcast(a, b).shape, a.dtype)
     out[..., 0] = a_w * b_x + a_x * b_w + a_y * b_z - a_z * b_y
     out[..., 1] = a_w * b_y - a_x * b_z + a_y * b_w + a_z * b_x
     out[..., 2] = a_w * b_z + a_x * b_y - a_y * b_x + a_z * b_w

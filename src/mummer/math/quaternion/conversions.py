@@ -64,17 +64,15 @@ def from_matrix(matrices: npt.ArrayLike) -> FloatArray:
 def to_matrix(q: npt.ArrayLike) -> FloatArray:
     """(..., 3, 3) the matrices that turn column vectors as the unit quaternions ``q``, (..., 4), do."""
     (q,) = as_quaternions(q)
-    x, y, z, w = (q[..., i] for i in range(4))
+    x, y, z, w = np.moveaxis(q, -1, 0)
+    twice_x, twice_y, twice_z = x + x, y + y, z + z
+    xx, yy, zz = x * twice_x, y * twice_y, z * twice_z
+    xy, yz, zx = x * twice_y, y * twice_z, z * twice_x
+    wx, wy, wz = w * twice_x, w * twice_y, w * twice_z
     out = np.empty((*q.shape[:-1], 3, 3), q.dtype)
-    out[..., 0, 0] = 1 - 2 * (y * y + z * z)
-    out[..., 0, 1] = 2 * (x * y - w * z)
-    out[..., 0, 2] = 2 * (x * z + w * y)
-    out[..., 1, 0] = 2 * (x * y + w * z)
-    out[..., 1, 1] = 1 - 2 * (x * x + z * z)
-    out[..., 1, 2] = 2 * (y * z - w * x)
-    out[..., 2, 0] = 2 * (x * z - w * y)
-    out[..., 2, 1] = 2 * (y * z + w * x)
-    out[..., 2, 2] = 1 - 2 * (x * x + y * y)
+    out[..., 0, 0], out[..., 0, 1], out[..., 0, 2] = 1 - yy - zz, xy - wz, zx + wy
+    out[..., 1, 0], out[..., 1, 1], out[..., 1, 2] = xy + wz, 1 - zz - xx, yz - wx
+    out[..., 2, 0], out[..., 2, 1], out[..., 2, 2] = zx - wy, yz + wx, 1 - xx - yy
     return out
 
 
