@@ -11,7 +11,7 @@ UNITS = {"metres": 1.0, "centimetres": 0.01, "inches": 0.0254, "decimetres": 0.1
 """Units that files are found in, in metres. The last is that of the CMU recordings as most people have them."""
 
 _USUAL, _DECIMAL = ("centimetres", "metres"), ("metres", "centimetres", "millimetres")
-_HUMAN_SIZES, _HUMAN_SIZE = (0.6, 2.6), 1.6
+_HUMAN_SIZES, _HUMAN_SIZE, _LARGEST_OTHER = (0.8, 2.6), 1.6, 10.0
 
 
 def unit_name(metres_per_unit: float) -> str:
@@ -23,9 +23,9 @@ def unit_name(metres_per_unit: float) -> str:
 def guess_unit(body: Body) -> float:
     """How long a unit is in metres, so that the body has a plausible size.
 
-    A human is given centimetres or metres if that makes it 0.6 to 2.6 m from foot to head, else whichever of `UNITS`
-    brings it nearest to 1.6 m. Another body is given the one of metres, centimetres and millimetres that brings
-    its size into the decade around 1 m.
+    A human is given centimetres or metres if that makes it 0.8 to 2.6 m from foot to head, else whichever of `UNITS`
+    brings it nearest to 1.6 m. Another body is given the first of metres, centimetres and millimetres that makes
+    it smaller than 10 m.
     """
     if not body.size > 0:
         return UNITS["centimetres"]
@@ -34,4 +34,5 @@ def guess_unit(body: Body) -> float:
             if _HUMAN_SIZES[0] <= body.size * UNITS[name] <= _HUMAN_SIZES[1]:
                 return UNITS[name]
         return min(UNITS.values(), key=lambda length: abs(math.log(body.size * length / _HUMAN_SIZE)))
-    return min((UNITS[name] for name in _DECIMAL), key=lambda length: abs(math.log(body.size * length)))
+    fitting = (UNITS[name] for name in _DECIMAL if body.size * UNITS[name] < _LARGEST_OTHER)
+    return next(fitting, UNITS[_DECIMAL[-1]])

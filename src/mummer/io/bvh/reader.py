@@ -107,6 +107,8 @@ def _recording(document: Document, skeleton: Skeleton, conventions: Conventions)
     base = Pose.rest(skeleton)
     if np.any(movers > 0):
         base = base.replace(translations=skeleton.rest_translations)
+    if any(curve.path == "scale" for curve in curves):
+        base = base.replace(scales=skeleton.rest_scales)
     return Recording(RECORDING_NAME, tuple(curves), base, _frame_rate(document.frame_time))
 
 
