@@ -89,8 +89,6 @@ def _run(folder: Path, path: Path | None, limits: ReadLimits) -> int:
 def _failure(code: int, path: Path | None, limits: ReadLimits) -> Exception:
     if code < 0 and -code == getattr(signal, "SIGXCPU", None):
         return LimitError(path, f"takes longer to read than the limit of {limits.seconds:g} seconds")
-    if code < 0 and -code == getattr(signal, "SIGXFSZ", None):
-        return LimitError(path, f"unfolds to more than the limit of {limits.child_bytes:,} bytes")
     how = f"signal {-code}" if code < 0 else f"exit code {code}"
     return MalformedFileError(path, f"brings its reader down ({how}); it is damaged, or needs more memory than allowed")
 

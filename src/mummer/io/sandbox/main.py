@@ -31,6 +31,9 @@ def main(folder: str) -> None:
         transfer.write(temporary, _answer(job))
     except MemoryError:
         transfer.write(temporary, _failure("limit", "asks for more memory than the limit allows"))
+    except OSError:
+        # The result would not fit: the limit on files, or the disk.
+        transfer.write(temporary, _failure("limit", "unfolds to more than the limit allows"))
     os.replace(temporary, place / RESULT)
     sys.stdout.flush()
     os._exit(0)
