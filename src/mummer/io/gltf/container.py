@@ -105,7 +105,7 @@ def decode(text: bytes | memoryview, path: Path | None, report: ReportBuilder) -
     if values > MOST_JSON_VALUES:
         raise LimitError(path, f"has {values:,} values; the limit is {MOST_JSON_VALUES:,}", place="JSON")
     try:
-        decoded: Any = msgspec.json.decode(raw.rstrip(b"\0"))
+        decoded: Any = msgspec.json.decode(raw.rstrip(b"\0 "))
     except RecursionError:
         raise MalformedFileError(path, "is nested too deeply", place="JSON") from None
     except (msgspec.MsgspecError, UnicodeError) as error:
