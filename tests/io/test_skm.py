@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.spatial.transform import Rotation
-from tests.io.real_files import real_files
-from tests.io.test_sk import SMALL as SKELETON
 
 from mummer.character import Character, Skeleton, world_positions
 from mummer.errors import InputError, LimitError, MalformedFileError, MummerError
 from mummer.io import ReadLimits, load, sk, skm
 from mummer.math import quaternion
+from tests.io.real_files import real_files
+from tests.io.test_sk import SMALL as SKELETON
 
 SMALL = """# SKM Motion Definition
 # an exporter    Units: m

@@ -6,10 +6,10 @@ import time
 from pathlib import Path
 
 import pytest
-from tests.io.bvh.making import ROW, SIX, TWO_JOINTS, motion
 
 from mummer.errors import LimitError, MalformedFileError
 from mummer.io import ReadLimits, bvh
+from tests.io.bvh.making import ROW, SIX, TWO_JOINTS, motion
 
 GOOD = TWO_JOINTS + motion(ROW, ROW)
 

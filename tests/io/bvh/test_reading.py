@@ -7,12 +7,12 @@ import itertools
 import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
-from tests.io.bvh.making import ROW, SIX, THREE, TWO_JOINTS, findings, motion, one_joint, read
 
 from mummer.character import world_positions
 from mummer.errors import InputError
 from mummer.io import bvh
 from mummer.math import quaternion
+from tests.io.bvh.making import ROW, SIX, THREE, TWO_JOINTS, findings, motion, one_joint, read
 
 ORDERS = ["".join(axes) for count in (1, 2, 3) for axes in itertools.permutations("XYZ", count)]
 

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from tests.io.real_files import real_files
 
 from mummer.character import world_positions
 from mummer.errors import MalformedFileError
 from mummer.io import bvh, load
 from mummer.io.body import Body
+from tests.io.real_files import real_files
 
 UP = {"mh_tpose.bvh": "+Z", "mh_walk1.bvh": "+Z", "zombie_walk.bvh": "+Z", "wave_hello.bvh": "+Z"}
 ADDED_ROOT = {"SitIdle.bvh", "mh_walk1.bvh"}

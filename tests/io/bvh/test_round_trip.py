@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.io.bvh.making import bodies, read
-from tests.io.real_files import assert_same_character, real_files
 
 from mummer.character import Character, world_positions
 from mummer.io import bvh
+from tests.io.bvh.making import bodies, read
+from tests.io.real_files import assert_same_character, real_files
 
 AXES = [" ".join(f"{axis}rotation" for axis in order) for order in itertools.permutations("XYZ")]
 PLACES = "Xposition Yposition Zposition"

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from tests.io.bvh.three_reader import read_with_three
-from tests.io.real_files import real_files
 
 from mummer.character import world_positions
 from mummer.io import bvh
 from mummer.io.axes import AxisChange
+from tests.io.bvh.three_reader import read_with_three
+from tests.io.real_files import real_files
 
 TOLERANCE = 1e-4
 

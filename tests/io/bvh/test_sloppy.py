@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from tests.io.bvh.making import ROW, TWO_JOINTS, findings, motion, read
 
 from mummer.character import Character
 from mummer.io import bvh
+from tests.io.bvh.making import ROW, TWO_JOINTS, findings, motion, read
 
 GOOD = TWO_JOINTS + motion(ROW, ROW)
 

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from tests.io.bvh.making import ROW, TWO_JOINTS, motion, read
 
 from mummer.character import Character, Curve, Mesh, Pose, Recording, Skeleton, Skin, world_positions
 from mummer.errors import InputError
@@ -15,6 +14,7 @@ from mummer.io.bvh.parse import parse
 from mummer.io.limits import DEFAULT_LIMITS
 from mummer.math import euler, quaternion
 from mummer.report import ReportBuilder
+from tests.io.bvh.making import ROW, TWO_JOINTS, motion, read
 
 SKELETON = Skeleton(("root", "arm", "arm_end"), [-1, 0, 1], [[0, 1, 0], [0.4, 0, 0], [0.4, 0, 0]])
 

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from tests.conftest import REPOSITORY
 
 from mummer.character import Character
+from tests.conftest import REPOSITORY
 
 NODE_FOLDER = REPOSITORY / "tests" / "node"
 
