@@ -69,8 +69,8 @@ def _included(include: Include, recipe: Recipe) -> Recipe:
     taken: dict[str, list[Any]] = {
         "chain": [_rehung(chain, joints, include.parent) for chain in chains],
         "eye": [eye for eye in eyes if eye.parent in joints],
-        "flesh": [item for item in recipe.flesh if item.on in carriers and _kept(include, item.name)],
-        "sweep": [item for item in recipe.sweep if item.on in carriers and _kept(include, item.name)],
+        "flesh": [item for item in recipe.flesh if item.on in carriers and not _dropped(include, item.name)],
+        "sweep": [item for item in recipe.sweep if item.on in carriers and not _dropped(include, item.name)],
         "membrane": [item for item in recipe.membrane if set(item.between) <= carriers],
         "face": [face for face in recipe.face if face.head in joints and face.jaw in joints],
     }
@@ -88,8 +88,12 @@ def _included(include: Include, recipe: Recipe) -> Recipe:
 
 
 def _kept(include: Include, name: str) -> bool:
-    kept = not name or not include.keep or any(fnmatchcase(name, pattern) for pattern in include.keep)
-    return kept and not any(name and fnmatchcase(name, pattern) for pattern in include.drop)
+    kept = not include.keep or any(fnmatchcase(name, pattern) for pattern in include.keep)
+    return kept and not _dropped(include, name)
+
+
+def _dropped(include: Include, name: str) -> bool:
+    return bool(name) and any(fnmatchcase(name, pattern) for pattern in include.drop)
 
 
 def _rehung(chain: Chain, joints: set[str], parent: str) -> Chain:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 
 from mummer.kernels.kernel import compiled
-from mummer.zoo.arguments import Grid, GridOut, Number, Numbers, NumbersOut, Rows, RowsOut, Whole
+from mummer.zoo.arguments import Grid, GridOut, Number, Numbers, NumbersOut, Rows, RowsOut, Whole, WholeOut
 
 FAR = 1e3
 """Metres; the value of the field where nothing is near."""
@@ -76,16 +76,33 @@ def joined_smoothly(a: float, b: float, blend: float) -> float:
     return min(a, b) - 0.25 * blend * near * near
 
 
-def field_at(
-    primitives: Rows, boxes: Rows, first: Whole, parts: Rows, part_boxes: Rows, reach: float, x: float, y: float, z: float
-) -> float:
-    """The field at one point, right wherever its true value is below ``reach``."""
-    value = FAR
+def list_near(
+    boxes: Rows, first: Whole, parts: Rows, part_boxes: Rows, reach: float, x: float, y: float, z: float, near: WholeOut
+) -> int:
+    """List the primitives that matter to the field around a point, in order; counts them."""
+    count = 0
     for part in range(parts.shape[0]):
         margin = parts[part, 0] + reach
         if inside_box(part_boxes, part, margin, x, y, z):
-            distance = part_distance(primitives, boxes, first[part], first[part + 1], margin, x, y, z)
+            for row in range(first[part], first[part + 1]):
+                if inside_box(boxes, row, margin, x, y, z):
+                    near[count] = row
+                    count += 1
+    return count
+
+
+def field_from(
+    primitives: Rows, owners: Whole, parts: Rows, near: Whole, count: int, x: float, y: float, z: float
+) -> float:
+    """The field at one point from the primitives that matter there."""
+    value, distance = FAR, FAR
+    for place in range(count):
+        row = near[place]
+        distance = min(distance, primitive_distance(primitives, row, x, y, z))
+        part = owners[row]
+        if place + 1 == count or owners[near[place + 1]] != part:
             value = joined(value, distance, parts[part, 0], parts[part, 1])
+            distance = FAR
     return value
 
 
@@ -165,28 +182,31 @@ def fill_distance(primitives: Rows, boxes: Rows, reach: Number, origin: Numbers,
 
 @compiled
 def settle(
-    primitives: Rows, boxes: Rows, first: Whole, parts: Rows, part_boxes: Rows,
-    levels: Numbers, cell: Number, steps: Number, points: RowsOut, normals: RowsOut,
+    primitives: Rows, boxes: Rows, first: Whole, parts: Rows, part_boxes: Rows, owners: Whole,
+    levels: Numbers, cell: Number, steps: Number, near: WholeOut, points: RowsOut, normals: RowsOut,
 ) -> None:  # fmt: skip
     """Move points near the skin onto it and find which way is out.
 
     Args:
         primitives, boxes, first, parts, part_boxes: the flesh, as for `fill_field`.
+        owners: (P,) the part of each primitive.
         levels: (V,) the value of the field that each point should come to, usually 0.
         cell: metres; points are moved by at most about this.
         steps: number of Newton steps; with 0 only the normals are found.
+        near: (P,) room to work in.
         points: (V, 3) changed in place.
         normals: (V, 3) unit, written.
     """
     h = 0.3 * cell
-    reach = 2.0 * cell
     for vertex in range(points.shape[0]):
+        x, y, z = points[vertex, 0], points[vertex, 1], points[vertex, 2]
+        count = list_near(boxes, first, parts, part_boxes, 2.0 * cell, x, y, z, near)
         for step in range(int(steps) + 1):
             x, y, z = points[vertex, 0], points[vertex, 1], points[vertex, 2]
-            a = field_at(primitives, boxes, first, parts, part_boxes, reach, x + h, y - h, z - h)
-            b = field_at(primitives, boxes, first, parts, part_boxes, reach, x - h, y - h, z + h)
-            c = field_at(primitives, boxes, first, parts, part_boxes, reach, x - h, y + h, z - h)
-            d = field_at(primitives, boxes, first, parts, part_boxes, reach, x + h, y + h, z + h)
+            a = field_from(primitives, owners, parts, near, count, x + h, y - h, z - h)
+            b = field_from(primitives, owners, parts, near, count, x - h, y - h, z + h)
+            c = field_from(primitives, owners, parts, near, count, x - h, y + h, z - h)
+            d = field_from(primitives, owners, parts, near, count, x + h, y + h, z + h)
             gx, gy, gz = a - b - c + d, c + d - a - b, b + d - a - c
             size = math.sqrt(gx * gx + gy * gy + gz * gz)
             if size < 1e-12:

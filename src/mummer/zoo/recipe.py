@@ -297,8 +297,9 @@ class Include(Item):
 
     Attributes:
         recipe: its name in the library.
-        keep: patterns (``*`` stands for anything) of the names of parts to take; none means all.
-        drop: patterns of the names to leave out.
+        keep: patterns (``*`` stands for anything) of the names of chains and eyes to take, with all that sits on them;
+            none means all.
+        drop: patterns of the names of parts to leave out.
         prefix: put before all names.
         scale, turn, move: first scaled about the origin, then turned about ``pivot`` (degrees about X, Y, Z), then moved.
         pivot: the point that stays in place while turning.

@@ -96,7 +96,10 @@ def _zone_surface(
         clip_field.at("float64")(values, scratch, other.margin - 1.3 * cell, 1.0)
     vertices, quads = surface_nets(values, origin, cell)
     normals = np.empty_like(vertices)
-    settle.at("float64")(*field.arrays, _levels(vertices, zone, finer), cell, float(steps), vertices, normals)
+    owners = np.repeat(np.arange(len(field.parts)), np.diff(field.first))
+    near = np.empty(len(owners), np.int64)
+    levels = _levels(vertices, zone, finer)
+    settle.at("float64")(*field.arrays, owners, levels, cell, float(steps), near, vertices, normals)
     return vertices, normals, triangulated(vertices, quads)
 
 
@@ -141,8 +144,7 @@ def _bound_patch(
     vertices, normals, triangles = surface
     bound = np.array([-1 if part.carve else bindings.names[part.carrier] for part in parts], np.int64)
     softness = np.array([_softness(part) for part in parts])
-    reach = max(float(softness.max()), 2 * zone.cell)
-    indices, weights, owners, mix = skin_weights(field, bound, softness, bindings, vertices, reach, len(plan.names))
+    indices, weights, owners, mix = skin_weights(field, bound, softness, bindings, vertices, zone.cell, len(plan.names))
     colors = paint_skin(plan, parts, vertices, normals, owners, mix, zone.cell)
     positions, normals = closed(vertices, normals, indices, weights, turns)
     return Patch(zone.name, positions, normals, triangles, indices, weights, colors)

@@ -107,7 +107,7 @@ def overlap(relations: WholeRows, bases: Rows, main: int, other: int, x: float, 
 def bind_vertices(
     primitives: Rows, boxes: Rows, part_first: Whole, parts: Rows, part_boxes: Rows, bound: Whole, softness: Numbers,
     first: Whole, joints: Whole, points: Rows, planes: Rows, windows: Numbers, bases: Rows, relations: WholeRows,
-    reach: Number, vertices: Rows, shares: RowsOut, near: RowsOut,
+    reach: Number, tint: Number, vertices: Rows, shares: RowsOut, near: RowsOut,
     indices: WholeRowsOut, weights: RowsOut, owners: WholeOut, mix: RowsOut,
 ) -> None:  # fmt: skip
     """Joint weights of every vertex, the part it belongs to, and how near the other parts are.
@@ -118,6 +118,7 @@ def bind_vertices(
         softness: (G,) metres over which a part shares with its neighbours.
         first, joints, points, planes, windows, bases, relations: the bindings.
         reach: metres within which parts are looked for.
+        tint: metres over which colours flow into each other.
         vertices: (V, 3).
         shares: (1, J) room to work in, zeros.
         near: (1, G) room to work in.
@@ -147,9 +148,10 @@ def bind_vertices(
         owners[vertex] = owner
         for part in range(parts.shape[0]):
             gap = near[0, part] - best
+            if gap < tint:
+                mix[vertex, part] = 1.0 - gap / tint
             if gap < softness[part] or part == owner:
                 close = 1.0 - gap / max(softness[part], 1e-9) if part != owner else 1.0
-                mix[vertex, part] = close * close * close
                 amount = close * close * overlap(relations, bases, bound[owner], bound[part], x, y, z)
                 if amount > 0.0:
                     share_out(first, joints, points, planes, windows, bound[part], amount, x, y, z, shares, 0)
@@ -169,7 +171,7 @@ def bind_to_one(
 
 
 def skin_weights(
-    field: Field, bound: IntegerArray, softness: FloatArray, bindings: Bindings, vertices: FloatArray, reach: float, joint_count: int
+    field: Field, bound: IntegerArray, softness: FloatArray, bindings: Bindings, vertices: FloatArray, cell: float, joint_count: int
 ) -> tuple[IntegerArray, FloatArray, IntegerArray, FloatArray]:
     """Weights of vertices on the skin.
 
@@ -179,7 +181,7 @@ def skin_weights(
         softness: (G,) metres over which parts share.
         bindings: what joints may carry flesh.
         vertices: (V, 3).
-        reach: metres within which parts are looked for.
+        cell: metres between vertices, over which colours flow into each other.
         joint_count: J.
 
     Returns:
@@ -188,8 +190,9 @@ def skin_weights(
     count, parts = len(vertices), len(field.parts)
     indices, weights = np.zeros((count, INFLUENCES), np.int64), np.zeros((count, INFLUENCES))
     owners, mix = np.zeros(count, np.int64), np.zeros((count, parts))
+    reach = max(float(softness.max()), 2 * cell)
     bind_vertices.at("float64")(
-        *field.arrays, bound, softness, *bindings.arrays, reach, vertices,
+        *field.arrays, bound, softness, *bindings.arrays, reach, 0.8 * cell, vertices,
         np.zeros((1, joint_count)), np.zeros((1, parts)), indices, weights, owners, mix,
     )  # fmt: skip
     return indices, weights, owners, mix
