@@ -66,8 +66,16 @@ def test_words_after_the_numbers_are_junk() -> None:
     assert (block.values.tolist(), block.junk) == ([1, 2, 3, 4], "the end")
 
 
-@pytest.mark.parametrize(("data", "line", "word"), [(b"1 2\n3 x", 8, "x"), (b"nan", 7, "nan"), (b"1\n\n1e999", 9, "1e999"),
-                                                    (b"1 2\n-x", 8, "-x"), (b"1_0 2", 7, "1_0")])  # fmt: skip
+@pytest.mark.parametrize(
+    ("data", "line", "word"),
+    [
+        (b"1 2\n3 x", 8, "x"),
+        (b"nan", 7, "nan"),
+        (b"1\n\n1e999", 9, "1e999"),
+        (b"1 2\n-x", 8, "-x"),
+        (b"1_0 2", 7, "1_0"),
+    ],
+)
 def test_what_is_no_number(data: bytes, line: int, word: str) -> None:
     with pytest.raises(MalformedFileError, match=f"line {line}: '{word}' is not a finite number"):
         parse(data)

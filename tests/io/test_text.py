@@ -77,7 +77,7 @@ def test_rest_of_line() -> None:
 
 
 def test_number_says_what_was_expected() -> None:
+    words = Words("1\nb", Path("x.sk"))
+    assert words.number("the scale") == 1
     with pytest.raises(MalformedFileError, match=r"x.sk: line 2: 'b' stands where the angle should be"):
-        words = Words("1\nb", Path("x.sk"))
-        assert words.number("the scale") == 1
         words.number("the angle")
