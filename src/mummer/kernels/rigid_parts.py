@@ -10,7 +10,7 @@ from __future__ import annotations
 from mummer.kernels.arguments import Floats2, Floats4, Output1, Output3, Output4
 from mummer.kernels.kernel import kernel
 from mummer.kernels.polar import nearest_rotation, quaternion_of, transposed_product
-from mummer.kernels.scalars import Nine, Three, multiply_quaternions
+from mummer.kernels.scalars import Nine, Three, multiply_quaternions, split
 
 
 def transform(m: Nine, v: Three) -> Three:
@@ -51,8 +51,7 @@ def rigid_parts(
     item: int, matrices: Floats4, pivots: Floats2, duals: Output3, stretches: Output4, strains: Output1
 ) -> None:
     """One item is one joint of one frame."""
-    frame = item // matrices.shape[1]
-    joint = item - frame * matrices.shape[1]
+    frame, joint = split(item, matrices.shape[1])
     m = (
         float(matrices[frame, joint, 0, 0]), float(matrices[frame, joint, 0, 1]), float(matrices[frame, joint, 0, 2]),
         float(matrices[frame, joint, 1, 0]), float(matrices[frame, joint, 1, 1]), float(matrices[frame, joint, 1, 2]),

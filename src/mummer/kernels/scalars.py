@@ -48,6 +48,14 @@ def rotation_matrix(x: float, y: float, z: float, w: float) -> Nine:
     )  # fmt: skip
 
 
+def split(item: int, size: int) -> tuple[int, int]:
+    """Which row of ``size`` items this one is in, and where in it. The first row, often the only one, is cheap."""
+    if item < size:
+        return 0, item
+    row = item // size
+    return row, item - row * size
+
+
 def unit(x: float, y: float, z: float) -> Three:
     """The vector at length one; zero and NaN stay what they are."""
     length = math.sqrt(x * x + y * y + z * z)

@@ -13,7 +13,10 @@ from mummer.kernels.dual import LIGHTEST, heaviest, move_point, share_of
 from mummer.kernels.kernel import kernel
 from mummer.kernels.place import Backend
 from mummer.kernels.rigid_parts import rigid_parts
+from mummer.kernels.scalars import split
+from mummer.kernels.skin_dual_lanes import skin_dual_many_frames
 from mummer.kernels.skin_inputs import SkinInputs, skin_inputs
+from mummer.kernels.skin_lanes import FEWEST_FRAMES
 from mummer.kernels.skin_linear import VERTICES_A_PIECE, blend_linear, without_translation
 
 # Matrices whose stretch differs from none by less than this count as rigid.
@@ -25,20 +28,26 @@ def skin_dual_vertices(
     item: int, points: Floats3, indices: Joints2, weights: Floats2, duals: Floats3, skinned: Output3
 ) -> None:
     """One item is one vertex of one frame. Points of one frame serve all frames."""
-    frame = item // points.shape[1]
-    vertex = item - frame * points.shape[1]
+    frame, vertex = split(item, points.shape[1])
     source = frame if points.shape[0] > 1 else 0
     vx, vy, vz = points[source, vertex, 0], points[source, vertex, 1], points[source, vertex, 2]
     strongest = heaviest(weights, vertex)
     if weights[vertex, strongest] > LIGHTEST:
-        chief = duals[frame, indices[vertex, strongest]]
+        chief = indices[vertex, strongest]
+        cx, cy, cz, cw = duals[frame, chief, 0], duals[frame, chief, 1], duals[frame, chief, 2], duals[frame, chief, 3]
         x = y = z = w = dx = dy = dz = dw = vx - vx
         for influence in range(indices.shape[1]):
-            dual, share = duals[frame, indices[vertex, influence]], share_of(weights[vertex, influence])
-            if dual[0] * chief[0] + dual[1] * chief[1] + dual[2] * chief[2] + dual[3] * chief[3] < 0:
-                share = -share
-            x, y, z, w = x + share * dual[0], y + share * dual[1], z + share * dual[2], w + share * dual[3]
-            dx, dy, dz, dw = dx + share * dual[4], dy + share * dual[5], dz + share * dual[6], dw + share * dual[7]
+            joint, share = indices[vertex, influence], share_of(weights[vertex, influence])
+            qx, qy, qz, qw = (
+                duals[frame, joint, 0],
+                duals[frame, joint, 1],
+                duals[frame, joint, 2],
+                duals[frame, joint, 3],
+            )
+            share = share if qx * cx + qy * cy + qz * cz + qw * cw >= 0 else -share
+            x, y, z, w = x + share * qx, y + share * qy, z + share * qz, w + share * qw
+            dx, dy = dx + share * duals[frame, joint, 4], dy + share * duals[frame, joint, 5]
+            dz, dw = dz + share * duals[frame, joint, 6], dw + share * duals[frame, joint, 7]
         vx, vy, vz = move_point(x, y, z, w, dx, dy, dz, dw, vx, vy, vz)
     skinned[frame, vertex, 0], skinned[frame, vertex, 1], skinned[frame, vertex, 2] = vx, vy, vz
 
@@ -128,6 +137,9 @@ def _split(skin: SkinInputs, matrices: Any, pivots: Any) -> tuple[Any, Any, floa
 def _blend(skin: SkinInputs, points: Any, duals: Any, out: Any) -> FloatArray:
     skinned = output(skin.place, out, (*skin.lead, skin.vertices, 3), skin.dtype)
     arrays = (points, skin.indices, skin.weights, duals, framed(skinned, (skin.vertices, 3)))
-    skin.place.run(skin_dual_vertices, skin.frames * skin.vertices, *arrays, grain=VERTICES_A_PIECE)
+    if skin.place.is_cpu and skin.frames >= FEWEST_FRAMES:
+        skin_dual_many_frames(skin.place, *arrays)
+    else:
+        skin.place.run(skin_dual_vertices, skin.frames * skin.vertices, *arrays, grain=VERTICES_A_PIECE)
     result: FloatArray = skin.place.result(skinned)
     return result

@@ -15,6 +15,7 @@ from mummer.arrays import FloatArray
 from mummer.kernels.arguments import Floats2, Floats4, Joints2, Output3, Output4
 from mummer.kernels.kernel import kernel
 from mummer.kernels.place import Place
+from mummer.kernels.scalars import split
 
 VERTICES_A_BLOCK = 64
 MOST_FRAMES_A_BLOCK = 128
@@ -41,8 +42,7 @@ def vertex_blocks(vertices: int) -> int:
 @kernel(on_cuda=False)
 def lay_out_matrices(item: int, matrices: Floats4, lanes: Output4) -> None:
     """One item is one joint in one block of frames: ``lanes[block, joint, column]`` is frames × rows."""
-    block = item // matrices.shape[1]
-    joint = item - block * matrices.shape[1]
+    block, joint = split(item, matrices.shape[1])
     frames = lanes.shape[3] // 3
     for lane in range(frames):
         frame = min(block * frames + lane, matrices.shape[0] - 1)
@@ -76,8 +76,8 @@ def skin_linear_lanes(
 ) -> None:
     """One item is one block of vertices in one block of frames."""
     blocks = (rest.shape[0] + VERTICES_A_BLOCK - 1) // VERTICES_A_BLOCK
-    frame_block = item // blocks
-    first = (item - frame_block * blocks) * VERTICES_A_BLOCK
+    frame_block, vertex_block = split(item, blocks)
+    first = vertex_block * VERTICES_A_BLOCK
     rows = np.empty((VERTICES_A_BLOCK, lanes.shape[3]), rest.dtype)
     for vertex in range(first, min(first + VERTICES_A_BLOCK, rest.shape[0])):
         row = rows[vertex - first]

@@ -9,7 +9,7 @@ from mummer.kernels.arguments import Floats2, Floats4, Joints2, Output2, Output3
 from mummer.kernels.checks import framed, output
 from mummer.kernels.kernel import kernel
 from mummer.kernels.place import Backend
-from mummer.kernels.scalars import unit
+from mummer.kernels.scalars import split, unit
 from mummer.kernels.skin_inputs import SkinInputs, skin_inputs
 from mummer.kernels.skin_lanes import FEWEST_FRAMES, skin_many_frames
 
@@ -21,15 +21,29 @@ def skin_linear_vertices(
     item: int, rest: Floats2, indices: Joints2, weights: Floats2, matrices: Floats4, skinned: Output3
 ) -> None:
     """One item is one vertex of one frame."""
-    frame = item // rest.shape[0]
-    vertex = item - frame * rest.shape[0]
+    frame, vertex = split(item, rest.shape[0])
     x, y, z = rest[vertex, 0], rest[vertex, 1], rest[vertex, 2]
     a0 = a1 = a2 = a3 = b0 = b1 = b2 = b3 = c0 = c1 = c2 = c3 = x - x
     for influence in range(indices.shape[1]):
-        m, w = matrices[frame, indices[vertex, influence]], weights[vertex, influence]
-        a0, a1, a2, a3 = a0 + w * m[0, 0], a1 + w * m[0, 1], a2 + w * m[0, 2], a3 + w * m[0, 3]
-        b0, b1, b2, b3 = b0 + w * m[1, 0], b1 + w * m[1, 1], b2 + w * m[1, 2], b3 + w * m[1, 3]
-        c0, c1, c2, c3 = c0 + w * m[2, 0], c1 + w * m[2, 1], c2 + w * m[2, 2], c3 + w * m[2, 3]
+        joint, w = indices[vertex, influence], weights[vertex, influence]
+        a0, a1, a2, a3 = (
+            a0 + w * matrices[frame, joint, 0, 0],
+            a1 + w * matrices[frame, joint, 0, 1],
+            a2 + w * matrices[frame, joint, 0, 2],
+            a3 + w * matrices[frame, joint, 0, 3],
+        )
+        b0, b1, b2, b3 = (
+            b0 + w * matrices[frame, joint, 1, 0],
+            b1 + w * matrices[frame, joint, 1, 1],
+            b2 + w * matrices[frame, joint, 1, 2],
+            b3 + w * matrices[frame, joint, 1, 3],
+        )
+        c0, c1, c2, c3 = (
+            c0 + w * matrices[frame, joint, 2, 0],
+            c1 + w * matrices[frame, joint, 2, 1],
+            c2 + w * matrices[frame, joint, 2, 2],
+            c3 + w * matrices[frame, joint, 2, 3],
+        )
     skinned[frame, vertex, 0] = a0 * x + a1 * y + a2 * z + a3
     skinned[frame, vertex, 1] = b0 * x + b1 * y + b2 * z + b3
     skinned[frame, vertex, 2] = c0 * x + c1 * y + c2 * z + c3
@@ -38,8 +52,7 @@ def skin_linear_vertices(
 @kernel
 def without_translation(item: int, matrices: Floats4, turning: Output4) -> None:
     """One item is one joint of one frame: its matrix with the last column zero."""
-    frame = item // matrices.shape[1]
-    joint = item - frame * matrices.shape[1]
+    frame, joint = split(item, matrices.shape[1])
     for row in range(3):
         for column in range(3):
             turning[frame, joint, row, column] = matrices[frame, joint, row, column]
