@@ -169,20 +169,23 @@ def _pair(
 def _best_pairs(
     ours: tuple[int, ...], theirs: tuple[int, ...], features: FloatArray, reflected: FloatArray, reach: float
 ) -> list[tuple[int, int]]:
-    """Pairs of one of ``ours`` with one of ``theirs`` (perhaps the same joints), nearest reflections first."""
+    """Pairs of one of ``ours`` with one of ``theirs`` (perhaps the same joints), nearest reflections first.
+
+    A joint that carries things to one side is its own partner only if nothing else is left.
+    """
     if not ours or not theirs:
         return []
     apart = np.linalg.norm(features[list(ours)][:, None] - reflected[list(theirs)][None], axis=-1)
     costs = np.round(apart.sum(axis=-1), 9)
     choices = sorted(
-        (costs[i, j], a, b)
+        (a == b and apart[i, j, 1] > reach, costs[i, j], a, b)
         for i, a in enumerate(ours)
         for j, b in enumerate(theirs)
         if apart[i, j, 0] <= reach and (ours is not theirs or a <= b)
     )
     taken: set[int] = set()
     pairs = []
-    for _, a, b in choices:
+    for _, _, a, b in choices:
         if a not in taken and b not in taken:
             taken.update((a, b))
             pairs.append((a, b))

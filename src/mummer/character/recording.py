@@ -131,6 +131,8 @@ class Recording:
         morphs = 0 if self.base.morphs is None else len(self.base.morphs)
         for curve in self.curves:
             limit = morphs if curve.path == "morph" else self.base.joint_count
+            if curve.path == "morph" and len(curve.targets) and not morphs:
+                raise InputError(f"recording {self.name!r} drives morphs, but its base pose has none")
             if len(curve.targets) and not 0 <= curve.targets.min() <= curve.targets.max() < limit:
                 raise InputError(
                     f"a {curve.path} curve of recording {self.name!r} has a target outside 0 to {limit - 1}"

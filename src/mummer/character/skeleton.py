@@ -246,10 +246,13 @@ def parent_first_order(parents: Sequence[int] | IntArray) -> IntArray:
         pending.extend(reversed(children[joint]))
     if len(order) != count:
         # What was not reached hangs from a loop, or is in it: going up often enough ends inside.
-        looping = min(set(range(count)) - set(order))
+        inside = min(set(range(count)) - set(order))
         for _ in range(count):
-            looping = int(given[looping])
-        raise InputError(f"joint {looping} hangs from itself: the parents form a loop")
+            inside = int(given[inside])
+        loop = [inside]
+        while int(given[loop[-1]]) != inside:
+            loop.append(int(given[loop[-1]]))
+        raise InputError(f"joint {min(loop)} hangs from itself: the parents form a loop")
     return np.array(order, np.int64)
 
 
