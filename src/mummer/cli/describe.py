@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from mummer.arrays import FloatArray
-from mummer.character import Anatomy, Character, Mesh, Pose, Recording, world_positions
+from mummer.character import Anatomy, Character, Mesh, Recording, Skeleton
+from mummer.math import transform
 
 
 def describe(character: Character) -> dict[str, Any]:
@@ -44,15 +45,36 @@ def describe(character: Character) -> dict[str, Any]:
 
 
 def bounds(character: Character) -> tuple[FloatArray, FloatArray]:
-    """The lowest and highest corner of the body at rest: of its mesh where it has one, else of its joints."""
-    from mummer.character.deform import deform
+    """The lowest and highest corner of the body at rest: of its mesh where it has one, else of its joints.
 
-    rest = Pose.rest(character.skeleton)
-    points = [world_positions(character.skeleton, rest)]
-    if character.meshes:
-        points = [mesh.positions for mesh in deform(character, rest)]
-    stacked = np.concatenate([part.reshape(-1, 3) for part in points])
+    In plain numpy: for one pose, getting the compiled kernels ready would take longer than all the rest.
+    """
+    world_from_joint = _rest_matrices(character.skeleton)
+    points = [_rest_surface(mesh, world_from_joint) for mesh in character.meshes if len(mesh.positions)]
+    stacked = np.concatenate(points) if points else world_from_joint[:, :, 3]
     return stacked.min(axis=0), stacked.max(axis=0)
+
+
+def _rest_matrices(skeleton: Skeleton) -> FloatArray:
+    """(J, 3, 4) world_from_joint at rest."""
+    matrices = transform.to_4x4(
+        transform.compose(skeleton.rest_translations, skeleton.rest_rotations, skeleton.rest_scales)
+    )
+    for joint, parent in enumerate(skeleton.parents.tolist()):
+        if parent >= 0:
+            matrices[joint] = matrices[parent] @ matrices[joint]
+    return matrices[:, :3]
+
+
+def _rest_surface(mesh: Mesh, world_from_joint: FloatArray) -> FloatArray:
+    """(V, 3) the vertices of a mesh in the world when its skeleton is at rest."""
+    skin = mesh.skin
+    world_from_mesh = transform.multiply(world_from_joint[skin.joints], skin.joint_from_mesh)
+    placed = np.zeros((len(mesh.positions), 3))
+    for influence in range(skin.influences):
+        moved = transform.apply_to_points(world_from_mesh[skin.indices[:, influence]], mesh.positions)
+        placed += skin.weights[:, influence, None] * moved
+    return placed
 
 
 def _mesh(mesh: Mesh) -> dict[str, Any]:
