@@ -14,7 +14,7 @@ from mummer.render.look import Look, linear
 from mummer.render.sides import joint_sides, side_colors
 from mummer.render.surface import Part
 
-BALL, WAIST, WIDEST = 0.011, 0.13, 0.03
+BALL, WAIST, WIDEST = 0.012, 0.15, 0.032
 """Radius of a ball and greatest radius of a bone in parts of the body's size; of a bone in parts of its length."""
 _CORNERS = np.array([[0, 0, 0], [1, 0.2, 0], [0, 0.2, 1], [-1, 0.2, 0], [0, 0.2, -1], [0, 1, 0]], np.float64)
 _FACES = np.array([[0, 1, 2], [0, 2, 3], [0, 3, 4], [0, 4, 1], [5, 2, 1], [5, 3, 2], [5, 4, 3], [5, 1, 4]])

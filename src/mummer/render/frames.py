@@ -9,16 +9,15 @@ import numpy as np
 from mummer.arrays import FloatArray
 from mummer.render.camera import Camera
 from mummer.render.draw import Drawn, Picture, draw
-from mummer.render.labels import write_line, write_names
+from mummer.render.labels import write_names
 from mummer.render.look import Rgb
 from mummer.render.options import Options
+from mummer.render.scale_bar import scale_bar
 from mummer.render.setting import Setting
 from mummer.render.sides import joint_sides, side_colors
-from mummer.render.strokes import paint, pen, segments, skeleton_strokes, trail_strokes
+from mummer.render.strokes import paint, skeleton_strokes, trail_strokes
 
 TRAIL_COLORS: tuple[Rgb, ...] = ((214, 64, 92), (36, 118, 204), (38, 148, 92), (196, 122, 16), (124, 82, 192))
-LINE = 0.012
-"""Height of a line of a scale bar's ticks in parts of the picture."""
 
 
 def draw_setting(setting: Setting, options: Options, frames: Sequence[int] | None = None) -> Iterator[Picture]:
@@ -46,7 +45,7 @@ def _write_over(drawn: Drawn, setting: Setting, frame: int, options: Options) ->
         picture = _skeletons(picture, drawn, setting, camera, frame, options)
     if options.names:
         picture = _names(picture, setting, camera, frame, options)
-    return _scale_bar(picture, setting, camera, options) if options.scale_bar else picture
+    return scale_bar(picture, setting, camera, frame, options.look) if options.scale_bar else picture
 
 
 def _skeletons(
@@ -87,35 +86,3 @@ def _floor_paths(picture: Picture, drawn: Drawn, setting: Setting, camera: Camer
         way = way * [1.0, 0.0, 1.0] + [0.0, setting.ground.height, 0.0]
         strokes.append(trail_strokes(camera, way, (92, 100, 116), now=frame))
     return paint(picture, np.concatenate(strokes), drawn.nearness, hidden=0.0)
-
-
-def _scale_bar(picture: Picture, setting: Setting, camera: Camera, options: Options) -> Picture:
-    """An upright bar at the right edge of the bodies, a round number of metres tall, standing on the ground."""
-    low, high = _span(setting)
-    length = _round_length(high[1] - setting.ground.height)
-    foot = 0.5 * (low + high)
-    foot[1] = setting.ground.height
-    columns = camera.project(np.stack([low, high]))[:, 0]
-    foot = foot + camera.axes[0] * (0.56 * abs(columns[1] - columns[0]) / camera.focal) * camera.project(foot)[2]
-    head = foot + np.array([0.0, length, 0.0])
-    tick = camera.axes[0] * 0.03 * length
-    ends = np.stack([foot, foot - tick, head - tick]), np.stack([head, foot + tick, head + tick])
-    unit = pen(camera)
-    color = np.array(options.look.ink, np.float64)
-    strokes = segments(camera, *ends, (0.8 * unit, 0.8 * unit), color, 0.9)
-    picture = paint(picture, strokes, np.zeros(picture.shape[:2], np.float32))
-    column, row, _ = camera.project(head)
-    text = f"{length:g} m" if length >= 0.1 else f"{100 * length:g} cm"
-    size = max(9, round(min(camera.size) / 36))
-    return write_line(picture, text, at=(column, row - 0.4 * size), anchor="ms", size=size, ink=options.look.ink)
-
-
-def _span(setting: Setting) -> tuple[FloatArray, FloatArray]:
-    places = np.concatenate([setting.joints_at(body, 0) for body in range(len(setting.bodies))])
-    return places.min(axis=0), places.max(axis=0)
-
-
-def _round_length(height: float) -> float:
-    """The largest of 1, 2 or 5 times a power of ten that is no more than ``height``."""
-    power = 10.0 ** np.floor(np.log10(max(float(height), 1e-3)))
-    return float(max(factor * power for factor in (1.0, 2.0, 5.0) if factor * power <= max(height, 1e-3) * (1 + 1e-9)))

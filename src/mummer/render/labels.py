@@ -42,13 +42,15 @@ def write_names(
     draw = ImageDraw.Draw(image)
     letters = font(max(9, round(min(camera.size) / 44)))
     places = camera.project(joints)
+    names = without_common_prefix(names)
+    middle = float(np.nanmean(places[:, 0])) if np.isfinite(places[:, 0]).any() else 0.0
     taken: list[Box] = []
     for joint in order:
         column, row, _ = places[joint]
         if not (np.isfinite(column) and 0 <= column < camera.size[0] and 0 <= row < camera.size[1]):
             continue
         width, height = draw.textbbox((0, 0), names[joint], font=letters)[2:]
-        box = _free_place(column, row, width, height, taken, camera.size)
+        box = _free_place(column, row, width, height, taken, camera.size, outward=1 if column >= middle - 1 else -1)
         if box is None:
             continue
         taken.append(box)
@@ -58,14 +60,29 @@ def write_names(
     return np.asarray(image)
 
 
+def without_common_prefix(names: tuple[str, ...]) -> tuple[str, ...]:
+    """Names without what nearly all of them begin with, up to a colon, bar or underscore.
+
+    Example:
+        >>> without_common_prefix(("root", *(f"rig:{part}" for part in ("hips", "spine", "neck", "head"))))
+        ('root', 'hips', 'spine', 'neck', 'head')
+    """
+    for mark in ":|_":
+        heads = [name.rpartition(mark)[0] + mark for name in names if mark in name.strip(mark)]
+        common = max(set(heads), key=heads.count) if heads else ""
+        if common and heads.count(common) >= 0.8 * len(names):
+            return tuple(name.removeprefix(common) for name in names)
+    return names
+
+
 def _free_place(
-    column: float, row: float, width: float, height: float, taken: list[Box], size: tuple[int, int]
+    column: float, row: float, width: float, height: float, taken: list[Box], size: tuple[int, int], *, outward: int
 ) -> Box | None:
-    """A box beside a place that overlaps no box taken before: near places first, right before left."""
-    for reach in (0.9, 2.2, 4.0, 6.5):
+    """A box beside a place that overlaps no box taken before: near places first, outward before inward."""
+    for reach in (0.9, 2.0, 3.4):
         gap = reach * height
-        for across, down in ((1, 0), (-1, 0), (1, -1), (-1, -1), (1, 1), (-1, 1)):
-            left = column + gap if across > 0 else column - gap - width
+        for across, down in ((1, 0), (1, -1), (1, 1), (-1, 0), (-1, -1), (-1, 1)):
+            left = column + gap if across * outward > 0 else column - gap - width
             top = row - 0.5 * height + down * 0.8 * gap
             box = (left, top, left + width, top + height)
             inside = left >= 2 and top >= 2 and box[2] <= size[0] - 2 and box[3] <= size[1] - 2

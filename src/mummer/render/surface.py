@@ -50,6 +50,10 @@ class Shape:
     positions: FloatArray
     normals: FloatArray
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "positions", np.ascontiguousarray(self.positions, np.float64))
+        object.__setattr__(self, "normals", np.ascontiguousarray(self.normals, np.float32))
+
 
 @dataclass(frozen=True, eq=False)
 class Part:

@@ -15,7 +15,7 @@ Three = tuple[float, float, float]
 LOOKS = 10
 TURN = 2.399963
 """Radians from one look to the next: the golden angle."""
-STRENGTH = 1.7
+STRENGTH = 2.2
 FOCAL, MIDDLE_COLUMN, MIDDLE_ROW, REACH = 0, 1, 2, 3
 """Numbers of the camera: pixels a metre at one metre, the middle of the picture, and metres that a look goes far."""
 

@@ -139,7 +139,8 @@ def lit(
         lights: the table of lights.
     """
     key = (nx * lights[KEY, 0] + ny * lights[KEY, 1] + nz * lights[KEY, 2] + WRAP) / (1 + WRAP)
-    key = max(0.0, key) * key_part
+    # A crease is narrow for the key light too, which is no single point.
+    key = max(0.0, key) * key_part * (0.6 + 0.4 * open_part)
     fill = max(0.0, nx * lights[FILL, 0] + ny * lights[FILL, 1] + nz * lights[FILL, 2]) * (0.4 + 0.6 * open_part)
     above = 0.5 + 0.5 * ny
     facing = max(0.0, nx * vx + ny * vy + nz * vz)
