@@ -244,12 +244,13 @@ def _video(
 @contextlib.contextmanager
 def _progress(*, quiet: bool) -> Iterator[Progress | None]:
     """A bar on the terminal that tells how many pictures are drawn; nothing where nobody watches."""
-    if quiet:
-        yield None
-        return
     from rich.console import Console
     from rich.progress import Progress as Bar
 
-    with Bar(console=Console(stderr=True), transient=True) as bar:
+    console = Console(stderr=True)
+    if quiet or not console.is_terminal:
+        yield None
+        return
+    with Bar(console=console, transient=True) as bar:
         task = bar.add_task("drawing")
         yield lambda done, total: bar.update(task, completed=done, total=total)

@@ -88,9 +88,9 @@ def _feed(process: subprocess.Popen[bytes], pictures: Iterable[Picture], size: t
             padded = np.pad(
                 picture, ((0, size[1] - picture.shape[0]), (0, size[0] - picture.shape[1]), (0, 0)), mode="edge"
             )
+            count += 1
             with _alarm(process):
                 process.stdin.write(padded.tobytes())
-            count += 1
         with _alarm(process):
             process.stdin.close()
             process.wait(PATIENCE)
