@@ -37,10 +37,7 @@ def mass_from_capsules(skeleton: Skeleton, radii: npt.ArrayLike | None = None, *
     require_finite(thick, "radii of capsules")
     if np.any(thick < 0):
         raise InputError("a radius of a capsule is negative")
-    children = np.array(
-        [j for j, p in enumerate(skeleton.parents.tolist()) if p >= 0 and not _only_carries(skeleton, p)]
-    )
-    children = children.astype(np.int64)
+    children = np.flatnonzero(skeleton.parents >= 0)
     parents = skeleton.parents[children]
     tips = np.array([joint for joint, below in enumerate(skeleton.children) if not below], np.int64)
     links = capsule_moments(positions[parents], positions[children], thick[parents])
@@ -55,17 +52,22 @@ def mass_from_capsules(skeleton: Skeleton, radii: npt.ArrayLike | None = None, *
 
 
 def _only_carries(skeleton: Skeleton, joint: int) -> bool:
-    """Whether ``joint`` is a root that only moves the body about: the way from it to the hips is no part of it."""
+    """Whether the root ``joint`` only moves the body about: the way from it to the hips is no part of it."""
     below = skeleton.children[joint]
-    return skeleton.parents[joint] < 0 and len(below) == 1 and len(skeleton.children[below[0]]) > 1
+    return len(below) == 1 and len(skeleton.children[below[0]]) > 1
 
 
 def guess_radii(skeleton: Skeleton) -> FloatArray:
-    """(J,) metres, a likely radius for each joint's part, from how far the body goes on below it."""
+    """(J,) metres, a likely radius for each joint's part, from how far the body goes on below it.
+
+    A root that only moves the body about gets none.
+    """
     positions, parents = rest_positions(skeleton), skeleton.parents.tolist()
     lengths = np.array([0.0 if p < 0 else np.linalg.norm(positions[j] - positions[p]) for j, p in enumerate(parents)])
     reach = np.zeros(len(skeleton))
     for joint in range(len(skeleton) - 1, -1, -1):
         if parents[joint] >= 0:
             reach[parents[joint]] = max(reach[parents[joint]], reach[joint] + lengths[joint])
-    return np.where(reach > 0, THICKNESS * reach, TIP * lengths)
+    radii = np.where(reach > 0, THICKNESS * reach, TIP * lengths)
+    radii[[joint for joint in skeleton.roots if _only_carries(skeleton, joint)]] = 0.0
+    return radii

@@ -20,6 +20,8 @@ from mummer.report import Report, ReportBuilder
 
 MOST = 1.02
 """A volume beyond this many times that of its convex hull counts something twice: clothes over skin, say."""
+ROUNDING = 1e-9
+"""A part of the fitted volume below which a volume is nothing but rounding."""
 LEAST = 0.3
 """A volume below this part of that of the fitted capsule is not believed where the surface has holes."""
 
@@ -57,10 +59,10 @@ def mass_from_meshes(character: Character, *, density: float = WATER) -> tuple[M
         raise InputError(f"character {character.name!r} has no surface; use Mass.from_capsules")
     count, report = len(character.skeleton), ReportBuilder()
     moments, has_hole = _piece_moments(surface, count)
-    if moments.volumes.sum() < 0:
+    capsules = _fitted_capsules(surface, count)
+    if moments.volumes.sum() < -ROUNDING * capsules.volumes.sum():
         report.add("repaired", "the surface is turned inside out; its volume is counted as positive")
         moments = Moments(-moments.volumes, moments.centers, -moments.seconds)
-    capsules = _fitted_capsules(surface, count)
     doubtful = _is_doubtful(moments, capsules, has_hole, _hull_volumes(surface, count))
     doubtful |= _is_outside(moments.centers, surface)
     for joint in np.flatnonzero(doubtful):
@@ -158,7 +160,7 @@ def _hull_volumes(surface: _Surface, count: int) -> FloatArray:
 def _is_doubtful(moments: Moments, capsules: Moments, has_hole: BoolArray, hulls: FloatArray) -> BoolArray:
     """(J,) whether the enclosed volume of a joint that has a surface is not to be believed."""
     has_surface = capsules.volumes > 0
-    smallest = np.where(has_hole, LEAST, 0.0) * capsules.volumes
+    smallest = np.where(has_hole, LEAST, ROUNDING) * capsules.volumes
     believed = (moments.volumes > smallest) & (moments.volumes <= MOST * hulls)
     # Where a piece folds over itself, its second moment can be negative though its volume is not.
     spread = np.linalg.eigvalsh(np.where(believed[:, None, None], moments.seconds, np.eye(3)))
