@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
-from pxr import Usd, UsdGeom, UsdSkel
+from pxr import Tf, Usd, UsdGeom, UsdSkel
 
 from .transfer import RefusedError
 from .usd_layers import open_alone
@@ -18,6 +19,25 @@ MOST_PRIMS = 1_000_000
 
 def read(job: dict[str, Any]) -> dict[str, Any]:
     """Everything that the parent process needs, in the file's own axes and units."""
+    try:
+        return _read(job)
+    except Tf.ErrorException as error:
+        raise RefusedError("malformed", f"is no readable USD: {reason(str(error), job['input'])}") from error
+
+
+def reason(message: str, path: str) -> str:
+    """What usd-core complains about, without where in its own sources it does and what our copy is called.
+
+    Example:
+        >>> reason("Error in 'x' at line 4 in file /a.h : '/tmp/input.usd:3:15: Expected )'", "/tmp/input.usd")
+        'line 3:15: Expected )'
+    """
+    said = re.search(r" in file \S+ : '(.*?)'?\s*$", message, re.DOTALL)
+    text = (said.group(1) if said else message).replace(f"{path}:", "line ").replace(path, "the file")
+    return " ".join(text.split())[:160]
+
+
+def _read(job: dict[str, Any]) -> dict[str, Any]:
     limits = job["limits"]
     stage, findings = open_alone(job["input"], limits)
     skeletons, animations, meshes = [], [], []

@@ -21,10 +21,7 @@ def open_alone(path: str, limits: dict[str, Any]) -> tuple[Any, list[str]]:
     """
     if zipfile.is_zipfile(path):
         _check_package(path, limits)
-    try:
-        layer = Sdf.Layer.OpenAsAnonymous(path)
-    except Exception as error:
-        raise RefusedError("malformed", f"is no readable USD: {_reason(error)}") from error
+    layer = Sdf.Layer.OpenAsAnonymous(path)
     if layer is None:
         raise RefusedError("malformed", "is no readable USD")
     cut: list[str] = [f"sublayer {name}" for name in layer.subLayerPaths]
@@ -70,12 +67,8 @@ def _check_package(path: str, limits: dict[str, Any]) -> None:
         with zipfile.ZipFile(path) as package:
             entries = package.infolist()
     except (zipfile.BadZipFile, NotImplementedError, ValueError) as error:
-        raise RefusedError("malformed", f"is no readable package: {_reason(error)}") from error
+        raise RefusedError("malformed", f"is no readable package: {error}") from error
     if any(entry.compress_type != zipfile.ZIP_STORED for entry in entries):
         raise RefusedError("malformed", "is a package with compressed parts, which USD does not allow")
     if sum(entry.file_size for entry in entries) > max(limits["file_bytes"], os.path.getsize(path)):
         raise RefusedError("limit", "unfolds to more than the limit allows")
-
-
-def _reason(error: Exception) -> str:
-    return " ".join(str(error).split())[:160] or type(error).__name__

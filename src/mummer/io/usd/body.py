@@ -77,6 +77,7 @@ def build_body(content: dict[str, Any], path: Path | None, report: ReportBuilder
     parents = [np.where(one.parents >= 0, one.parents + one.first, -1) for one in distinct]
     rest = [_placed(one.world, one.bind, one.parents, report) for one in distinct]
     pose = [_placed(one.world, one.rest, one.parents, report) for one in distinct]
+    factors = [np.full(len(one.names), uniform_scale(one.world)) for one in distinct]
     loose = {}
     for index, mesh in enumerate(content["meshes"]):
         if mesh["skin"] is None or mesh["skin"]["skeleton"] not in by_path:
@@ -87,9 +88,10 @@ def build_body(content: dict[str, Any], path: Path | None, report: ReportBuilder
             standing = _placed(ours, world[None], parents[-1], report)
             rest.append(standing)
             pose.append(standing)
+            factors.append(scale_factors(parents[-1], standing[2]))
     if not names:
         raise MalformedFileError(path, "holds neither a Skeleton with joints nor a mesh")
-    return _joined(names, np.concatenate(parents), rest, pose, by_path, loose)
+    return _joined(names, np.concatenate(parents), rest, pose, np.concatenate(factors), by_path, loose)
 
 
 def _joined(
@@ -97,6 +99,7 @@ def _joined(
     parents: IntArray,
     rest: list[Transforms],
     pose: list[Transforms],
+    factors: FloatArray,
     skeletons: dict[str, RawSkeleton],
     loose: dict[int, int],
 ) -> Body:
@@ -108,9 +111,16 @@ def _joined(
         translations, scales = fold_scales(parents, factors, transforms[0], transforms[2])
         return translations, transforms[1], scales
 
-    joined = join(rest)
-    factors = scale_factors(parents, joined[2])
-    return Body(unique_names(names), parents, fold(joined), fold(join(pose)), factors, skeletons, loose)
+    return Body(unique_names(names), parents, fold(join(rest)), fold(join(pose)), factors, skeletons, loose)
+
+
+def uniform_scale(world_from_skeleton: FloatArray) -> float:
+    """The factor by which a Skeleton as a whole is scaled, units included: 1 if it differs from axis to axis.
+
+    Only that is taken out of the joints. A scale that the file puts on a joint stays there.
+    """
+    _, _, scale, _ = transform.decompose(world_from_skeleton)
+    return float(scale_factors(np.array([-1]), scale[None])[0])
 
 
 def _placed(world: FloatArray, local: FloatArray, parents: IntArray, report: ReportBuilder) -> Transforms:
