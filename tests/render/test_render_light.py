@@ -126,6 +126,15 @@ def test_masked_alpha_cuts_holes_and_opaque_alpha_does_not() -> None:
     assert np.array_equal(masked[32, 46], opaque[32, 46])
 
 
+@pytest.mark.parametrize("alpha", [0.0, 0.25, 0.5, 0.75, 1.0])
+def test_a_half_clear_surface_shows_what_lies_behind_it(alpha: float) -> None:
+    color = np.full((4, 3), 0.02)
+    clear, solid = (quad_picture(Material(base_color=(1, 1, 1, part)), colors=color) for part in (0.0, 1.0))
+    made = quad_picture(Material(base_color=(1, 1, 1, alpha)), colors=color)
+    inside = [linear(picture[24:40, 24:40]).mean() for picture in (clear, made, solid)]
+    assert inside[1] == pytest.approx(inside[0] * (1 - alpha) + inside[2] * alpha, abs=0.02)
+
+
 def test_both_sides_of_a_sheet_are_lit_alike() -> None:
     front = quad_picture(Material(), colors=np.full((4, 3), 0.5), view=(0, 0))
     back = quad_picture(Material(), colors=np.full((4, 3), 0.5), view=(180, 0))

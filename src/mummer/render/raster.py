@@ -11,7 +11,7 @@ from mummer.kernels.kernel import Kernel
 from mummer.kernels.threads import share_out
 from mummer.render.loops.bins import bound_triangles, count_in_tiles, list_in_tiles
 from mummer.render.loops.visibility import see_tile
-from mummer.render.surface import Surface
+from mummer.render.surface import SOLID, Surface
 from mummer.render.textures import Atlas, build_atlas
 
 PIECES = 24
@@ -43,20 +43,20 @@ def see(points: FloatArray, surface: Surface, size: tuple[int, int]) -> Visible:
 
     Args:
         points: (V, 3) homogeneous sample coordinates: column times depth, row times depth, depth.
-        surface: the triangles, whose cut-outs are kept.
+        surface: the triangles, whose holes are kept.
         size: columns and rows of samples.
     """
-    return _see(points, surface.faces, surface.cutouts, surface.uvs, surface.atlas, size)
+    return _see(points, surface.faces, surface.alphas, surface.uvs, surface.atlas, size)
 
 
 def see_solid(points: FloatArray, faces: IntArray, size: tuple[int, int]) -> Visible:
     """As `see`, for triangles (F, 3) without holes."""
-    nothing = np.full(len(faces), -1, np.int32)
-    return _see(points, faces, nothing, np.zeros((1, 2), np.float32), build_atlas([]), size)
+    solid = np.tile(np.array(SOLID, np.float32), (len(faces), 1))
+    return _see(points, faces, solid, np.zeros((1, 2), np.float32), build_atlas([]), size)
 
 
 def _see(
-    points: FloatArray, faces: IntArray, cutouts: IntArray, uvs: FloatArray, atlas: Atlas, size: tuple[int, int]
+    points: FloatArray, faces: IntArray, alphas: FloatArray, uvs: FloatArray, atlas: Atlas, size: tuple[int, int]
 ) -> Visible:
     columns, rows = size
     across, down = -(-columns // TILE), -(-rows // TILE)
@@ -71,7 +71,7 @@ def _see(
     nearness = np.zeros((rows, columns), np.float32)
     seen = np.full((rows, columns), -1, np.int32)
     run_loop(
-        see_tile, across * down, points, faces, boxes, starts, listed, TILE, across, cutouts, uvs,
+        see_tile, across * down, points, faces, boxes, starts, listed, TILE, across, alphas, uvs,
         atlas.texels, atlas.levels, nearness, seen, grain=max(1, across * down // PIECES),
     )  # fmt: skip
     return Visible(nearness, seen)

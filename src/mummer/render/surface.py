@@ -14,6 +14,9 @@ from mummer.character import Mesh
 from mummer.character.mesh import Material
 from mummer.render.textures import Atlas, build_atlas, has_holes
 
+SOLID = (-1.0, 1.0, 0.0)
+"""The row of `Surface.alphas` for a triangle without holes."""
+
 
 @dataclass(frozen=True, eq=False)
 class Surface:
@@ -25,7 +28,8 @@ class Surface:
         uvs: (V, 2) texture coordinates, float32.
         face_material: (F,) row of ``materials``, int32.
         materials: (M, 3) metallic, roughness, texture or -1.
-        cutouts: (F,) texture whose alpha cuts holes, or -1, int32.
+        alphas: (F, 3) texture of the alpha or -1, alpha of the material, and the alpha from which a sample is covered,
+            or a negative number where that differs from sample to sample so that their mean is right; float32.
         atlas: the textures.
     """
 
@@ -34,7 +38,7 @@ class Surface:
     uvs: FloatArray
     face_material: IntArray
     materials: FloatArray
-    cutouts: IntArray
+    alphas: FloatArray
     atlas: Atlas
 
 
@@ -84,16 +88,16 @@ def part_of_mesh(mesh: Mesh) -> Part:
 def join_parts(parts: Sequence[Part]) -> Surface:
     """All parts as one surface; their vertices follow one another in the order given."""
     images: dict[bytes, int] = {}
-    faces, colors, uvs, face_material, materials, cutouts = [], [], [], [], [], []
+    faces, colors, uvs, face_material, materials, alphas = [], [], [], [], [], []
     start = 0
     for place, part in enumerate(parts):
-        texture, cutout = _texture_of(part, images)
+        texture = _texture_of(part, images)
         faces.append(part.triangles + start)
         colors.append(part.colors)
         uvs.append(np.zeros((len(part.colors), 2)) if part.uvs is None else part.uvs)
         face_material.append(np.full(len(part.triangles), place))
         materials.append((part.material.metallic, part.material.roughness, texture))
-        cutouts.append(np.full(len(part.triangles), cutout))
+        alphas.append(np.tile(_alpha_of(part.material, texture), (len(part.triangles), 1)))
         start += len(part.colors)
     return Surface(
         _joined(faces, np.int32, 3),
@@ -101,19 +105,28 @@ def join_parts(parts: Sequence[Part]) -> Surface:
         _joined(uvs, np.float32, 2),
         _joined(face_material, np.int32),
         np.asarray(materials, np.float64).reshape(-1, 3),
-        _joined(cutouts, np.int32),
+        _joined(alphas, np.float32, 3),
         build_atlas(list(images)),
     )
 
 
-def _texture_of(part: Part, images: dict[bytes, int]) -> tuple[int, int]:
-    """The texture of a part, and the same again if its alpha cuts holes; -1 for none."""
-    encoded = part.material.texture
-    if encoded is None or part.uvs is None:
-        return -1, -1
-    texture = images.setdefault(encoded, len(images))
-    opaque = getattr(part.material, "alpha_mode", "opaque") == "opaque"
-    return texture, -1 if opaque or not has_holes(encoded) else texture
+def _texture_of(part: Part, images: dict[bytes, int]) -> int:
+    """The number of a part's texture, -1 for none."""
+    if part.material.texture is None or part.uvs is None:
+        return -1
+    return images.setdefault(part.material.texture, len(images))
+
+
+def _alpha_of(material: Material, texture: int) -> tuple[float, float, float]:
+    """Texture, alpha and threshold as `Surface.alphas` has them."""
+    alpha = float(material.base_color[3])
+    # A material that does not say how its alpha is meant is opaque, unless its own colour is not.
+    mode = getattr(material, "alpha_mode", "opaque" if alpha >= 1 else "blend")
+    if mode == "opaque":
+        return SOLID
+    holed = texture >= 0 and material.texture is not None and has_holes(material.texture)
+    threshold = float(getattr(material, "alpha_cutoff", 0.5)) if mode == "mask" else -1.0
+    return float(texture if holed else -1), alpha, threshold
 
 
 def _joined(arrays: Sequence[FloatArray | IntArray], dtype: type, width: int | None = None) -> npt.NDArray[Any]:

@@ -15,6 +15,8 @@ from mummer.render.loops.bins import NEAR
 from mummer.render.loops.texels import alpha_at
 
 Three = tuple[float, float, float]
+TEXTURE, ALPHA, THRESHOLD = 0, 1, 2
+"""Columns of a surface's alphas."""
 
 
 def edge(points: Points, a: int, b: int) -> Three:
@@ -24,6 +26,27 @@ def edge(points: Points, a: int, b: int) -> Three:
     bx, by, bz = points[high, 0], points[high, 1], points[high, 2]
     x, y, z = ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx
     return (x, y, z) if a < b else (-x, -y, -z)
+
+
+def is_covered(
+    alphas: Vectors, texels: Texels, levels: Points, face: int, u: float, v: float, row: int, column: int
+) -> bool:
+    """Whether a triangle that is not solid covers a sample.
+
+    Half-clear surfaces cover only some samples, in a pattern whose mean over four by four of them is right: what lies
+    behind shows through, in whatever order the triangles come.
+    """
+    alpha = alphas[face, ALPHA]
+    if alphas[face, TEXTURE] >= 0:
+        alpha = alpha * alpha_at(texels, levels, int(alphas[face, TEXTURE]), u, v)
+    threshold = alphas[face, THRESHOLD]
+    if threshold < 0:
+        across, down = column & 3, row & 3
+        mixed = across ^ down
+        # The classic ordered pattern: the bits of both, turned round and woven together.
+        place = ((mixed & 1) << 3) | ((down & 1) << 2) | (mixed & 2) | ((down & 2) >> 1)
+        return alpha > (place + 0.5) / 16.0
+    return alpha >= threshold
 
 
 def weights_at(points: Points, a: int, b: int, c: int, column: float, row: float) -> Three:
@@ -48,7 +71,7 @@ def see_tile(
     listed: Indices,
     tile: Size,
     columns: Size,
-    cutouts: Indices,
+    alphas: Vectors,
     uvs: Vectors,
     texels: Texels,
     levels: Points,
@@ -66,7 +89,7 @@ def see_tile(
         listed: triangles of each tile, in order.
         tile: samples along a side of a tile.
         columns: tiles in a row.
-        cutouts: (F,) the texture whose alpha cuts holes into the triangle, or -1.
+        alphas: (F, 3) of a surface.
         uvs: (V, 2) texture coordinates.
         texels: bytes of all textures.
         levels: textures' places in ``texels``, see `mummer.render.textures`.
@@ -85,6 +108,7 @@ def see_tile(
             continue
         side = 1.0 if volume > 0 else -1.0
         scale = 1.0 / volume
+        solid = alphas[face, TEXTURE] < 0 and alphas[face, ALPHA] >= 1
         for row in range(max(top, boxes[face, 2]), min(top + tile - 1, boxes[face, 3]) + 1):
             y = row + 0.5
             a_row, b_row, c_row = ay * y + az, by * y + bz, cy * y + cz
@@ -96,11 +120,11 @@ def see_tile(
                 nearness = (wa + wb + wc) * scale
                 if nearness <= depths[row, column] or nearness * NEAR >= 1:
                     continue
-                if cutouts[face] >= 0:
+                if not solid:
                     total = wa + wb + wc
                     u = (wa * uvs[a, 0] + wb * uvs[b, 0] + wc * uvs[c, 0]) / total
                     v = (wa * uvs[a, 1] + wb * uvs[b, 1] + wc * uvs[c, 1]) / total
-                    if alpha_at(texels, levels, cutouts[face], u, v) < 0.5:
+                    if not is_covered(alphas, texels, levels, face, u, v, row, column):
                         continue
                 depths[row, column] = nearness
                 seen[row, column] = face
