@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import doctest
 import importlib
 import multiprocessing
 import os
@@ -116,6 +117,13 @@ def test_every_kernel_of_the_package_is_registered_by_being_there():
         KERNELS
     )
     assert all(KERNELS[name].name == name for name in KERNELS)
+
+
+def test_the_examples_in_the_docstrings_run():
+    modules = [importlib.import_module(f"mummer.kernels.{m.name}") for m in pkgutil.iter_modules(kernels.__path__)]
+    results = [doctest.testmod(module) for module in modules]
+    assert sum(result.attempted for result in results) > 8
+    assert not any(result.failed for result in results)
 
 
 def test_importing_the_kernels_imports_no_numba_and_compiles_nothing():

