@@ -25,6 +25,8 @@ SMALLEST = 1e-3
 def with_shapes(plan: Plan, patches: list[Patch]) -> list[Patch]:
     """The patches with the shapes of every face added to those that lie near it."""
     for face, turn in zip(plan.recipe.face, jaw_turns(plan, modelling=False), strict=True):
+        if not face.shapes:
+            continue
         eyes = [eye for eye in plan.recipe.eye if eye.joint in face.eyes]
         patches = [_with_face(plan, face, turn, eyes, patch) for patch in patches]
     return patches

@@ -281,6 +281,7 @@ class Face(Item):
         open: degrees by which the jaw opens in ``jaw_open``.
         gape: degrees by which the jaw is open while the surface is made, so that the lips come apart.
         eyes: eye joints, for lids and brows.
+        shapes: whether it gets morphs; a mouth without them still opens by its joint.
     """
 
     head: str
@@ -290,6 +291,7 @@ class Face(Item):
     open: float = 22.0
     gape: float = 16.0
     eyes: list[str] = []
+    shapes: bool = True
 
 
 class Include(Item):
