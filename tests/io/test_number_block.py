@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mummer.errors import LimitError, MalformedFileError
-from mummer.io import number_block
+from mummer.io import decimals, number_block
 
 FLOATS = st.floats(-1e6, 1e6, allow_nan=False)
 ROWS = st.integers(1, 4).flatmap(lambda width: st.lists(st.lists(FLOATS, min_size=width, max_size=width), min_size=1))
@@ -27,21 +27,14 @@ def test_bit_for_bit_as_python_reads(rows: list[list[float]], form: str) -> None
     assert parse(text.encode()).values.tolist() == [float(word) for word in text.split()]
 
 
-@given(rows=ROWS, places=st.integers(1, 12))
-def test_fixed_point_is_used_and_exact(rows: list[list[float]], places: int) -> None:
-    text = written([[value / 1e3 for value in row] for row in rows], f".{places}f")
-    values = number_block._fixed_point(text.encode())
-    assert values is not None
-    assert values.tolist() == [float(word) for word in text.split()]
-
-
-@pytest.mark.parametrize(
-    "data",
-    [b"1.50 2.5", b"1.5 2", b"1 2", b"1.5.5 2.5", b"1-2.5 1.5", b"--1.5", b"1.5e3 1.5", b"1.5 -", b"1.- 2.5",
-     b"99999999999999999999.5", b"1.2345678901234 1.5", b". 1.5", b"1.", b"", b"1.5 2.5x", b"1.5 . 2"],
-)  # fmt: skip
-def test_fixed_point_declines(data: bytes) -> None:
-    assert number_block._fixed_point(data) is None
+@pytest.mark.parametrize("is_compiled", [True, False])
+def test_both_ways_are_taken_and_agree(is_compiled: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    calls: list[int] = []
+    read = decimals.read_decimals
+    monkeypatch.setattr(decimals, "is_worth_compiling", lambda size: is_compiled)
+    monkeypatch.setattr(decimals, "read_decimals", lambda data, most: calls.append(1) or read(data, most))
+    assert parse(b"1.5 -2\n3e2 .25\n").values.tolist() == [1.5, -2, 300, 0.25]
+    assert len(calls) == is_compiled
 
 
 @pytest.mark.parametrize(

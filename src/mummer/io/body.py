@@ -102,10 +102,12 @@ def chain_positions(parents: IntArray, rotations: FloatArray, translations: Floa
         depths[joint] = depths[parent] + 1 if parent >= 0 else 0
     order = np.argsort(depths, kind="stable")
     starts = np.searchsorted(depths[order], np.arange(1, depths.max() + 2))
-    positions, turned = translations.copy(), rotations.copy()
+    # Small matrix products beat quaternions here: what counts is the number of calls.
+    positions, turned = translations.copy(), quaternion.to_matrix(rotations)
     for start, end in itertools.pairwise(starts):
         joints = order[start:end]
         above = parents[joints]
-        positions[:, joints] = positions[:, above] + quaternion.rotate(turned[:, above], translations[:, joints])
-        turned[:, joints] = quaternion.multiply(turned[:, above], rotations[:, joints])
+        world_from_above = turned[:, above]
+        positions[:, joints] = positions[:, above] + (world_from_above @ translations[:, joints, :, None])[..., 0]
+        turned[:, joints] = world_from_above @ turned[:, joints]
     return positions

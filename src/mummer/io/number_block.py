@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import io
-import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 
 from mummer.arrays import FloatArray
 from mummer.errors import LimitError, MalformedFileError
-from mummer.io import text
+from mummer.io import decimals, text
 
-_PLAIN = b"0123456789-. \t\r\n"
-_EXACT = 2**53
 _CHUNK = 2**24
 
 
@@ -49,7 +45,7 @@ def parse(data: bytes, path: Path | None, *, first_line: int, most: int) -> Numb
         MalformedFileError: with the line of what is not a finite number. Words after the numbers are no error.
     """
     _require_at_most(data, path, most)
-    values = _fixed_point(data)
+    values = decimals.read_decimals(data, most) if decimals.is_worth_compiling(len(data)) else None
     if values is None:
         values = _regular(data)
     if values is not None:
@@ -66,50 +62,6 @@ def _require_at_most(data: bytes, path: Path | None, most: int) -> None:
         count += int(np.count_nonzero(blank[1:] & ~blank[:-1]))
     if count > most:
         raise LimitError(path, f"holds about {count:,} numbers; the limit is {most:,}")
-
-
-def _fixed_point(data: bytes) -> FloatArray | None:
-    """The numbers if all have the same count of decimals, which most exporters write, else None.
-
-    Integers are read three times as fast as decimals, and an integer below 2**53 divided by a power of ten is
-    rounded just as the decimal itself would be.
-    """
-    dot = data.find(b".")
-    if dot < 0 or data.translate(None, _PLAIN):
-        return None
-    digits = _digits_at(data, dot + 1)
-    if not 0 < digits <= 12 or not _has_decimals(np.frombuffer(data + b" ", np.uint8), digits):
-        return None
-    integers = _from_text(data.translate(None, b"."), np.int64)
-    if integers is None or len(integers) != data.count(b".") or np.any(np.abs(integers) >= _EXACT):
-        return None
-    values: FloatArray = integers / 10.0**digits
-    return values
-
-
-def _digits_at(data: bytes, start: int) -> int:
-    end = start
-    while end < len(data) and data[end : end + 1].isdigit():
-        end += 1
-    return end - start
-
-
-def _has_decimals(octets: npt.NDArray[np.uint8], digits: int) -> bool:
-    """Whether each point is followed by just so many digits and then a blank; the last octet must be a blank."""
-    points = octets == ord(".")
-    if np.any(points[-digits - 1 :]) or np.any(points[: -digits - 1] & (octets[digits + 1 :] > ord(" "))):
-        return False
-    return not any(np.any(points[:-n] & (octets[n:] < ord("0"))) for n in range(1, digits + 1))
-
-
-def _from_text(data: bytes, dtype: npt.DTypeLike) -> npt.NDArray[np.int64] | None:
-    with warnings.catch_warnings():
-        # Numpy warns when it meets a word that is no number, and stops there.
-        warnings.simplefilter("error")
-        try:
-            return np.fromstring(data, dtype, sep=" ")
-        except (DeprecationWarning, ValueError, OverflowError):
-            return None
 
 
 def _regular(data: bytes) -> FloatArray | None:

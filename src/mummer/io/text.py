@@ -131,7 +131,9 @@ class Words:
         end = self._text.find("\n", self._place)
         end = len(self._text) if end < 0 else end
         line = without_comment(self._text[self._place : end])
-        self._words = line.replace("{", " { ").replace("}", " } ").split()
+        if "{" in line or "}" in line:
+            line = line.replace("{", " { ").replace("}", " } ")
+        self._words = line.split()
         self._used = 0
         self._place = end + 1
         self.line, self._next_line = self._next_line, self._next_line + 1

@@ -51,14 +51,21 @@ def rotations(document: Document) -> tuple[IntArray, FloatArray]:
 
     A rotation is the product of turns about the node's own axes in the order of the channels.
     """
-    parts = []
-    for group in groups(document):
+    columns: dict[str, list[IntArray]] = {}
+    nodes: dict[str, list[IntArray]] = {}
+    for group in groups(document) if len(document.values) else ():
         places = group.places("rotation")
-        if places and len(document.values):
+        if places:
             order = "".join(group.channels[place][0] for place in places)
-            # One plane for each angle: trigonometry runs faster over contiguous memory.
-            degrees = np.stack([document.values[:, group.columns[:, place]] for place in places])
-            parts.append((group.nodes, _turned(degrees, order)))
+            columns.setdefault(order, []).append(group.columns[:, places])
+            nodes.setdefault(order, []).append(group.nodes)
+    parts = []
+    for order in columns:
+        joined, joints = np.concatenate(columns[order]), np.concatenate(nodes[order])
+        sequence = np.argsort(joints)
+        # One plane for each angle: trigonometry runs faster over contiguous memory.
+        degrees = np.stack([document.values[:, column] for column in joined[sequence].T])
+        parts.append((joints[sequence], _turned(degrees, order)))
     return _merged(parts, len(document.values), 4)
 
 

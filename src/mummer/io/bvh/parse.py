@@ -61,6 +61,7 @@ def without_ends(document: Document, *, only_empty: bool) -> Document:
 
 
 def _require_plausible(document: Document, path: Path | None) -> None:
-    largest = max(np.abs(document.offsets).max(), np.abs(document.values).max(initial=0))
+    values = document.values
+    largest = max(np.abs(document.offsets).max(), values.max(initial=0), -values.min(initial=0))
     if largest > _LARGEST:
         raise MalformedFileError(path, f"holds the number {largest:g}; expected none beyond {_LARGEST:g}")

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from mummer.arrays import locked
 from mummer.character import Character, Curve, Pose, Recording, Skeleton, Source, unique_names
 from mummer.io.axes import AxisChange
 from mummer.io.bvh import channels
@@ -93,7 +94,7 @@ def _recording(document: Document, skeleton: Skeleton, conventions: Conventions)
     curves = []
     turned, turns = channels.rotations(document)
     if len(turned):
-        curves.append(Curve("rotation", turned, times, axes.rotations(turns)))
+        curves.append(Curve("rotation", turned, times, locked(axes.rotations(turns), copy=False)))
     movers, values = channels.vectors(document, "position")
     if len(movers):
         is_root = (np.array(document.parents)[movers] < 0)[:, None]
