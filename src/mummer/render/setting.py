@@ -164,9 +164,10 @@ def _way(body: Body) -> FloatArray:
 def _ground(points: FloatArray, height: float) -> Ground:
     low, high = points.min(axis=0), points.max(axis=0)
     radius = 0.5 * math.hypot(high[0] - low[0], high[2] - low[2])
-    tall = float(np.ptp(points, axis=0).max())
+    tall, size = float(high[1] - low[1]), float(np.max(high - low))
     center = (0.5 * float(low[0] + high[0]), 0.5 * float(low[2] + high[2]))
-    return Ground(height, center, 1.3 * radius + 1.1 * tall, spacing_for(tall))
+    # A row of bodies, or a long way, is wide: the lines should still suit one body.
+    return Ground(height, center, 1.3 * radius + 1.1 * size, spacing_for(max(tall, 0.35 * size)))
 
 
 def _track(
