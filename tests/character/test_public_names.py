@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import inspect
+import subprocess
+import sys
 
 import mummer.character as character
 
@@ -22,3 +24,10 @@ def test_every_imported_name_is_offered() -> None:
         if not name.startswith("_") and not inspect.ismodule(value) and name != "annotations"
     }
     assert offered == set(character.__all__)
+
+
+def test_importing_loads_nothing_heavy() -> None:
+    code = "import sys, mummer.character; print(' '.join(sorted({m.partition('.')[0] for m in sys.modules})))"
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+    assert "numpy" in loaded
+    assert not {"numba", "scipy", "msgspec", "PIL"} & set(loaded)

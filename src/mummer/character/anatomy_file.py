@@ -6,20 +6,13 @@ import dataclasses
 import itertools
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from mummer.arrays import FloatArray, IntArray
 from mummer.atomic import write_text
 from mummer.character.anatomy import Anatomy, Evidence
-from mummer.character.anatomy_schema import (
-    VERSION,
-    AnatomyFile,
-    EvidenceEntry,
-    LimbEntry,
-    SocketEntry,
-)
-from mummer.character.anatomy_text import anatomy_text, read_anatomy_file
 from mummer.character.derive import (
     TRUNK,
     ground_of,
@@ -33,6 +26,9 @@ from mummer.character.limb import Limb
 from mummer.character.skeleton import Skeleton
 from mummer.character.socket import Socket
 from mummer.errors import InputError, MalformedFileError, UnknownNameError
+
+if TYPE_CHECKING:
+    from mummer.character.anatomy_schema import AnatomyFile, LimbEntry, SocketEntry
 
 
 def sidecar_of(path: Path | str) -> Path:
@@ -54,6 +50,9 @@ def load_anatomy(path: Path | str, skeleton: Skeleton) -> Anatomy:
         FileError: if the file cannot be read.
         MalformedFileError: naming the field, and for a joint the nearest that there is.
     """
+    # The library behind the schema is loaded only when a file is at hand.
+    from mummer.character.anatomy_text import read_anatomy_file
+
     file = Path(path)
     entry = read_anatomy_file(file)
     reader = _Reader(file, skeleton)
@@ -96,6 +95,9 @@ def save_anatomy(anatomy: Anatomy, skeleton: Skeleton, path: Path | str) -> None
         InputError: if the anatomy does not fit the skeleton.
         FileError: if the file cannot be written.
     """
+    from mummer.character.anatomy_schema import VERSION, AnatomyFile, EvidenceEntry, LimbEntry, SocketEntry
+    from mummer.character.anatomy_text import anatomy_text
+
     problems = anatomy.problems(skeleton)
     if problems:
         raise InputError(f"the anatomy does not fit skeleton {skeleton.name!r}: {'; '.join(problems)}")
