@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.io.gltf.helpers import COMPONENT, Maker
 
 from mummer.errors import LimitError, MalformedFileError
 from mummer.io.gltf import accessors, container
 from mummer.io.gltf.reading import Reading
 from mummer.io.limits import DEFAULT_LIMITS, ReadLimits
 from mummer.report import ReportBuilder
+from tests.io.gltf.helpers import COMPONENT, Maker
 
 
 def reading_of(maker: Maker, limits: ReadLimits = DEFAULT_LIMITS) -> Reading:

@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.io.gltf.helpers import QUARTER, Maker, arm, messages
 
 from mummer.character import Recording
 from mummer.errors import MalformedFileError
 from mummer.math import quaternion
+from tests.io.gltf.helpers import QUARTER, Maker, arm, messages
 
 
 def animated(path: str, times: Any, values: Any, node: int = 1, **sampler: Any) -> Maker:

@@ -7,11 +7,11 @@ import struct
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.io.gltf.helpers import arm, glb, messages
 
 from mummer.errors import LimitError, MalformedFileError
 from mummer.io.gltf import container, read
 from mummer.report import ReportBuilder
+from tests.io.gltf.helpers import arm, glb, messages
 
 
 @given(st.binary(max_size=40), st.none() | st.binary(max_size=40), st.lists(st.binary(max_size=9), max_size=3))

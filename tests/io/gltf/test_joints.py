@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.io.gltf.helpers import Maker, arm, inverse_binds, messages, primitive
 
 from mummer.character import Pose, world_positions
 from mummer.errors import FileError, LimitError, MalformedFileError
 from mummer.io.limits import DEFAULT_LIMITS
+from tests.io.gltf.helpers import Maker, arm, inverse_binds, messages, primitive
 
 
 def nodes_only(*nodes: dict[str, Any], **fields: Any) -> Maker:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import dataclasses
 import io
+import json
 from pathlib import Path
 from typing import Any
 
@@ -13,10 +14,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
-from tests.io.gltf.helpers import STRIP, TRIANGLES, Maker, arm, messages, primitive
 
 from mummer.errors import FileError, LimitError, MalformedFileError
+from mummer.io.gltf import read
 from mummer.io.limits import DEFAULT_LIMITS
+from tests.io.gltf.helpers import STRIP, TRIANGLES, Maker, arm, messages, primitive
 
 
 def with_attribute(name: str, values: Any, dtype: str = "float32", **fields: Any) -> Maker:
@@ -169,7 +171,7 @@ def test_too_many_vertices_and_shared_meshes() -> None:
     assert len(character.meshes) == 4
     assert len({id(mesh.positions) for mesh in character.meshes}) == 1
     assert len({mesh.name for mesh in character.meshes}) == 4
-    with pytest.raises(LimitError, match="24 vertices; the limit is 20|18 vertices"):
+    with pytest.raises(LimitError, match="18 vertices; the limit is 17"):
         maker.read(dataclasses.replace(DEFAULT_LIMITS, vertices=17))
 
 
@@ -228,10 +230,6 @@ def test_buffers_beside_the_file(tmp_path: Path) -> None:
     maker = arm()
     (tmp_path / "arm.bin").write_bytes(bytes(maker.binary))
     document = {**maker.json, "buffers": [{"byteLength": len(maker.binary), "uri": "arm.bin"}]}
-    import json
-
-    from mummer.io.gltf import read
-
     data = json.dumps(document).encode()
     assert len(read(data, tmp_path / "arm.gltf").meshes) == 1
     for uri, message in (

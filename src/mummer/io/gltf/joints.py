@@ -76,7 +76,8 @@ def _mesh_nodes(reading: Reading, tree: Tree) -> tuple[set[int], set[int]]:
 def is_skinned(reading: Reading, mesh: int) -> bool:
     """Whether every part of a mesh says which joints carry it."""
     primitives = reading.element("meshes", mesh).children("primitives")
-    return all("JOINTS_0" in part.raw.get("attributes", ()) for part in primitives)
+    attributes = [part.optional("attributes") for part in primitives]
+    return all(each is not None and "JOINTS_0" in each for each in attributes)
 
 
 def _ordered(tree: Tree, chosen: set[int]) -> list[int]:

@@ -20,6 +20,8 @@ from mummer.io.gltf.reading import Reading
 from mummer.io.gltf.skins import SkinBinding
 from mummer.io.gltf.tree import Tree
 
+MOST_PARTS = 16_384
+
 
 @dataclass
 class MeshParts:
@@ -72,7 +74,10 @@ def build_meshes(
 def _shown(reading: Reading, tree: Tree) -> list[tuple[int, int]]:
     """Mesh and node of everything that scenes show, by mesh and then by node."""
     numbers = [node.index("mesh", reading.count("meshes"), "mesh") for node in reading.elements("nodes")]
-    return sorted((mesh, node) for node, mesh in enumerate(numbers) if mesh is not None and tree.in_scene[node])
+    shown = sorted((mesh, node) for node, mesh in enumerate(numbers) if mesh is not None and tree.in_scene[node])
+    parts = sum(len(reading.element("meshes", mesh).items("primitives")) for mesh, _ in shown)
+    guard.require_at_most(reading.path, parts, MOST_PARTS, "mesh parts in its scenes")
+    return shown
 
 
 def _renamed(mesh: Mesh, name: str) -> Mesh:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from mummer.arrays import FloatArray
 from mummer.io.gltf.channels import Channel
 from mummer.io.gltf.fields import Element
@@ -83,15 +85,26 @@ def _weights(reading: Reading, node: Element, mesh: Element, count: int) -> tupl
 
 def _behavior(channels: list[Channel], weights: tuple[float, ...], target: int) -> object:
     """Something equal for two shapes exactly when their weights are the same at all times."""
-    moves = tuple(
-        (each.animation, each.interpolation, each.times.tobytes(), _column(each.values, len(weights), target).tobytes())
-        for each in channels
-    )
-    return weights[target], moves
+    moves = []
+    for channel in channels:
+        keys = _keys(channel, len(weights), target)
+        if not _stands_still(channel, keys, weights[target]):
+            moves.append((channel.animation, channel.interpolation, channel.times.tobytes(), keys.tobytes()))
+    return weights[target], tuple(moves)
 
 
-def _column(values: FloatArray, count: int, target: int) -> FloatArray:
+def _keys(channel: Channel, count: int, target: int) -> FloatArray:
+    """The keys of one shape of a node; all of them where they do not fit the shapes."""
+    values = channel.values
     return values.reshape(-1, count)[:, target] if len(values) % count == 0 else values
+
+
+def _stands_still(channel: Channel, keys: FloatArray, weight: float) -> bool:
+    """Whether keys only repeat the weight that the node has anyway."""
+    if channel.interpolation == "cubic":
+        tangents = np.concatenate([keys[0::3], keys[2::3]])
+        return bool(np.all(keys[1::3] == np.float32(weight)) and not tangents.any())
+    return bool(np.all(keys == np.float32(weight)))
 
 
 def _shared_names(

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from mummer.character import Character, Mesh, Pose, Skeleton, Source
-from mummer.errors import FileError
+from mummer.errors import FileError, MalformedFileError
 from mummer.io.gltf import buffers, container, vrm
 from mummer.io.gltf.animations import build_recordings
 from mummer.io.gltf.channels import Channel, read_channels
@@ -56,7 +56,15 @@ def read(data: bytes, path: Path | None = None, limits: ReadLimits = DEFAULT_LIM
     Raises:
         FileError: one line that says what is wrong and where.
     """
-    reading = _open(data, path, limits)
+    # Numbers near the end of their range overflow on the way; what comes out is tested to be finite.
+    with np.errstate(all="ignore"):
+        try:
+            return _read(_open(data, path, limits))
+        except np.linalg.LinAlgError:
+            raise MalformedFileError(path, "holds matrices that cannot be taken apart", place="/nodes") from None
+
+
+def _read(reading: Reading) -> Character:
     tree = read_tree(reading)
     skins = read_skins(reading)
     animations = read_channels(reading)
@@ -69,13 +77,13 @@ def read(data: bytes, path: Path | None = None, limits: ReadLimits = DEFAULT_LIM
     scaled = any(channel.path == "scale" for channels in animations for channel in channels)
     pose, morph_names = _default_pose(placed.of(joints.nodes), meshes, morph_nodes, scaled=scaled)
     recordings = build_recordings(reading, animations, joints, morph_nodes, morph_names, pose)
-    name = path.stem if path is not None else "character"
+    name = reading.path.stem if reading.path is not None else "character"
     skeleton = Skeleton(joints.names, joints.parents, rest.translations, rest.rotations, rest.scales, name=name)
     kept = Document(
         reading.json,
         _all_buffers(reading),
         reading.chunks.others,
-        path,
+        reading.path,
         joints.nodes,
         skeleton,
         meshes,

@@ -7,11 +7,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from mummer.arrays import FloatArray
+from mummer.io import guard
 from mummer.io.gltf import accessors
 from mummer.io.gltf.compression import UndecodableError
 from mummer.io.gltf.fields import Element
 from mummer.io.gltf.reading import Reading
 
+MOST_SKINS = 4096
 REST_SKIN = "rest"
 """The mark, in a skin's ``extras.mummer``, of a skin whose binds are the rest pose in the world, written by us."""
 
@@ -41,6 +43,7 @@ def read_skins(reading: Reading) -> list[SkinBinding]:
     Raises:
         FileError: if a skin has no joints, points at nodes that are not there, or has binds that are no numbers.
     """
+    guard.require_at_most(reading.path, reading.count("skins"), MOST_SKINS, "skins")
     shown_by: dict[int, int] = {}
     for index, node in enumerate(reading.elements("nodes")):
         number = node.index("skin", reading.count("skins"), "skin")

@@ -130,20 +130,20 @@ def _completed(recording: Recording, stage: Stage) -> list[Curve]:
 
 def _add_weights(tracks: Tracks, recording: Recording, stage: Stage) -> None:
     """One channel for each node with morphs that the recording moves: a file keys all weights of a node together."""
+    count = len(stage.morph_names)
+    curves = [curve for curve in recording.curves if curve.path == "morph" and len(curve.targets)]
+    base, held = _weights(recording.base, count), _weights(stage.pose, count)
+    driven = {target for curve in curves for target in curve.targets.tolist()}
+    moved = driven | set(np.flatnonzero(np.abs(base - held) > 1e-7).tolist())
+    if not moved:
+        return
+    times, values, interpolation = _merged(curves, base, recording.start, stage.report)
+    stamps, keep = _distinct_times(times, stage.report)
     places = {name: place for place, name in enumerate(stage.morph_names)}
-    curves = [curve for curve in recording.curves if curve.path == "morph"]
-    base = _weights(recording.base, len(places))
-    held = _weights(stage.pose, len(places))
     for node, names in stage.morph_nodes.items():
         wanted = [places[name] for name in names if name in places]
-        if len(wanted) != len(names):
-            continue
-        driving = [curve for curve in curves if np.isin(curve.targets, wanted).any()]
-        if not driving and np.allclose(base[wanted], held[wanted]):
-            continue
-        times, values, interpolation = _merged(driving, wanted, base, recording.start, stage.report)
-        stamps, keep = _distinct_times(times, stage.report)
-        tracks.add(node, "weights", stamps, values[keep].reshape(-1), interpolation)
+        if len(wanted) == len(names) and moved & set(wanted):
+            tracks.add(node, "weights", stamps, values[keep][:, :, wanted].reshape(-1), interpolation)
 
 
 def _weights(pose: Pose, count: int) -> FloatArray:
@@ -151,11 +151,14 @@ def _weights(pose: Pose, count: int) -> FloatArray:
 
 
 def _merged(
-    curves: list[Curve], wanted: list[int], base: FloatArray, start: float, report: ReportBuilder
+    curves: list[Curve], base: FloatArray, start: float, report: ReportBuilder
 ) -> tuple[FloatArray, FloatArray, str]:
-    """Key times (K,), values (K, 1 or 3, n) of the wanted weights, and how to go from key to key."""
+    """Key times (K,), values (K, 1 or 3, M) of all morph weights, and how to go from key to key.
+
+    All nodes get the same keys, so that shapes which share a name are seen to move alike.
+    """
     if not curves:
-        return np.array([start]), base[None, None, wanted], "step"
+        return np.array([start]), base[None, None], "step"
     first = curves[0]
     alike = all(
         np.array_equal(curve.times, first.times) and curve.interpolation == first.interpolation for curve in curves
@@ -165,11 +168,10 @@ def _merged(
     times = first.times if alike else np.unique(np.concatenate([curve.times for curve in curves]))
     interpolation = first.interpolation if alike else "linear"
     parts = 3 if interpolation == "cubic" else 1
-    values = np.zeros((len(times), parts, len(wanted)))
-    values[:, parts // 2] = base[wanted]
+    values = np.zeros((len(times), parts, len(base)))
+    values[:, parts // 2] = base
     for curve in curves:
         for place, morph in enumerate(curve.targets.tolist()):
-            for slot in (slot for slot, each in enumerate(wanted) if each == morph):
-                keys = _stored(curve, place) if alike else curve.sample(times)[:, None, place]
-                values[:, :, slot] = keys[..., 0]
+            keys = _stored(curve, place) if alike else curve.sample(times)[:, None, place]
+            values[:, :, morph] = keys[..., 0]
     return times, values, interpolation
