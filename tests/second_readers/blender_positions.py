@@ -1,8 +1,9 @@
 """Where Blender puts every joint of a file, for comparison. Runs in Blender's own Python environment, not in ours.
 
-Reads a list of jobs as JSON from standard input, ``{"path", "motion" (name or null), "times" (seconds)}``, and writes
-to the file named by its only argument one JSON object a line: ``frame_rate``, ``motions``, ``heads`` (for each time,
-name to position), ``boxes`` (for each time, lowest and highest corner of all meshes). Metres, Y up.
+Reads a list of jobs as JSON from standard input, ``{"path", "motion" (name or null), "times" (seconds)}`` and maybe
+``frame_rate``, and writes to the file named by its only argument one JSON object a line: ``frame_rate``, ``motions``,
+``heads`` (for each time, name to position), ``boxes`` (for each time, lowest and highest corner of all meshes), all in
+metres with Y up.
 """
 
 import json
@@ -27,7 +28,8 @@ def measure(job):
     bpy.ops.wm.read_factory_settings(use_empty=True)
     load(Path(job["path"]))
     scene = bpy.context.scene
-    rate = scene.render.fps / scene.render.fps_base
+    # Blender takes over the frame rate of FBX and BVH files, but not of USD files, whose time codes become frames.
+    rate = job.get("frame_rate") or scene.render.fps / scene.render.fps_base
     motions = sorted(action.name for action in bpy.data.actions)
     if job.get("motion"):
         choose(job["motion"])

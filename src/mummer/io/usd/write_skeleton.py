@@ -45,14 +45,13 @@ def write_skeletons(stage: Any, root: Any, character: Character, report: ReportB
     prims = [_define(stage, root.AppendChild("Skeleton"), tokens, character, rest)]
     of_mesh, placements, others = [], [], {}
     for mesh in character.meshes:
-        placed = _placement(mesh, rest)
-        if placed is None:
+        placed, agreed = _placement(mesh, rest)
+        if not agreed:
             key = (mesh.skin.joints.tobytes(), mesh.skin.joint_from_mesh.tobytes())
             if key not in others:
                 others[key] = len(prims)
                 path = root.AppendChild(f"Skeleton{len(prims) + 1}")
-                prims.append(_define(stage, path, tokens, character, _rebound(mesh, rest)))
-            placed = transform.compose(np.zeros(3), [0, 0, 0, 1.0])
+                prims.append(_define(stage, path, tokens, character, _rebound(mesh, rest, placed)))
             of_mesh.append(others[key])
         else:
             of_mesh.append(0)
@@ -93,18 +92,19 @@ def _define(stage: Any, path: Any, tokens: list[str], character: Character, bind
     return prim
 
 
-def _placement(mesh: Mesh, rest: FloatArray) -> FloatArray | None:
-    """(3, 4) world_from_mesh at rest, if all joints of the skin agree on it."""
+def _placement(mesh: Mesh, rest: FloatArray) -> tuple[FloatArray, bool]:
+    """(3, 4) world_from_mesh at rest as the joint nearest to a root has it, and whether all joints agree on it."""
     placed = transform.multiply(rest[mesh.skin.joints], mesh.skin.joint_from_mesh)
-    size = float(np.abs(placed).max(initial=0)) or 1.0
-    if len(placed) and np.ptp(placed, axis=0).max() <= SAME * size:
-        return np.asarray(placed[0])
-    return None
+    if not len(placed):
+        return transform.compose(np.zeros(3), [0, 0, 0, 1.0]), True
+    size = float(np.abs(placed).max()) or 1.0
+    agreed = bool(np.ptp(placed, axis=0).max() <= SAME * size)
+    return np.asarray(placed[np.argmin(mesh.skin.joints)]), agreed
 
 
-def _rebound(mesh: Mesh, rest: FloatArray) -> FloatArray:
-    """(J, 3, 4) bind transforms that make ``mesh`` hang as its skin says, were it placed at the origin."""
+def _rebound(mesh: Mesh, rest: FloatArray, world_from_mesh: FloatArray) -> FloatArray:
+    """(J, 3, 4) bind transforms that make ``mesh`` hang as its skin says once it is placed at ``world_from_mesh``."""
     binds = rest.copy()
     for joint, joint_from_mesh in reversed(list(zip(mesh.skin.joints, mesh.skin.joint_from_mesh, strict=True))):
-        binds[joint] = transform.inverse(joint_from_mesh)
+        binds[joint] = transform.multiply(world_from_mesh, transform.inverse(joint_from_mesh))
     return binds
