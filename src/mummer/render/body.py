@@ -95,7 +95,9 @@ class Body:
             positions, _ = self._bend(self.subject.at(slice(frame, frame + 1)), with_normals=False)
             finite = positions[0][np.isfinite(positions[0]).all(axis=1)]
             if len(finite):
-                outermost = finite[np.unique(np.argmax(finite @ directions.T, axis=0))]
+                x, y, z = np.ascontiguousarray(finite.T)
+                farthest = [int(np.argmax(x * across + y * up + z * ahead)) for across, up, ahead in directions]
+                outermost = finite[np.unique(farthest)]
                 points.append(outermost)
                 when.append(np.full(len(outermost), frame))
         if with_joints or not points:

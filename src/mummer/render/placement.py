@@ -31,10 +31,14 @@ class Placement:
 
     def points(self, places: FloatArray) -> FloatArray:
         """(..., 3) places moved to where the body stands."""
+        if self is STAY:
+            return places
         return self.shift + self.scale * (places @ self.turn.T)
 
     def shape(self, shape: Shape) -> Shape:
         """A surface moved to where the body stands."""
+        if self is STAY:
+            return shape
         normals = (shape.normals @ self.turn.T).astype(np.float32)
         return Shape(self.points(shape.positions), normals)
 

@@ -84,6 +84,9 @@ class Setting:
         """The shape of all bodies together at some frames; one whose motion is over keeps its last pose."""
         flows = [body.shapes(frames) for body in self.bodies]
         for shapes in zip(*flows, strict=True):
+            if len(shapes) == 1:
+                yield self.placements[0].shape(shapes[0])
+                continue
             placed = [place.shape(shape) for place, shape in zip(self.placements, shapes, strict=True)]
             yield Shape(
                 np.concatenate([shape.positions for shape in placed]),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Unpack
 
@@ -75,9 +75,9 @@ def contact_sheet(
     total = sum(len(subject) for subject in shown) * len(several)
     if total > MOST_CELLS:
         raise InputError(f"a sheet of {total} pictures is too large; expected at most {MOST_CELLS}")
-    rows = [_row(subject, view, wanted) for subject in shown for view in several]
+    rows: Iterable[Row] = (_row(subject, view, wanted) for subject in shown for view in several)
     if same_scale:
-        rows = _same_scale(rows)
+        rows = _same_scale(list(rows))
     across = columns if columns is not None else _columns(shown, len(several))
     if across < 1:
         raise InputError(f"columns is {columns}; expected one or more")
@@ -108,7 +108,7 @@ def _columns(subjects: Sequence[Subject], views: int) -> int:
     return max(1, round(math.sqrt(1.6 * len(subjects))))
 
 
-def _cells(rows: Sequence[Row], *, captions: bool, progress: Progress | None, total: int) -> Iterator[Picture]:
+def _cells(rows: Iterable[Row], *, captions: bool, progress: Progress | None, total: int) -> Iterator[Picture]:
     done = 0
     for row in rows:
         for caption, cell in zip(row.captions, draw_setting(row.setting, row.options), strict=True):

@@ -61,7 +61,7 @@ def has_holes(encoded: bytes) -> bool:
     return bool(np.any(_copies(encoded)[0][..., 3] < 128))
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=16)
 def _copies(encoded: bytes) -> tuple[Bytes, ...]:
     copies = [_decode(encoded)]
     while len(copies) < LEVELS:

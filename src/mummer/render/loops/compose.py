@@ -21,6 +21,8 @@ def stripes(place: float, width: float, blur: float) -> float:
     if blur >= 1.0:
         return width
     off = abs(place - math.floor(place + 0.5))
+    if off >= 0.5 * (width + blur):
+        return 0.0
     return min(1.0, width / blur) * min(1.0, max(0.0, (0.5 * (width + blur) - off) / min(width, blur)))
 
 
@@ -37,10 +39,10 @@ def map_at(darkness: Image, x: float, y: float) -> float:
     return upper * (1 - below) + lower * below
 
 
-def ground_depth(ground: Numbers, rays: Points, column: float, row: float) -> float:
-    """How deep the ground lies at a place of the picture; 0 where it is not seen."""
+def ground_depth(ground: Numbers, rays: Points, row: float) -> float:
+    """How deep the ground lies in a row of the picture; 0 where it is not seen. The camera is never tilted sideways."""
     above = rays[3, 1] - ground[HEIGHT]
-    down = rays[1, 0] * column + rays[1, 1] * row + rays[1, 2]
+    down = rays[1, 1] * row + rays[1, 2]
     if ground[VISIBLE] == 0.0 or above <= 0 or down >= -1e-9:
         return 0.0
     return -above / down
@@ -68,8 +70,8 @@ def ground_weights(ground: Numbers, rays: Points, darkness: Image, column: float
     per_drop = depth / (ground[HEIGHT] - rays[3, 1])
     scale = depth / ground[SPACING]
     tilt_x, tilt_z = dx * per_drop, dz * per_drop
-    step_x = scale * (abs(rays[0, 0] - tilt_x * rays[1, 0]) + abs(rays[0, 1] - tilt_x * rays[1, 1])) + 1e-6
-    step_z = scale * (abs(rays[2, 0] - tilt_z * rays[1, 0]) + abs(rays[2, 1] - tilt_z * rays[1, 1])) + 1e-6
+    step_x = scale * (abs(rays[0, 0]) + abs(rays[0, 1] - tilt_x * rays[1, 1])) + 1e-6
+    step_z = scale * (abs(rays[2, 0]) + abs(rays[2, 1] - tilt_z * rays[1, 1])) + 1e-6
     across, along, width = x / ground[SPACING], z / ground[SPACING], ground[LINE]
     strong = max(stripes(across, width, step_x), stripes(along, width, step_z))
     fine = max(stripes(4 * across, 2 * width, 4 * step_x), stripes(4 * along, 2 * width, 4 * step_z))
@@ -107,9 +109,9 @@ def compose_row(
     rows, columns = coverage.shape
     down = (row + 0.5) / rows
     last = encoded.shape[0] - 1
+    depth = ground_depth(ground, rays, row + 0.5)
     for column in range(columns):
         covered = coverage[row, column]
-        depth = ground_depth(ground, rays, column + 0.5, row + 0.5)
         # What has sunk below the ground shows through it, dimmed, so that one sees how deep it is.
         sunk = SUNK if depth > 0 and covered > 0 and nearness[row, column] * depth < 0.998 else 0.0
         opaque = covered * (1.0 - sunk)

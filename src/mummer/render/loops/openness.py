@@ -9,12 +9,9 @@ from __future__ import annotations
 import math
 
 from mummer.kernels.kernel import kernel
-from mummer.render.loops.arguments import Image, ImageOut, Numbers, Size
+from mummer.render.loops.arguments import Image, ImageOut, Numbers, Points, Size
 
 Three = tuple[float, float, float]
-LOOKS = 10
-TURN = 2.399963
-"""Radians from one look to the next: the golden angle."""
 STRENGTH = 2.2
 FOCAL, MIDDLE_COLUMN, MIDDLE_ROW, REACH = 0, 1, 2, 3
 """Numbers of the camera: pixels a metre at one metre, the middle of the picture, and metres that a look goes far."""
@@ -59,7 +56,7 @@ def facing(lens: Numbers, nearness: Image, samples: int, row: int, column: int) 
 
 
 @kernel(on_cuda=False)
-def look_around_row(row: int, samples: Size, nearness: Image, lens: Numbers, openness: ImageOut) -> None:
+def look_around_row(row: int, samples: Size, nearness: Image, lens: Numbers, looks: Points, openness: ImageOut) -> None:
     """How open each pixel of a row is, 0 to 1, not yet blurred.
 
     Args:
@@ -67,6 +64,7 @@ def look_around_row(row: int, samples: Size, nearness: Image, lens: Numbers, ope
         samples: samples along a side of a pixel; the first of each pixel is looked at.
         nearness: 1 / depth at each sample, 0 for nothing.
         lens: numbers of the camera.
+        looks: (16, 2 * looks) across and down, in parts of the reach, of each look from each of four by four pixels.
         openness: (rows, columns); written.
     """
     rows, columns = openness.shape
@@ -78,13 +76,10 @@ def look_around_row(row: int, samples: Size, nearness: Image, lens: Numbers, ope
         px, py, pz = place_at(lens, column, row, here)
         nx, ny, nz = facing(lens, nearness, samples, row, column)
         reach = min(80.0, max(2.0, lens[REACH] * lens[FOCAL] * here))
-        shift = ((row & 3) * 4 + (column & 3)) / 16.0
-        closed = 0.0
-        for look in range(LOOKS):
-            far = reach * math.sqrt((look + shift + 0.03) / LOOKS)
-            angle = TURN * look + 6.2831853 * shift
-            other_row = row + math.floor(far * math.sin(angle) + 0.5)
-            other_column = column + math.floor(far * math.cos(angle) + 0.5)
+        pattern, count, closed = (row & 3) * 4 + (column & 3), looks.shape[1] // 2, 0.0
+        for look in range(count):
+            other_column = column + math.floor(reach * looks[pattern, 2 * look] + 0.5)
+            other_row = row + math.floor(reach * looks[pattern, 2 * look + 1] + 0.5)
             if other_row < 0 or other_column < 0 or other_row >= rows or other_column >= columns:
                 continue
             there = nearness[other_row * samples, other_column * samples]
@@ -97,7 +92,7 @@ def look_around_row(row: int, samples: Size, nearness: Image, lens: Numbers, ope
                 rise = (dx * nx + dy * ny + dz * nz) / math.sqrt(square) - 0.12
                 fall = 1.0 - square / (lens[REACH] * lens[REACH])
                 closed += max(0.0, rise) * max(0.0, fall)
-        openness[row, column] = max(0.0, 1.0 - STRENGTH * closed / LOOKS)
+        openness[row, column] = max(0.0, 1.0 - STRENGTH * closed / count)
 
 
 @kernel(on_cuda=False)
