@@ -14,7 +14,7 @@ import numpy as np
 
 from mummer.arrays import FloatArray
 from mummer.zoo.arguments import IntegerArray
-from mummer.zoo.plan import ChainPlan, Plan, bone_directions
+from mummer.zoo.plan import ChainPlan, Plan
 
 UNRELATED, SAME, SECOND_IS_CHILD, FIRST_IS_CHILD = 0, 1, 2, 3
 
@@ -75,7 +75,7 @@ def make_bindings(plan: Plan, singles: list[str]) -> Bindings:
 
 
 def _planes(entry: ChainPlan) -> FloatArray:
-    directions = bone_directions(entry)
+    directions = np.array(entry.directions)
     normals = directions.copy()
     normals[1:] += directions[:-1]
     sizes = np.sqrt((normals * normals).sum(axis=1, keepdims=True))

@@ -11,7 +11,7 @@ from mummer.arrays import FloatArray
 from mummer.character import Character, Material, Mesh, MorphTarget, Skeleton, Skin, Source
 from mummer.zoo.anatomy import make_anatomy
 from mummer.zoo.binding import make_bindings
-from mummer.zoo.eyes import eye_patch, lid_patches
+from mummer.zoo.eyes import eye_patch, lid_patch
 from mummer.zoo.face import with_shapes
 from mummer.zoo.flesh import body_parts
 from mummer.zoo.gape import jaw_turns
@@ -21,7 +21,7 @@ from mummer.zoo.patch import Patch, merged
 from mummer.zoo.plan import Plan, make_plan
 from mummer.zoo.recipe import Recipe
 from mummer.zoo.surface import make_skin
-from mummer.zoo.sweep import chain_tubes, sweep_patches
+from mummer.zoo.sweep import crisp_patch
 
 
 def build(recipe: Recipe, *, details: dict[str, Any], pieces: int = 4, steps: int = 2) -> Character:
@@ -56,17 +56,17 @@ def make_patches(plan: Plan, *, pieces: int, steps: int) -> list[Patch]:
     carriers = [part.carrier for part in parts] + [item.on for item in plan.recipe.sweep]
     bindings = make_bindings(plan, [name for name in carriers if name in plan.index])
     patches = make_skin(plan, parts, bindings, jaw_turns(plan, modelling=True), steps=steps)
-    crisp = chain_tubes(plan, bindings, pieces=pieces) + sweep_patches(plan, bindings, pieces=max(1, pieces - 1))
     sheets = membrane_patches(plan, bindings)
-    lids = [lid for eye in plan.recipe.eye for lid in lid_patches(plan, eye)]
-    for name, group, roughness in (("details", crisp, 0.55), ("membranes", sheets, 0.7), ("lids", lids, 0.8)):
-        if group:
-            patches.append(merged(name, group, roughness=roughness))
+    more = [
+        crisp_patch(plan, bindings, pieces=pieces),
+        merged("membranes", sheets, roughness=0.7) if sheets else None,
+        lid_patch(plan),
+    ]
+    patches += [patch for patch in more if patch is not None]
     if plan.recipe.face:
         patches = with_shapes(plan, patches)
-    if plan.recipe.eye:
-        patches.append(merged("eyes", [eye_patch(plan, eye) for eye in plan.recipe.eye], roughness=0.12))
-    return patches
+    eyes = eye_patch(plan)
+    return patches if eyes is None else [*patches, eyes]
 
 
 def _grounded(plan: Plan, patches: list[Patch]) -> tuple[Plan, list[Patch]]:
@@ -92,9 +92,7 @@ def _mesh(plan: Plan, patch: Patch) -> Mesh:
     place[used] = np.arange(len(used))
     # A slot without weight may point anywhere; the first joint is as good as any.
     indices = np.where(patch.weights > 0, place[patch.indices], 0)
-    joint_from_mesh = np.concatenate(
-        [np.tile(np.eye(3), (len(used), 1, 1)), -plan.positions[used][:, :, None]], axis=2
-    )
+    joint_from_mesh = np.concatenate([np.tile(np.eye(3), (len(used), 1, 1)), -plan.positions[used][:, :, None]], axis=2)
     morphs = tuple(MorphTarget(name, shape) for name, shape in patch.shapes.items())
     return Mesh(
         patch.name,
@@ -104,5 +102,10 @@ def _mesh(plan: Plan, patch: Patch) -> Mesh:
         normals=patch.normals,
         colors=np.concatenate([patch.colors, np.ones((len(patch.colors), 1))], axis=1),
         morphs=morphs,
-        material=Material(patch.name, (1.0, 1.0, 1.0, 1.0), roughness=patch.roughness, double_sided=patch.name in ("lids", "membranes")),
+        material=Material(
+            patch.name,
+            (1.0, 1.0, 1.0, 1.0),
+            roughness=patch.roughness,
+            double_sided=patch.name in ("lids", "membranes"),
+        ),
     )

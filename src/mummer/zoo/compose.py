@@ -34,7 +34,9 @@ def flattened(recipe: Recipe, load: Loader, *, depth: int = 0) -> Recipe:
         InputError: if recipes include each other in a circle.
     """
     if depth > DEEPEST:
-        raise InputError(f"recipe {recipe.name!r} includes others more than {DEEPEST} deep: do they include each other?")
+        raise InputError(
+            f"recipe {recipe.name!r} includes others more than {DEEPEST} deep: do they include each other?"
+        )
     parts: dict[str, list[Any]] = {kind: [] for kind in PART_KINDS}
     palette: dict[str, str] = {}
     regions: dict[str, Region] = {}
@@ -168,5 +170,3 @@ def _renamed(item: Item, include: Include, own: set[str]) -> Item:
         if hasattr(item, field):
             changes[field] = include.recolor.get(getattr(item, field), getattr(item, field))
     return msgspec.structs.replace(item, **changes)
-
-

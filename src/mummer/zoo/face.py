@@ -12,7 +12,7 @@ import numpy as np
 
 from mummer.arrays import FloatArray
 from mummer.zoo.gape import Turn, jaw_share, jaw_turns
-from mummer.zoo.geometry import unit
+from mummer.zoo.geometry import cross, minus, times, unit
 from mummer.zoo.patch import Patch
 from mummer.zoo.plan import Plan
 from mummer.zoo.recipe import Eye, Face
@@ -62,9 +62,7 @@ def face_fields(face: Face, turn: Turn, eyes: list[Eye], patch: Patch) -> dict[s
     frame = face_frame(turn)
     share = jaw_share(turn, patch.indices, patch.weights)[:, None]
     place = (patch.positions - np.asarray(face.mouth)) @ frame.T / face.width
-    moves = {
-        name: face.width * (field @ frame) for name, field in _mouth_moves(place, share).items()
-    }
+    moves = {name: face.width * (field @ frame) for name, field in _mouth_moves(place, share).items()}
     moves["open"] = share * (turn.opened(patch.positions) - patch.positions)
     shapes = {"jaw_open": moves["open"]}
     for name, mixture in VISEMES.items():
@@ -76,9 +74,9 @@ def face_fields(face: Face, turn: Turn, eyes: list[Eye], patch: Patch) -> dict[s
 
 def face_frame(turn: Turn) -> FloatArray:
     """(3, 3) rows: the face's left, up and forward."""
-    left = unit(turn.axis)
-    up = unit(np.array([0.0, 1.0, 0.0]) - left[1] * left)
-    return np.stack([left, up, np.cross(left, up)])
+    left = unit(turn.axis.tolist())
+    up = unit(minus((0.0, 1.0, 0.0), times(left, left[1])))
+    return np.array([left, up, cross(left, up)])
 
 
 def _around(place: FloatArray, center: tuple[float, float, float], reach: tuple[float, float, float]) -> FloatArray:
@@ -116,9 +114,7 @@ def _mouth_moves(place: FloatArray, lower: FloatArray) -> dict[str, FloatArray]:
         corner = _around(place, (sign * 1.0, 0.0, -0.15), (0.6, 0.5, 0.8))
         cheek = _around(place, (sign * 1.35, 0.95, -0.2), (0.7, 0.55, 0.9))
         corners[name] = corner
-        moves[f"smile_{name}"] = move(
-            sign * 0.2 * corner, 0.3 * corner + 0.1 * cheek, -0.14 * corner + 0.06 * cheek
-        )
+        moves[f"smile_{name}"] = move(sign * 0.2 * corner, 0.3 * corner + 0.1 * cheek, -0.14 * corner + 0.06 * cheek)
     both = corners["left"] + corners["right"]
     moves["frown"] = move(zero + 0.02 * side * both, -0.28 * both + 0.05 * lips, zero)
     return moves

@@ -10,8 +10,9 @@ import numpy as np
 from mummer.arrays import FloatArray
 from mummer.errors import InputError, UnknownNameError
 from mummer.zoo.arguments import IntegerArray
-from mummer.zoo.geometry import radius_pairs, rotation_degrees, smooth_line
+from mummer.zoo.geometry import radius_pairs, rotation_degrees
 from mummer.zoo.implicit import WIDTH
+from mummer.zoo.lines import fill_primitives, smooth_line
 from mummer.zoo.plan import Plan
 from mummer.zoo.recipe import Flesh, Pattern
 
@@ -80,8 +81,15 @@ def body_parts(plan: Plan, *, pieces: int) -> list[Part]:
             line = np.concatenate([entry.points, entry.radii], axis=1)
             made.append(
                 Part(
-                    tube_primitives(line, chain.across, pieces), chain.blend, False, False, chain.region,
-                    chain.name, chain.color, chain.belly, chain.pattern,
+                    tube_primitives(line, chain.across, pieces),
+                    chain.blend,
+                    False,
+                    False,
+                    chain.region,
+                    chain.name,
+                    chain.color,
+                    chain.belly,
+                    chain.pattern,
                 )  # fmt: skip
             )
     return made + [_flesh_part(plan, item, pieces) for item in plan.recipe.flesh]
@@ -130,32 +138,9 @@ def tube_primitives(line: FloatArray, across: Sequence[float], pieces: int) -> F
         pieces: primitives between two points.
     """
     smooth = smooth_line(line, pieces)
-    points, radii = smooth[:, :3], smooth[:, 3:5]
-    steps = points[1:] - points[:-1]
-    lengths = np.sqrt((steps * steps).sum(axis=1))
-    axes = steps / lengths[:, None]
-    sideways = across_axes(axes, across)
-    rows = np.empty((len(steps), WIDTH))
-    rows[:, :3], rows[:, 3:6], rows[:, 6] = points[:-1], axes, lengths
-    rows[:, 7:10] = sideways
-    rows[:, 10:13] = np.cross(axes, sideways)
-    rows[:, 13:15], rows[:, 15:17] = radii[:-1], radii[1:]
-    # The dome at an end is as high as the thinner way across: a flat hand has a flat end.
-    rows[:, 17], rows[:, 18] = radii[:-1].min(axis=1), radii[1:].min(axis=1)
+    rows = np.empty((len(smooth) - 1, WIDTH))
+    fill_primitives.at("float64")(smooth, float(across[0]), float(across[1]), float(across[2]), rows)
     return rows
-
-
-def across_axes(axes: FloatArray, across: Sequence[float]) -> FloatArray:
-    """(n, 3) unit vectors square to each axis, as near to ``across`` as can be."""
-    wanted = np.asarray(across, np.float64)
-    sideways = wanted - (axes @ wanted)[:, None] * axes
-    sizes = np.sqrt((sideways * sideways).sum(axis=1))
-    weak = sizes < 0.05 * np.sqrt(wanted @ wanted)
-    if weak.any():
-        spare = np.array([0.0, 0.0, 1.0]) if abs(wanted[2]) < 0.7 * np.sqrt(wanted @ wanted) else np.array([0.0, 1.0, 0.0])
-        sideways[weak] = spare - (axes[weak] @ spare)[:, None] * axes[weak]
-        sizes[weak] = np.sqrt((sideways[weak] ** 2).sum(axis=1))
-    return sideways / sizes[:, None]
 
 
 def make_field(parts: Sequence[Part]) -> Field:

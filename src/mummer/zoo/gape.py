@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from mummer.arrays import FloatArray
+from mummer.math import quaternion
 from mummer.zoo.arguments import IntegerArray
 from mummer.zoo.binding import Bindings
 from mummer.zoo.flesh import Part
-from mummer.zoo.geometry import turned_about
 from mummer.zoo.plan import Plan
 
 
@@ -32,11 +32,12 @@ class Turn:
 
     def opened(self, points: FloatArray, *, part: float = 1.0) -> FloatArray:
         """(..., 3) points carried along while the jaw opens by ``part`` of the angle."""
-        return self.pivot + turned_about(points - self.pivot, self.axis, part * self.angle)
+        return self.pivot + self.turned(points - self.pivot, part=part)
 
     def turned(self, directions: FloatArray, *, part: float = 1.0) -> FloatArray:
         """(..., 3) directions carried along."""
-        return turned_about(directions, self.axis, part * self.angle)
+        spin = quaternion.from_axis_angle(self.axis / np.linalg.norm(self.axis), np.asarray(part * self.angle))
+        return quaternion.rotate(spin, directions)
 
 
 def jaw_turns(plan: Plan, *, modelling: bool) -> list[Turn]:

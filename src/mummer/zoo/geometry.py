@@ -1,7 +1,8 @@
-"""Small geometry that the zoo's parts share: unit vectors, turns, smooth lines through points."""
+"""Small geometry on plain numbers: a body has a few hundred points, for which arrays would be slower."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -9,15 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mummer.arrays import FloatArray
-from mummer.math import quaternion
 from mummer.zoo.recipe import Vector
-
-
-def unit(direction: npt.ArrayLike) -> FloatArray:
-    """(3,) the direction with length one; straight up if it has none."""
-    values = np.asarray(direction, np.float64)
-    length = float(np.sqrt(values @ values))
-    return values / length if length > 1e-12 else np.array([0.0, 1.0, 0.0])
 
 
 def vector(point: npt.ArrayLike) -> Vector:
@@ -26,9 +19,52 @@ def vector(point: npt.ArrayLike) -> Vector:
     return (x, y, z)
 
 
-def turned_about(direction: FloatArray, axis: FloatArray, angle: float) -> FloatArray:
-    """``direction`` (..., 3) turned about ``axis`` by ``angle`` radians."""
-    return quaternion.rotate(quaternion.from_axis_angle(unit(axis), np.asarray(angle)), direction)
+def plus(a: Sequence[float], b: Sequence[float]) -> Vector:
+    """The sum of two vectors."""
+    return (a[0] + b[0], a[1] + b[1], a[2] + b[2])
+
+
+def minus(a: Sequence[float], b: Sequence[float]) -> Vector:
+    """The difference of two vectors."""
+    return (a[0] - b[0], a[1] - b[1], a[2] - b[2])
+
+
+def times(a: Sequence[float], factor: float) -> Vector:
+    """A vector scaled."""
+    return (a[0] * factor, a[1] * factor, a[2] * factor)
+
+
+def dot(a: Sequence[float], b: Sequence[float]) -> float:
+    """The scalar product."""
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+
+
+def cross(a: Sequence[float], b: Sequence[float]) -> Vector:
+    """The vector product."""
+    return (a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0])
+
+
+def length(a: Sequence[float]) -> float:
+    """How long a vector is."""
+    return math.sqrt(dot(a, a))
+
+
+def unit(a: Sequence[float]) -> Vector:
+    """The vector with length one; straight up if it has none."""
+    size = length(a)
+    return times(a, 1.0 / size) if size > 1e-12 else (0.0, 1.0, 0.0)
+
+
+def blend(a: Sequence[float], b: Sequence[float], part: float) -> Vector:
+    """A point between two others, at ``part`` of the way."""
+    return (a[0] + part * (b[0] - a[0]), a[1] + part * (b[1] - a[1]), a[2] + part * (b[2] - a[2]))
+
+
+def turned_about(direction: Sequence[float], axis: Sequence[float], angle: float) -> Vector:
+    """A direction turned about ``axis`` by ``angle`` radians."""
+    spin = unit(axis)
+    across, along = cross(spin, direction), dot(spin, direction) * (1.0 - math.cos(angle))
+    return plus(plus(times(direction, math.cos(angle)), times(across, math.sin(angle))), times(spin, along))
 
 
 def rotation_degrees(turn: Sequence[float]) -> FloatArray:
@@ -48,49 +84,12 @@ def turn_degrees(matrix: FloatArray) -> Vector:
     return vector(np.degrees([x, y, z]))
 
 
-def smooth_line(points: FloatArray, pieces: int) -> FloatArray:
-    """((n - 1) * pieces + 1, D) a smooth line through ``points`` (n, D), ``pieces`` parts between each two.
-
-    The slopes are those of a Catmull-Rom spline for uneven spacing, held back where a quantity turns round so that
-    radii never overshoot.
-    """
-    count = len(points)
-    if pieces <= 1 or count < 3:
-        return _straight_line(points, pieces)
-    steps = points[1:] - points[:-1]
-    spans = np.sqrt(np.maximum((steps[:, :3] ** 2).sum(axis=1), 1e-18))
-    rates = steps / spans[:, None]
-    slopes = np.empty_like(points)
-    slopes[0], slopes[-1] = rates[0], rates[-1]
-    before, after = spans[:-1, None], spans[1:, None]
-    slopes[1:-1] = (rates[:-1] * after + rates[1:] * before) / (before + after)
-    slopes[1:-1, 3:][rates[:-1, 3:] * rates[1:, 3:] <= 0] = 0.0
-    part = np.linspace(0.0, 1.0, pieces, endpoint=False)[None, :, None]
-    span = spans[:, None, None]
-    low, high = points[:-1, None], points[1:, None]
-    cubic = (
-        (1 + 2 * part) * (1 - part) ** 2 * low
-        + part * (1 - part) ** 2 * span * slopes[:-1, None]
-        + part**2 * (3 - 2 * part) * high
-        + part**2 * (part - 1) * span * slopes[1:, None]
-    )
-    return np.concatenate([cubic.reshape(-1, points.shape[1]), points[-1:]])
-
-
-def _straight_line(points: FloatArray, pieces: int) -> FloatArray:
-    if pieces <= 1 or len(points) < 2:
-        return points
-    part = np.linspace(0.0, 1.0, pieces, endpoint=False)[None, :, None]
-    between = points[:-1, None] * (1 - part) + points[1:, None] * part
-    return np.concatenate([between.reshape(-1, points.shape[1]), points[-1:]])
-
-
 def radius_pairs(radii: Sequence[Any]) -> FloatArray:
     """(n, 2) radii across and the other way, from one number or two at each point."""
     return np.array([(r, r) if isinstance(r, int | float) else tuple(r)[:2] for r in radii], np.float64)
 
 
-def linear_color(text: str) -> tuple[float, float, float]:
+def linear_color(text: str) -> Vector:
     """Linear red, green, blue (0 to 1) of ``#rrggbb``.
 
     Example:

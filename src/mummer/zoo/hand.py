@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import numpy as np
+import math
 
-from mummer.arrays import FloatArray
 from mummer.errors import InputError
-from mummer.zoo.geometry import turned_about, unit, vector
-from mummer.zoo.recipe import Chain, Hand, Radius, Sweep
+from mummer.zoo.geometry import cross, dot, minus, plus, times, turned_about, unit
+from mummer.zoo.recipe import Chain, Hand, Radius, Sweep, Vector
 
 SEGMENTS = {1: (1.0,), 2: (0.58, 0.42), 3: (0.46, 0.29, 0.25), 4: (0.36, 0.26, 0.2, 0.18)}
 """Parts of a digit's length that its joints take, from the knuckle out."""
@@ -30,39 +29,42 @@ def hand_parts(hand: Hand) -> tuple[list[Chain], list[Sweep]]:
     return chains, claws
 
 
-def _digit_points(hand: Hand, finger: str, place: int) -> FloatArray:
+def _digit_points(hand: Hand, finger: str, place: int) -> list[Vector]:
     forward, palm = unit(hand.forward), unit(hand.palm)
-    side = np.cross(forward, palm)
+    side = cross(forward, palm)
     if finger == "thumb":
-        if hand.thumb_root is None:
-            raise InputError(f"hand {hand.name!r} has a thumb; expected thumb_root to say where it starts")
-        away = unit(np.asarray(hand.thumb_root) - np.asarray(hand.root))
-        direction = unit(0.75 * forward + 0.62 * unit(away - (away @ forward) * forward) + 0.28 * palm)
-        return _curled(np.asarray(hand.thumb_root, float), direction, palm, 0.82 * hand.length, hand.joints, 4.0)
+        away = unit(minus(_thumb_root(hand), hand.root))
+        outwards = unit(minus(away, times(forward, dot(away, forward))))
+        direction = unit(plus(plus(times(forward, 0.75), times(outwards, 0.62)), times(palm, 0.28)))
+        return _curled(_thumb_root(hand), direction, palm, 0.82 * hand.length, hand.joints, 4.0)
     others = [name for name in hand.fingers if name != "thumb"]
     where = 0.5 if len(others) == 1 else others.index(finger) / (len(others) - 1)
-    if "thumb" in hand.fingers:
+    if "thumb" in hand.fingers and dot(minus(_thumb_root(hand), hand.root), side) > 0:
         # The thumb's side comes first, whichever way the hand is turned.
-        away = np.asarray(hand.thumb_root or hand.root) - np.asarray(hand.root)
-        side = side if away @ side < 0 else -side
+        side = times(side, -1.0)
     middle = 1.0 - abs(where - 0.42) * 1.1
-    start = np.asarray(hand.root) + side * (where - 0.5) * hand.width
-    start = start - forward * 0.3 * hand.radius * (1 - middle) * len(others)
-    direction = turned_about(forward, np.cross(forward, side), np.radians(hand.spread) * (where - 0.5))
-    length = hand.length * (0.72 + 0.28 * middle)
-    return _curled(start, direction, palm, length, hand.joints, hand.curl)
+    back = 0.3 * hand.radius * (1 - middle) * len(others)
+    start = minus(plus(hand.root, times(side, (where - 0.5) * hand.width)), times(forward, back))
+    direction = turned_about(forward, cross(forward, side), math.radians(hand.spread) * (where - 0.5))
+    return _curled(start, direction, palm, hand.length * (0.72 + 0.28 * middle), hand.joints, hand.curl)
 
 
-def _curled(start: FloatArray, direction: FloatArray, palm: FloatArray, length: float, joints: int, curl: float) -> FloatArray:
-    axis = np.cross(direction, palm)
+def _thumb_root(hand: Hand) -> Vector:
+    if hand.thumb_root is None:
+        raise InputError(f"hand {hand.name!r} has a thumb; expected thumb_root to say where it starts")
+    return hand.thumb_root
+
+
+def _curled(start: Vector, direction: Vector, palm: Vector, size: float, joints: int, curl: float) -> list[Vector]:
+    axis = cross(direction, palm)
     points = [start]
     for part in SEGMENTS[joints]:
-        points.append(points[-1] + direction * length * part)
-        direction = turned_about(direction, axis, np.radians(curl))
-    return np.array(points)
+        points.append(plus(points[-1], times(direction, size * part)))
+        direction = turned_about(direction, axis, math.radians(curl))
+    return points
 
 
-def _digit_chain(hand: Hand, finger: str, points: FloatArray) -> Chain:
+def _digit_chain(hand: Hand, finger: str, points: list[Vector]) -> Chain:
     thick = 1.18 if finger == "thumb" else 1.0
     radii: list[Radius] = [
         hand.radius * thick * (1.0 - 0.32 * place / (len(points) - 1)) for place in range(len(points))
@@ -72,7 +74,7 @@ def _digit_chain(hand: Hand, finger: str, points: FloatArray) -> Chain:
         name=name,
         kind=hand.kind,
         joints=[f"{name}_{place + 1}" for place in range(len(points) - 1)],
-        points=[vector(point) for point in points],
+        points=points,
         radii=radii,
         parent=hand.joint,
         bend=hand.palm,
@@ -85,14 +87,15 @@ def _digit_chain(hand: Hand, finger: str, points: FloatArray) -> Chain:
     )
 
 
-def _claw(hand: Hand, points: FloatArray, chain: Chain) -> Sweep:
-    direction, palm = unit(points[-1] - points[-2]), unit(hand.palm)
+def _claw(hand: Hand, points: list[Vector], chain: Chain) -> Sweep:
+    direction, palm = unit(minus(points[-1], points[-2])), unit(hand.palm)
     radius = 0.62 * hand.radius
-    tip = points[-1] - direction * 0.3 * hand.radius
-    line = [tip, tip + direction * 0.6 * hand.claws, tip + direction * hand.claws + palm * 0.35 * hand.claws]
+    root = minus(points[-1], times(direction, 0.3 * hand.radius))
+    middle = plus(root, times(direction, 0.6 * hand.claws))
+    tip = plus(plus(root, times(direction, hand.claws)), times(palm, 0.35 * hand.claws))
     return Sweep(
         on=chain.joints[-1],
-        points=[vector(point) for point in line],
+        points=[root, middle, tip],
         radii=[radius, 0.6 * radius, 0.06 * radius],
         color=hand.claw_color,
         sides=7,

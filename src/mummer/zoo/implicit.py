@@ -121,10 +121,13 @@ def lower_with(
 ) -> None:
     """Put the distance to one primitive wherever it is smaller than what a grid holds, near the primitive."""
     nx, ny, nz = values.shape
-    for i in range(first_index(boxes[row, 0] - margin, origin[0], cell), last_index(boxes[row, 3] + margin, origin[0], cell, nx)):
+    for i in range(
+        first_index(boxes[row, 0] - margin, origin[0], cell), last_index(boxes[row, 3] + margin, origin[0], cell, nx)
+    ):
         x = origin[0] + i * cell
         for j in range(
-            first_index(boxes[row, 1] - margin, origin[1], cell), last_index(boxes[row, 4] + margin, origin[1], cell, ny)
+            first_index(boxes[row, 1] - margin, origin[1], cell),
+            last_index(boxes[row, 4] + margin, origin[1], cell, ny),
         ):
             y = origin[1] + j * cell
             for k in range(
@@ -158,7 +161,7 @@ def fill_field(
     values[:] = FAR
     scratch[:] = FAR
     for part in range(parts.shape[0]):
-        margin = parts[part, 0] + 2.5 * cell
+        margin = parts[part, 0] + 1.8 * cell
         for row in range(first[part], first[part + 1]):
             lower_with(primitives, boxes, row, margin, origin, cell, scratch)
         x0 = first_index(part_boxes[part, 0] - margin, origin[0], cell)

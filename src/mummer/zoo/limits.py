@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import numpy as np
+from math import atan2, radians
 
-from mummer.arrays import FloatArray
 from mummer.character import Ball, Free, Hinge, JointLimit, Limits, Pivot
 from mummer.errors import UnknownNameError
-from mummer.zoo.geometry import unit, vector
-from mummer.zoo.plan import ChainPlan, Plan, bone_directions
+from mummer.zoo.geometry import cross, dot, length, minus, times, unit
+from mummer.zoo.plan import ChainPlan, Plan
+from mummer.zoo.recipe import Vector
 
 HINGES = {
     "elbow": (-3.0, 148.0),
@@ -87,58 +87,53 @@ def _presets(entry: ChainPlan) -> tuple[str, ...]:
 
 
 def _limit(plan: Plan, entry: ChainPlan, place: int, preset: str) -> JointLimit:
-    along = bone_directions(entry)[place]
-    axis = fold_axis(plan, entry, place)
+    along, axis = entry.directions[place], fold_axis(plan, entry, place)
     if preset in HINGES:
-        low, high = np.radians(HINGES[preset])
+        low, high = (radians(degrees) for degrees in HINGES[preset])
         bent = _rest_fold(plan, entry, place, axis) if preset in FOLDS else 0.0
-        return Hinge(vector(axis), min(low - bent, 0.0), max(high - bent, 0.0))
+        return Hinge(axis, min(low - bent, 0.0), max(high - bent, 0.0))
     if preset in PIVOTS:
-        return _pivot(vector(axis), vector(np.cross(along, axis)), PIVOTS[preset])
+        return _pivot(axis, cross(along, axis), PIVOTS[preset])
     if preset in BALLS:
-        first, second, twist = np.radians(BALLS[preset])
-        return Ball(vector(along), (float(first), float(second)), -float(twist), float(twist), vector(axis))
+        first, second, twist = (radians(degrees) for degrees in BALLS[preset])
+        return Ball(along, (first, second), -twist, twist, axis)
     if preset == "free":
         return Free()
     choices = [*HINGES, *PIVOTS, *BALLS, "free"]
     raise UnknownNameError(f"recipe {plan.recipe.name!r}, chain {entry.chain.name!r}", "limit", preset, choices)
 
 
-def _pivot(
-    axis: tuple[float, float, float],
-    second: tuple[float, float, float],
-    ranges: tuple[tuple[float, float], tuple[float, float]],
-) -> Pivot:
-    (low, high), (second_low, second_high) = np.radians(ranges).tolist()
-    return Pivot(axis, low, high, second, second_low, second_high)
+def _pivot(axis: Vector, second: Vector, ranges: tuple[tuple[float, float], tuple[float, float]]) -> Pivot:
+    (low, high), (second_low, second_high) = ranges
+    return Pivot(axis, radians(low), radians(high), second, radians(second_low), radians(second_high))
 
 
-def fold_axis(plan: Plan, entry: ChainPlan, place: int) -> FloatArray:
-    """(3,) unit axis square to a joint's piece, about which a positive turn folds the chain.
+def fold_axis(plan: Plan, entry: ChainPlan, place: int) -> Vector:
+    """The unit axis square to a joint's piece, about which a positive turn folds the chain.
 
     The recipe's ``bend`` decides; else the way the chain is bent at rest there; else forward.
     """
-    along = bone_directions(entry)[place]
+    along = entry.directions[place]
     bend = entry.chain.bend
     if bend is None:
         before = _direction_before(plan, entry, place)
-        rest = along - (along @ before) * before
-        bend = vector(rest) if np.linalg.norm(rest) > 0.12 else (0.0, 0.0, 1.0)
-    axis = np.cross(along, np.asarray(bend))
-    if np.linalg.norm(axis) < 0.1:
-        axis = np.cross(along, [0.0, 1.0, 0.0] if abs(along[1]) < 0.9 else [0.0, 0.0, 1.0])
+        rest = minus(along, times(before, dot(along, before)))
+        bend = rest if length(rest) > 0.12 else (0.0, 0.0, 1.0)
+    axis = cross(along, bend)
+    if length(axis) < 0.1 * max(length(bend), 1e-9):
+        axis = cross(along, (0.0, 1.0, 0.0) if abs(along[1]) < 0.9 else (0.0, 0.0, 1.0))
     return unit(axis)
 
 
-def _direction_before(plan: Plan, entry: ChainPlan, place: int) -> FloatArray:
+def _direction_before(plan: Plan, entry: ChainPlan, place: int) -> Vector:
     if place > 0:
-        return bone_directions(entry)[place - 1]
+        return entry.directions[place - 1]
     if entry.parent < 0:
-        return bone_directions(entry)[0]
-    return unit(entry.points[0] - plan.positions[entry.parent])
+        return entry.directions[0]
+    return unit(minus(entry.points[0].tolist(), plan.positions[entry.parent].tolist()))
 
 
-def _rest_fold(plan: Plan, entry: ChainPlan, place: int, axis: FloatArray) -> float:
+def _rest_fold(plan: Plan, entry: ChainPlan, place: int, axis: Vector) -> float:
     """Radians by which the joint is folded at rest already, about its axis."""
-    before, along = _direction_before(plan, entry, place), bone_directions(entry)[place]
-    return float(np.arctan2(np.cross(before, along) @ axis, before @ along))
+    before, along = _direction_before(plan, entry, place), entry.directions[place]
+    return atan2(dot(cross(before, along), axis), dot(before, along))

@@ -8,10 +8,11 @@ from mummer.arrays import FloatArray
 from mummer.errors import InputError, UnknownNameError
 from mummer.zoo.arguments import IntegerArray
 from mummer.zoo.binding import Bindings
-from mummer.zoo.geometry import smooth_line
-from mummer.zoo.patch import Patch, smooth_normals
+from mummer.zoo.lines import smooth_line
+from mummer.zoo.patch import Patch
 from mummer.zoo.plan import Plan
 from mummer.zoo.recipe import Membrane
+from mummer.zoo.tubes import smooth_normals
 from mummer.zoo.weights import INFLUENCES, weights_along
 
 ALONG, ACROSS = 9, 6
@@ -60,7 +61,10 @@ def _sheet(
     triangles = np.concatenate([face, face[:, ::-1] + len(middle)])
     blend = np.tile(over, ALONG)
     indices, weights = _shared(
-        [weights_along(bindings, bindings.names[name], edge.reshape(-1, 3), len(plan.names)) for name, edge in zip((first, second), edges, strict=True)],
+        [
+            weights_along(bindings, np.full(len(blend), bindings.names[name]), edge.reshape(-1, 3), len(plan.names))
+            for name, edge in zip((first, second), edges, strict=True)
+        ],
         blend,
     )
     colors = np.repeat(np.array([plan.color(item.color)]), 2 * len(middle), axis=0)

@@ -21,7 +21,13 @@ def eased_between(values: FloatArray, low: float, high: float) -> FloatArray:
 
 
 def paint_skin(
-    plan: Plan, parts: Sequence[Part], positions: FloatArray, normals: FloatArray, owners: IntegerArray, mix: FloatArray, cell: float
+    plan: Plan,
+    parts: Sequence[Part],
+    positions: FloatArray,
+    normals: FloatArray,
+    owners: IntegerArray,
+    mix: FloatArray,
+    cell: float,
 ) -> FloatArray:
     """(V, 3) linear colours.
 
@@ -73,7 +79,9 @@ def pattern_amount(pattern: Pattern, line: FloatArray, positions: FloatArray, no
         return eased_between(along, length - pattern.size * 1.15, length - pattern.size * 0.85)
     around = positions * (2 * np.pi / pattern.size)
     if pattern.kind == "stripes":
-        wave = np.sin(2 * np.pi * along / pattern.size + 0.9 * np.sin(around[:, 0] * 0.31) + 0.7 * np.sin(around[:, 1] * 0.37))
+        wave = np.sin(
+            2 * np.pi * along / pattern.size + 0.9 * np.sin(around[:, 0] * 0.31) + 0.7 * np.sin(around[:, 1] * 0.37)
+        )
         return eased_between(wave, 0.25, 0.55) * eased_between(normals[:, 1], -0.75, -0.2)
     sines, cosines = np.sin(around), np.cos(around)
     knots = (sines * np.roll(cosines, -1, axis=1)).sum(axis=1)

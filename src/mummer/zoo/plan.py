@@ -9,8 +9,8 @@ import numpy as np
 
 from mummer.arrays import FloatArray
 from mummer.errors import InputError, UnknownNameError
-from mummer.zoo.geometry import linear_color, radius_pairs, unit
-from mummer.zoo.recipe import Chain, Recipe
+from mummer.zoo.geometry import linear_color, minus, radius_pairs, unit
+from mummer.zoo.recipe import Chain, Recipe, Vector
 
 SHORTEST = 1e-4
 """Metres; two joints of a chain nearer than this are an error."""
@@ -41,6 +41,12 @@ class ChainPlan:
     parent: int
     points: FloatArray
     radii: FloatArray
+
+    @cached_property
+    def directions(self) -> tuple[Vector, ...]:
+        """Unit directions from each joint to the next point."""
+        places = self.points.tolist()
+        return tuple(unit(minus(there, here)) for here, there in zip(places, places[1:], strict=False))
 
 
 @dataclass(frozen=True, eq=False)
@@ -130,7 +136,9 @@ def _parents_first(recipe: Recipe) -> list[Chain]:
         if not ready:
             chain = pending[0]
             if chain.parent in made:
-                raise InputError(f"chain {chain.name!r} of recipe {recipe.name!r} hangs from itself by {chain.parent!r}")
+                raise InputError(
+                    f"chain {chain.name!r} of recipe {recipe.name!r} hangs from itself by {chain.parent!r}"
+                )
             raise UnknownNameError(f"recipe {recipe.name!r}, chain {chain.name!r}", "joint", chain.parent, sorted(made))
         ordered += ready
         done |= {joint for chain in ready for joint in chain.joints}
@@ -180,8 +188,3 @@ def _hex(recipe: Recipe, text: str) -> tuple[float, float, float]:
     if len(text) != 7 or not text.startswith("#") or any(c not in "0123456789abcdefABCDEF" for c in text[1:]):
         raise InputError(f"recipe {recipe.name!r}: {text!r} is not a color; expected #rrggbb")
     return linear_color(text)
-
-
-def bone_directions(plan: ChainPlan) -> FloatArray:
-    """(n - 1, 3) unit directions from each joint of a chain to the next point."""
-    return np.array([unit(step) for step in plan.points[1:] - plan.points[:-1]])

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import numpy as np
+from collections.abc import Sequence
 
-from mummer.arrays import FloatArray
 from mummer.errors import InputError, UnknownNameError
-from mummer.zoo.geometry import unit, vector
-from mummer.zoo.recipe import Chain, Plume, Radius, Sweep
+from mummer.zoo.geometry import blend, length, minus, plus, times, unit
+from mummer.zoo.recipe import Chain, Plume, Radius, Sweep, Vector
 
 
 def plume_parts(plume: Plume, chains: dict[str, Chain]) -> list[Sweep]:
@@ -27,11 +26,10 @@ def plume_parts(plume: Plume, chains: dict[str, Chain]) -> list[Sweep]:
 def _feather(plume: Plume, chain: Chain, place: int) -> Sweep:
     part = 0.5 if plume.count == 1 else place / (plume.count - 1)
     where = plume.span[0] + part * (plume.span[1] - plume.span[0])
-    root = point_along(np.asarray(chain.points, np.float64), where) + plume.offset
-    length = plume.lengths[0] + part * (plume.lengths[1] - plume.lengths[0])
-    first, last = unit(plume.directions[0]), unit(plume.directions[1])
-    direction = unit((1 - part) * first + part * last)
-    points = [vector(root + direction * length * step) for step in (0.0, 0.45, 0.85, 1.0)]
+    root = plus(point_along(chain.points, where), plume.offset)
+    size = plume.lengths[0] + part * (plume.lengths[1] - plume.lengths[0])
+    direction = unit(blend(unit(plume.directions[0]), unit(plume.directions[1]), part))
+    points = [plus(root, times(direction, size * step)) for step in (0.0, 0.45, 0.85, 1.0)]
     widths = (1.0, 0.72, 0.3, 0.05) if plume.pointed else (0.55, 1.0, 0.85, 0.35)
     radii: list[Radius] = [(plume.width * wide, plume.thickness * min(1.0, wide + 0.2)) for wide in widths]
     return Sweep(
@@ -46,8 +44,12 @@ def _feather(plume: Plume, chain: Chain, place: int) -> Sweep:
     )
 
 
-def point_along(points: FloatArray, part: float) -> FloatArray:
-    """(3,) the point at ``part`` (0 to 1) of the length of a line (n, 3)."""
-    lengths = np.linalg.norm(points[1:] - points[:-1], axis=1)
-    far = np.concatenate([[0.0], np.cumsum(lengths)])
-    return np.array([np.interp(part * far[-1], far, points[:, axis]) for axis in range(3)])
+def point_along(points: Sequence[Vector], part: float) -> Vector:
+    """The point at ``part`` (0 to 1) of the length of a line."""
+    pieces = [length(minus(there, here)) for here, there in zip(points, points[1:], strict=False)]
+    left = part * sum(pieces)
+    for place, piece in enumerate(pieces):
+        if left <= piece:
+            return blend(points[place], points[place + 1], left / piece)
+        left -= piece
+    return points[-1]

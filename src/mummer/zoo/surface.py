@@ -18,6 +18,7 @@ from mummer.zoo.nets import surface_nets, triangulated
 from mummer.zoo.paint import paint_skin
 from mummer.zoo.patch import Patch
 from mummer.zoo.plan import Plan
+from mummer.zoo.tubes import smooth_normals
 from mummer.zoo.weights import skin_weights
 
 MOST_CELLS = 6_000_000
@@ -51,7 +52,7 @@ def make_skin(plan: Plan, parts: list[Part], bindings: Bindings, turns: list[Tur
         parts: its flesh.
         bindings: what joints may carry flesh.
         turns: how its jaws are opened while the surface is made.
-        steps: how often vertices are moved nearer to the true surface.
+        steps: how often vertices are moved nearer to the true surface; with 0, normals come from the triangles.
     """
     if not any(not part.carve and not part.volume for part in parts):
         return []
@@ -96,11 +97,14 @@ def _zone_surface(
         clip_field.at("float64")(values, scratch, other.margin - 1.3 * cell, 1.0)
     vertices, quads = surface_nets(values, origin, cell)
     normals = np.empty_like(vertices)
+    triangles = triangulated(vertices, quads)
+    if steps == 0:
+        return vertices, smooth_normals(vertices, triangles), triangles
     owners = np.repeat(np.arange(len(field.parts)), np.diff(field.first))
     near = np.empty(len(owners), np.int64)
     levels = _levels(vertices, zone, finer)
     settle.at("float64")(*field.arrays, owners, levels, cell, float(steps), near, vertices, normals)
-    return vertices, normals, triangulated(vertices, quads)
+    return vertices, normals, triangles
 
 
 def _grid(plan: Plan, field: Field, parts: Sequence[Part], zone: Zone) -> tuple[FloatArray, tuple[int, int, int]]:

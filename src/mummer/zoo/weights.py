@@ -9,7 +9,15 @@ import numpy as np
 from mummer.arrays import FloatArray
 from mummer.kernels.kernel import compiled
 from mummer.zoo.arguments import (
-    IntegerArray, Number, Numbers, Rows, RowsOut, Whole, WholeOut, WholeRows, WholeRowsOut,
+    IntegerArray,
+    Number,
+    Numbers,
+    Rows,
+    RowsOut,
+    Whole,
+    WholeOut,
+    WholeRows,
+    WholeRowsOut,
 )  # fmt: skip
 from mummer.zoo.binding import Bindings
 from mummer.zoo.flesh import Field
@@ -159,19 +167,31 @@ def bind_vertices(
 
 
 @compiled
-def bind_to_one(
-    first: Whole, joints: Whole, points: Rows, planes: Rows, windows: Numbers, binding: Number, vertices: Rows,
+def bind_along(
+    first: Whole, joints: Whole, points: Rows, planes: Rows, windows: Numbers, carriers: Whole, vertices: Rows,
     shares: RowsOut, indices: WholeRowsOut, weights: RowsOut,
 ) -> None:  # fmt: skip
-    """Joint weights of vertices that belong to one binding alone; arguments as for `bind_vertices`."""
+    """Joint weights of vertices that each follow one binding alone.
+
+    Args:
+        first, joints, points, planes, windows: the bindings.
+        carriers: (V,) the binding of each vertex.
+        vertices, shares, indices, weights: as for `bind_vertices`.
+    """
     for vertex in range(vertices.shape[0]):
         x, y, z = vertices[vertex, 0], vertices[vertex, 1], vertices[vertex, 2]
-        share_out(first, joints, points, planes, windows, int(binding), 1.0, x, y, z, shares, 0)
+        share_out(first, joints, points, planes, windows, carriers[vertex], 1.0, x, y, z, shares, 0)
         keep_largest(shares, indices, weights, vertex)
 
 
 def skin_weights(
-    field: Field, bound: IntegerArray, softness: FloatArray, bindings: Bindings, vertices: FloatArray, cell: float, joint_count: int
+    field: Field,
+    bound: IntegerArray,
+    softness: FloatArray,
+    bindings: Bindings,
+    vertices: FloatArray,
+    cell: float,
+    joint_count: int,
 ) -> tuple[IntegerArray, FloatArray, IntegerArray, FloatArray]:
     """Weights of vertices on the skin.
 
@@ -198,13 +218,16 @@ def skin_weights(
     return indices, weights, owners, mix
 
 
-def weights_along(bindings: Bindings, binding: int, vertices: FloatArray, joint_count: int) -> tuple[IntegerArray, FloatArray]:
-    """Joint indices (V, 4) and weights (V, 4) of vertices that follow one binding."""
+def weights_along(
+    bindings: Bindings, carriers: IntegerArray, vertices: FloatArray, joint_count: int
+) -> tuple[IntegerArray, FloatArray]:
+    """Joint indices (V, 4) and weights (V, 4) of vertices that each follow one binding (V,)."""
     count = len(vertices)
     indices, weights = np.zeros((count, INFLUENCES), np.int64), np.zeros((count, INFLUENCES))
     first, joints, points, planes, windows, _, _ = bindings.arrays
     shares = np.zeros((1, joint_count))
-    bind_to_one.at("float64")(
-        first, joints, points, planes, windows, float(binding), np.ascontiguousarray(vertices), shares, indices, weights
-    )
+    bind_along.at("float64")(
+        first, joints, points, planes, windows, np.ascontiguousarray(carriers, np.int64),
+        np.ascontiguousarray(vertices), shares, indices, weights,
+    )  # fmt: skip
     return indices, weights

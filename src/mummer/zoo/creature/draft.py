@@ -7,10 +7,9 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from mummer.arrays import FloatArray
-from mummer.zoo.recipe import Chain, Eye, Face, Flesh, Hand, Item, Membrane, Plume, Recipe, Sweep
+from mummer.zoo.recipe import Chain, Eye, Face, Flesh, Hand, Item, Membrane, Plume, Recipe, Sweep, Vector
 
-Point: TypeAlias = tuple[float, float, float]
+Point: TypeAlias = Vector
 ITEMS: dict[str, type[Item]] = {
     "chain": Chain, "flesh": Flesh, "hand": Hand, "plume": Plume, "sweep": Sweep, "eye": Eye,
     "membrane": Membrane, "face": Face,
@@ -68,7 +67,13 @@ class Draft:
         }
         parts["chain"] = [_thin_as_tube(chain, cell) for chain in parts["chain"] if isinstance(chain, Chain)]
         return Recipe(
-            version=1, name=name, kind=kind, cell=cell, floats=floats, palette=self.palette, **parts  # type: ignore[arg-type]
+            version=1,
+            name=name,
+            kind=kind,
+            cell=cell,
+            floats=floats,
+            palette=self.palette,
+            **parts,  # type: ignore[arg-type]
         )
 
 
@@ -89,18 +94,3 @@ def _thin_as_tube(chain: Chain, cell: float) -> Chain:
         return chain
     fields = {name: getattr(chain, name) for name in chain.__struct_fields__}
     return Chain(**(fields | {"surface": "sweep", "sides": 7}))
-
-
-def mix(a: Point | FloatArray, b: Point | FloatArray, part: float) -> Point:
-    """A point between two others."""
-    return (a[0] + part * (b[0] - a[0]), a[1] + part * (b[1] - a[1]), a[2] + part * (b[2] - a[2]))
-
-
-def plus(a: Point, b: Point) -> Point:
-    """The sum of two points."""
-    return (a[0] + b[0], a[1] + b[1], a[2] + b[2])
-
-
-def times(a: Point, factor: float) -> Point:
-    """A point scaled."""
-    return (a[0] * factor, a[1] * factor, a[2] * factor)

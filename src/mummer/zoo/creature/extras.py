@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 
 from mummer.zoo.creature.dice import Dice
-from mummer.zoo.creature.draft import Draft, plus
+from mummer.zoo.creature.draft import Draft
 from mummer.zoo.creature.spine import Spine
+from mummer.zoo.geometry import plus, times
 
 
 def draw_tail(dice: Dice, draft: Draft, spine: Spine, *, floor: float, pair: bool) -> None:
@@ -39,7 +40,7 @@ def draw_tail(dice: Dice, draft: Draft, spine: Spine, *, floor: float, pair: boo
         end, before = points[-1], points[-2]
         way = (0.0, end[1] - before[1], end[2] - before[2])
         draft.add(
-            "sweep", on=names[-1], name="tail_end", points=[plus(end, tuple(-0.2 * w for w in way)), end, plus(end, tuple(0.9 * w for w in way))],  # type: ignore[arg-type]
+            "sweep", on=names[-1], name="tail_end", points=[plus(end, times(way, -0.2)), end, plus(end, times(way, 0.9))],
             radii=[(0.2 * thick, 0.2 * thick), (0.9 * thick, 0.35 * thick), (0.1 * thick, 0.1 * thick)], color="accent",
         )  # fmt: skip
 
@@ -60,7 +61,9 @@ def draw_wings(dice: Dice, draft: Draft, spine: Spine) -> None:
     )  # fmt: skip
     ribs = [(wrist, (0.12 * span, -0.28 * span, -0.5 * span), "{side}_wing_hand", "{side}_wing_rib_1")]
     ribs.append((elbow, (0.02 * span, -0.3 * span, -0.42 * span), "{side}_wing_lower", "{side}_wing_rib_2"))
-    ribs.append((plus(base, (0.02, 0.0, 0.0)), (0.0, -0.18 * span, -0.36 * span), "{side}_wing_upper", "{side}_wing_rib_3"))
+    ribs.append(
+        (plus(base, (0.02, 0.0, 0.0)), (0.0, -0.18 * span, -0.36 * span), "{side}_wing_upper", "{side}_wing_rib_3")
+    )
     for start, way, parent_joint, name in ribs:
         draft.add(
             "chain", name=name, kind="finger", parent=parent_joint, joints=[name], points=[start, plus(start, way)],

@@ -6,8 +6,9 @@ import math
 from dataclasses import dataclass
 
 from mummer.zoo.creature.dice import Dice
-from mummer.zoo.creature.draft import Draft, Point, plus
+from mummer.zoo.creature.draft import Draft, Point
 from mummer.zoo.creature.spine import Spine
+from mummer.zoo.geometry import plus, times, unit
 
 
 @dataclass(frozen=True)
@@ -30,7 +31,7 @@ class Head:
         """A point on the skull at angles (degrees) to the left and up from straight ahead."""
         side, high = math.radians(across), math.radians(up)
         way = (math.cos(high) * math.sin(side), math.sin(high), math.cos(high) * math.cos(side))
-        return plus(self.center, tuple(self.radius * out * part for part in way))  # type: ignore[arg-type]
+        return plus(self.center, times(way, self.radius * out))
 
 
 def draw_heads(dice: Dice, draft: Draft, spine: Spine, count: int) -> None:
@@ -44,10 +45,10 @@ def draw_heads(dice: Dice, draft: Draft, spine: Spine, count: int) -> None:
     ahead = 0.15 if spine.attitude in ("upright", "floating") else 0.7
     size = max(0.6 * max(radii), dice.between(0.09, 0.19))
     length = dice.pick([(0.10, 2.0), (0.25, 2.0), (0.5, 1.0)]) * dice.between(0.7, 1.2) + 0.6 * size
-    way = _unit((lean, rise, ahead))
+    way = unit((lean, rise, ahead))
     start = plus(tip, (out, -0.2 * radii[1], -0.2 * radii[1]))
     number = 1 if length < 0.25 else dice.whole(2, 3)
-    points = [plus(start, tuple(length * n / number * w for w in way)) for n in range(number + 1)]  # type: ignore[arg-type]
+    points = [plus(start, times(way, length * n / number)) for n in range(number + 1)]
     thick = min(0.75 * min(radii), 0.62 * size)
     draft.add(
         "chain", name=f"{prefix}neck", kind="neck", parent=parent,
@@ -92,9 +93,7 @@ def _draw_mouth(dice: Dice, draft: Draft, head: Head, stretch: float) -> None:
         points=[(x, y - 0.52 * size, z + 0.35 * size), (x, mouth[1] - drop, mouth[2] + 0.3 * size)],
         radii=[[0.7 * wide, 0.06 * size], [0.8 * wide, max(0.12 * size, drop)]],
     )  # fmt: skip
-    draft.add(
-        "face", head=head.joint, jaw=joint, mouth=mouth, width=0.6 * wide, gape=14.0, open=26.0, shapes=False
-    )
+    draft.add("face", head=head.joint, jaw=joint, mouth=mouth, width=0.6 * wide, gape=14.0, open=26.0, shapes=False)
     if dice.chance(0.35):
         draft.add(
             "sweep", on=head.joint, name=f"{head.prefix}tooth", points=[plus(tip, (0.4 * wide, -0.12 * size, 0)), plus(tip, (0.4 * wide, -0.55 * size, 0.05 * size))],
@@ -160,8 +159,3 @@ def _draw_ornaments(dice: Dice, draft: Draft, head: Head) -> None:
             joints=["{side}_antenna", "{side}_antenna_2"], points=points,
             radii=[0.07 * size, 0.05 * size, 0.12 * size], surface="sweep", color="accent", sides=6, group="head",
         )  # fmt: skip
-
-
-def _unit(way: Point) -> Point:
-    length = math.sqrt(way[0] ** 2 + way[1] ** 2 + way[2] ** 2)
-    return (way[0] / length, way[1] / length, way[2] / length)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from mummer.zoo.creature.dice import Dice
-from mummer.zoo.creature.draft import Draft, Point, mix, plus
+from mummer.zoo.creature.draft import Draft, Point
 from mummer.zoo.creature.spine import Spine
+from mummer.zoo.geometry import blend, plus
 
 PAIR = "{side}"
 
@@ -73,7 +74,7 @@ def draw_leg(draft: Draft, spine: Spine, style: LegStyle, *, part: float, name: 
     foot = (hip[0] + sign * style.spread * style.height, ground + 1.05 * thin, hip[2] + 0.1 * style.bend)
     points, count = [hip], style.joints - 1
     for number in range(1, count):
-        between = mix(hip, foot, number / count)
+        between = blend(hip, foot, number / count)
         # Knees and hocks stand alternately to the front and to the back.
         swing = style.bend * (1.0 if number % 2 else -0.7) * style.height
         rise = style.lift * style.height * (1.0 if number == 1 else 0.15)
@@ -130,7 +131,10 @@ def draw_arm(dice: Dice, draft: Draft, spine: Spine, *, part: float, name: str, 
     digits = dice.whole(3, 4) if grasper == "fingers" else 2
     reach = [(sign * 0.18 * length, -0.12 * length, 0.42 * length)]
     if branching:
-        reach = [(sign * 0.24 * length, 0.16 * length, 0.34 * length), (sign * 0.10 * length, -0.32 * length, 0.30 * length)]
+        reach = [
+            (sign * 0.24 * length, 0.16 * length, 0.34 * length),
+            (sign * 0.10 * length, -0.32 * length, 0.30 * length),
+        ]
         draft.add(
             "chain", name=full, kind="arm", parent=parent, joints=[f"{full}_upper"], points=[shoulder, elbow],
             radii=[thick, 0.8 * thick], blend=0.6 * thick, can={},

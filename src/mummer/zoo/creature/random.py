@@ -18,7 +18,7 @@ from mummer.zoo.creature.limbs import PAIR, draw_arm, draw_leg, throw_leg_style
 from mummer.zoo.creature.spine import Spine, throw_spine
 from mummer.zoo.recipe import Recipe
 
-CELLS = 58
+CELLS = 48
 """Grid cells along the largest side of a creature."""
 SMALLEST, LARGEST = 0.25, 5.5
 """Metres of the largest side."""
@@ -43,7 +43,7 @@ def random_creature(seed: int) -> Character:
     details = {
         "seed": seed, "recipe": recipe_text(recipe), "version": recipe.version, "generator": GENERATOR_VERSION,
     }  # fmt: skip
-    return build(flattened(recipe, library_recipe), details=details, pieces=2, steps=1)
+    return build(flattened(recipe, library_recipe), details=details, pieces=2, steps=0)
 
 
 def random_recipe(seed: int) -> Recipe:
@@ -66,7 +66,9 @@ def random_recipe(seed: int) -> Recipe:
     _draw_arms(dice, draft, spine, pairs)
     draw_heads(dice, draft, spine, 2 if dice.chance(0.1) else 1)
     _draw_extras(dice, draft, spine, floor)
-    kind = {0: "floating" if attitude == "floating" else "legless", 1: "biped", 2: "quadruped"}.get(pairs, "many-legged")
+    kind = {0: "floating" if attitude == "floating" else "legless", 1: "biped", 2: "quadruped"}.get(
+        pairs, "many-legged"
+    )
     floats = dice.between(0.15, 0.5) * size if attitude == "floating" else 0.0
     return draft.recipe(name=f"creature_{seed}", kind=kind, size=size, floats=floats, cells=CELLS)
 
@@ -97,7 +99,14 @@ def _draw_legs(dice: Dice, draft: Draft, spine: Spine, pairs: int) -> float:
     if alone:
         draw_leg(draft, spine, style, part=0.0, name="leg_1", side="")
     elif dice.chance(0.06):
-        draw_leg(draft, spine, style, part=dice.between(0.1, 0.9), name="odd_leg", side=dice.pick([("left", 1.0), ("right", 1.0)]))
+        draw_leg(
+            draft,
+            spine,
+            style,
+            part=dice.between(0.1, 0.9),
+            name="odd_leg",
+            side=dice.pick([("left", 1.0), ("right", 1.0)]),
+        )
     return -style.height
 
 

@@ -6,7 +6,8 @@ import math
 from dataclasses import dataclass
 
 from mummer.zoo.creature.dice import Dice
-from mummer.zoo.creature.draft import Draft, Point, mix
+from mummer.zoo.creature.draft import Draft, Point
+from mummer.zoo.geometry import blend
 
 ATTITUDES = ("level", "upright", "arched", "s_shaped", "serpent", "floating")
 
@@ -35,7 +36,7 @@ class Spine:
         low, high = self.radii[number], self.radii[number + 1]
         radii = (low[0] + rest * (high[0] - low[0]), low[1] + rest * (high[1] - low[1]))
         joint = self.joints[min(int(along + 0.35), len(self.joints) - 1)]
-        return mix(self.points[number], self.points[number + 1], rest), radii, joint
+        return blend(self.points[number], self.points[number + 1], rest), radii, joint
 
     @property
     def lowest(self) -> float:
@@ -86,7 +87,9 @@ def _radii(dice: Dice, count: int, thickness: float) -> tuple[tuple[float, float
     radii = []
     for number in range(count):
         part = number / (count - 1)
-        width = thickness * (0.72 + swell * math.exp(-(((part - where) / 0.32) ** 2)) + second * math.sin(math.pi * part))
+        width = thickness * (
+            0.72 + swell * math.exp(-(((part - where) / 0.32) ** 2)) + second * math.sin(math.pi * part)
+        )
         radii.append((width, width * flat))
     return tuple(radii)
 
