@@ -144,6 +144,16 @@ def test_the_scale_bar_is_as_tall_as_it_says() -> None:
     assert columns.max() == pytest.approx(foot - head, abs=12)
 
 
+def test_the_scale_bar_lies_down_when_seen_from_above() -> None:
+    options = {"size": (300, 300), "view": "top"}
+    changed = np.any(picture(figure(), **options) != picture(figure(), **options, scale_bar=True), axis=2)
+    rows, columns = np.nonzero(changed)
+    setting = build_setting([subject_of(figure())], Options(**options))
+    left, right = setting.camera.project(np.array([[0.0, 0, 0], [0.1, 0, 0]]))[:, 0]
+    assert changed.sum(axis=1).max() == pytest.approx(abs(right - left), abs=8)
+    assert np.ptp(columns) > np.ptp(rows)
+
+
 @pytest.mark.parametrize(("height", "length"), [(1.75, 1), (2.0, 2), (0.4, 0.2), (0.05, 0.05), (7, 5), (0, 0.001)])
 def test_round_lengths(height: float, length: float) -> None:
     assert round_length(height) == pytest.approx(length)
