@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
+import re
 from pathlib import Path
 
 from mummer.errors import MalformedFileError
 
+_WORD = re.compile(r"\S")
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
@@ -128,6 +130,7 @@ class Words:
         return MalformedFileError(self._path, what, place=f"line {self.line}")
 
     def _read_line(self) -> None:
+        self._skip_blank_lines()
         end = self._text.find("\n", self._place)
         end = len(self._text) if end < 0 else end
         line = without_comment(self._text[self._place : end])
@@ -137,3 +140,11 @@ class Words:
         self._used = 0
         self._place = end + 1
         self.line, self._next_line = self._next_line, self._next_line + 1
+
+    def _skip_blank_lines(self) -> None:
+        found = _WORD.search(self._text, self._place)
+        start = found.start() if found else len(self._text)
+        last_break = self._text.rfind("\n", self._place, start)
+        if last_break >= 0:
+            self._next_line += self._text.count("\n", self._place, start)
+            self._place = last_break + 1

@@ -83,3 +83,25 @@ def test_more_numbers_than_allowed() -> None:
     text = TWO_JOINTS + motion(*[ROW] * 100, frames=1)
     with pytest.raises(LimitError, match=r"holds about 900 numbers; the limit is 500"):
         bvh.read(text.encode(), limits=ReadLimits(values=500))
+
+
+def test_more_rotations_than_allowed() -> None:
+    text = "HIERARCHY\nROOT a\n{\nCHANNELS 1 Xrotation\n}\n" + motion(*["5"] * 100)
+    with pytest.raises(LimitError, match=r"has 100 frames of 1 turning joints; the limit is 399 numbers"):
+        bvh.read(text.encode(), limits=ReadLimits(values=399))
+    assert len(bvh.read(text.encode(), limits=ReadLimits(values=400)).recordings) == 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param("HIERARCHY\nROOT a\n{\n" + "End Site\n{\nOFFSET 0 1 0\n}\n" * 30_000 + "}\n", id="end sites"),
+        pytest.param("HIERARCHY\nROOT a\n{\n" + "JOINT b\n{\n}\n" * 30_000 + "}\n", id="equal names"),
+        pytest.param("HIERARCHY" + "\n" * 3_000_000 + "ROOT a\n{\n}\n", id="blank lines"),
+        pytest.param("HIERARCHY\nROOT a\n{\n}\nMOTION\n" + " \n" * 3_000_000, id="blank motion"),
+    ],
+)
+def test_monotonous_files_take_linear_time(text: str) -> None:
+    start = time.process_time()
+    bvh.read(text.encode())
+    assert time.process_time() - start < 5

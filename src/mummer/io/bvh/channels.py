@@ -63,9 +63,7 @@ def rotations(document: Document) -> tuple[IntArray, FloatArray]:
     for order in columns:
         joined, joints = np.concatenate(columns[order]), np.concatenate(nodes[order])
         sequence = np.argsort(joints)
-        # One plane for each angle: trigonometry runs faster over contiguous memory.
-        degrees = np.stack([document.values[:, column] for column in joined[sequence].T])
-        parts.append((joints[sequence], _turned(degrees, order)))
+        parts.append((joints[sequence], _turned(document.values, joined[sequence].T, order)))
     return _merged(parts, len(document.values), 4)
 
 
@@ -98,21 +96,25 @@ def angles(rotation: FloatArray, order: str) -> FloatArray | None:
     return degrees
 
 
-def _turned(degrees: FloatArray, order: str) -> FloatArray:
-    """(T, n, 4) rotations of (k, T, n) angles, T at least 1.
+def _turned(values: FloatArray, columns: IntArray, order: str) -> FloatArray:
+    """(T, n, 4) rotations of the angles in (k, n) columns of the values (T, C), T at least 1.
 
     In recordings a good part of the joints never turns: these are converted once. The others are converted in blocks
     of frames that stay in the processor's cache.
     """
-    _, frames, count = degrees.shape
-    still = np.all(degrees == degrees[:, :1], axis=(0, 1))
-    rotations = np.empty((frames, count, 4))
-    rotations[:, still] = _product(degrees[:, :1, still], order)
+    still = np.all(np.all(values == values[:1], axis=0)[columns], axis=0)
+    rotations = np.empty((len(values), columns.shape[1], 4))
+    rotations[:, still] = _product(_planes(values[:1], columns[:, still]), order)
     moving = np.flatnonzero(~still)
-    for start in range(0, frames if len(moving) else 0, _BLOCK):
+    for start in range(0, len(values) if len(moving) else 0, _BLOCK):
         block = slice(start, start + _BLOCK)
-        rotations[block, moving] = _product(degrees[:, block, moving], order)
+        rotations[block, moving] = _product(_planes(values[block], columns[:, moving]), order)
     return rotations
+
+
+def _planes(values: FloatArray, columns: IntArray) -> FloatArray:
+    """(k, T, n) one plane for each angle: trigonometry runs faster over contiguous memory."""
+    return np.stack([values[:, column] for column in columns])
 
 
 def _product(degrees: FloatArray, order: str) -> FloatArray:

@@ -62,7 +62,7 @@ def parse_motion(
     block = number_block.parse(data[start:], path, first_line=line, most=limits.values)
     _report_block(block, report)
     values = _frames(block.values, channels, report)
-    if stated is None or stated != len(values) or values.size != len(block.values):
+    if len(block.values) and (stated != len(values) or values.size != len(block.values)):
         _require_whole_frames(data[start:], channels, stated, path, line=line)
     if stated is None:
         report.add("repaired", "the count of frames is missing; the frames that are there are used")

@@ -9,6 +9,7 @@ import numpy as np
 
 from mummer.arrays import locked
 from mummer.character import Character, Curve, Pose, Recording, Skeleton, Source, unique_names
+from mummer.errors import LimitError
 from mummer.io.axes import AxisChange
 from mummer.io.bvh import channels
 from mummer.io.bvh.conventions import Conventions, check_options, find_conventions, placed
@@ -53,6 +54,7 @@ def read(
     check_options(up=up, metres_per_unit=metres_per_unit, positions=positions)
     report = ReportBuilder()
     document = without_ends(parse(data, path, limits, report), only_empty=end_sites)
+    _require_room(document, path, limits)
     names = _joint_names(document, report)
     conventions = find_conventions(document, names, report, up=up, metres_per_unit=metres_per_unit, positions=positions)
     axes = AxisChange(conventions.up)
@@ -69,21 +71,28 @@ def read(
     )
 
 
+def _require_room(document: Document, path: Path | None, limits: ReadLimits) -> None:
+    """Raise if the rotations, four numbers each, would be more than allowed."""
+    turning = sum(bool(node.rotation_order) for node in document.nodes)
+    if len(document.values) * turning * 4 > limits.values:
+        asked = f"has {len(document.values):,} frames of {turning:,} turning joints"
+        raise LimitError(path, f"{asked}; the limit is {limits.values:,} numbers, four for each")
+
+
 def _joint_names(document: Document, report: ReportBuilder) -> tuple[str, ...]:
     given = [node.name for node in document.nodes if not node.is_end]
     unique = unique_names(given)
     renamed = sum(old != new for old, new in zip(given, unique, strict=True))
     if renamed:
         report.add("repaired", "joints had no name, or that of another, and were renamed", count=renamed)
-    taken, names = set(unique), list[str]()
-    others = iter(unique)
+    taken, names, others = set(unique), list[str](), iter(unique)
+    counts: dict[int, int] = {}
     for node in document.nodes:
-        name = f"{names[node.parent]}_end" if node.is_end else next(others)
-        if node.is_end:
-            number = 2
-            while name in taken:
-                name, number = f"{names[node.parent]}_end{number}", number + 1
-            taken.add(name)
+        name = "" if node.is_end else next(others)
+        while not name or (node.is_end and name in taken):
+            number = counts[node.parent] = counts.get(node.parent, 0) + 1
+            name = f"{names[node.parent]}_end{number if number > 1 else ''}"
+        taken.add(name)
         names.append(name)
     return tuple(names)
 
