@@ -1,0 +1,75 @@
+"""Mirror: left for right."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from mummer.arrays import BoolArray, FloatArray, IntArray, locked
+from mummer.clip.frames import Frames
+from mummer.clip.marks import Mark
+from mummer.clip.mirror_maps import MirrorMaps
+from mummer.clip.operated import Operated
+from mummer.clip.sides import other_side
+from mummer.clip.turning import map_rotations, run
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Mirror(Operated):
+    """The clip as a mirror beside the body shows it: what the left side did, the right does.
+
+    How far a joint is turned from rest, seen in the rest pose's world, is reflected and given to its mirror partner,
+    so the frames of partners need not be mirror images. The way of the root is reflected across the plane through the
+    world's origin along the body's front and up. Morphs and marks with sides in their names change sides. Twice is the
+    original.
+    """
+
+    def __post_init__(self) -> None:
+        _ = self.anatomy
+
+    @cached_property
+    def _maps(self) -> MirrorMaps:
+        return MirrorMaps.of(self.body.skeleton, self.anatomy)
+
+    @cached_property
+    def defined(self) -> BoolArray:
+        """(J,) the partners of what the operand moves."""
+        return locked(self.clip.defined[self.anatomy.mirror], bool)
+
+    @cached_property
+    def marks(self) -> tuple[Mark, ...]:
+        """The operand's marks with their sides exchanged."""
+        return tuple(sorted(dataclasses.replace(mark, name=other_side(mark.name)) for mark in self.clip.marks))
+
+    @cached_property
+    def _morph_sources(self) -> IntArray:
+        names = self.body.morph_names
+        places = {name: place for place, name in enumerate(names)}
+        return np.array([places.get(other_side(name), place) for place, name in enumerate(names)], np.int64)
+
+    def frames(self, times: FloatArray) -> Frames:
+        """See `Clip.frames`."""
+        given, maps = self.clip.frames(times), self._maps
+        rotations = np.empty_like(given.rotations)
+        run(map_rotations, rotations, maps.sources, maps.rotations, given.rotations)
+        made = Frames(rotations, given.root, given.translations, given.scales, given.morphs)
+        if made.translations is not None:
+            made.translations[:] = maps.translated(made.translations)
+        elif self.defined[0]:
+            made.root[:] = maps.reflected(made.root)
+        if made.scales is not None:
+            made.scales = maps.scaled(made.scales)
+        if made.morphs is not None and made.morphs.shape[1] == len(self._morph_sources):
+            made.morphs = made.morphs[:, self._morph_sources]
+        self._rest_undefined_roots(made)
+        return made
+
+    def _rest_undefined_roots(self, made: Frames) -> None:
+        """The rest pose may stand beside the plane; what nobody moves stays there."""
+        if made.translations is not None:
+            for root in self.body.skeleton.roots:
+                if not self.defined[root]:
+                    made.translations[:, root] = self.body.skeleton.rest_translations[root]
