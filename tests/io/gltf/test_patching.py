@@ -173,3 +173,26 @@ def test_real_files_keep_everything(path: Path, tmp_path: Path) -> None:
     pose = again.recordings[-1].sample([0.5])
     expected = Pose(added.sample([0.5]).rotations, added.sample([0.5]).root_translation)
     assert np.allclose(np.abs(quaternion.dot(pose.rotations, expected.rotations)), 1, atol=1e-6)
+
+
+def test_images_beside_the_source_are_brought_along(tmp_path: Path) -> None:
+    maker = rich_arm()
+    image = b"\x89PNG\r\n\x1a\n" + bytes(16)
+    maker.json["images"] = [{"uri": "skin.png", "name": "skin"}, {"uri": "gone.png"}]
+    maker.json["textures"] = [{"source": 0}]
+    maker.json["materials"][0]["pbrMetallicRoughness"]["baseColorTexture"] = {"index": 0}
+    source = tmp_path / "source" / "arm.glb"
+    source.parent.mkdir()
+    source.write_bytes(maker.glb())
+    (source.parent / "skin.png").write_bytes(image)
+    character = load(source)
+    report = write(character, tmp_path / "out.glb")
+    assert "the texture 'gone.png', which is not beside the source file" in str(report)
+    after, _ = parts(tmp_path / "out.glb")
+    assert after["images"][0].keys() == {"name", "bufferView", "mimeType"}
+    assert after["images"][1] == {"uri": "gone.png"}
+    assert load(tmp_path / "out.glb").meshes[0].material.texture == image
+    write(character, tmp_path / "out.gltf")
+    assert load(tmp_path / "out.gltf").meshes[0].material.texture == image
+    write(character, source.parent / "beside.gltf")
+    assert json.loads((source.parent / "beside.gltf").read_text())["images"] == maker.json["images"]

@@ -60,7 +60,7 @@ def _read_animation(reading: Reading, index: int) -> list[Channel]:
     samplers = animation.items("samplers")
     found: dict[tuple[int, str], Channel] = {}
     for place, raw in enumerate(animation.items("channels")):
-        target = _target(reading, raw, f"{animation.place}/channels/{place}")
+        target = _target(reading, raw, index, place)
         if target is None:
             continue
         if target in found:
@@ -76,11 +76,12 @@ def _read_animation(reading: Reading, index: int) -> list[Channel]:
     return list(found.values())
 
 
-def _target(reading: Reading, raw: Any, place: str) -> tuple[int, str] | None:
+def _target(reading: Reading, raw: Any, animation: int, place: int) -> tuple[int, str] | None:
     """The node and property that a channel drives, or None if it drives something else."""
     target = raw.get("target") if type(raw) is dict else None
     if type(target) is not dict:
-        raise MalformedFileError(reading.path, "is missing; expected an object", place=f"{place}/target")
+        address = f"/animations/{animation}/channels/{place}/target"
+        raise MalformedFileError(reading.path, "is missing; expected an object", place=address)
     node, path = target.get("node"), target.get("path")
     if type(path) is str and path in PATHS and type(node) is int and 0 <= node < reading.count("nodes"):
         return node, path
@@ -104,7 +105,9 @@ def _read_sampler(reading: Reading, raw: Any, place: tuple[int, int], node: int,
     if type(source) is not int or type(output) is not int or not (0 <= source < count and 0 <= output < count):
         raise _wrong_sampler(reading, raw, place)
     name, width = PATHS[path]
-    times = accessors.read_floats(reading, source, "SCALAR")[:, 0]
+    times = reading.times.get(source)
+    if times is None:
+        times = reading.times[source] = accessors.read_floats(reading, source, "SCALAR")[:, 0]
     values = accessors.read_floats(reading, output, width)
     keys = len(times) * (3 if interpolation == "cubic" else 1)
     if len(values) != keys and (path != "weights" or len(values) % keys):

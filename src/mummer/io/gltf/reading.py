@@ -28,6 +28,8 @@ class Reading:
         path: the file, or None.
         limits: how much it may ask for.
         report: where findings go.
+        buffers, views, arrays, floats, times: what was decoded already, by number: buffers, buffer views with their
+            stride, accessors as stored, accessors as floats, and key times.
     """
 
     json: Json
@@ -41,6 +43,7 @@ class Reading:
     views: dict[int, tuple[Bytes, int]] = field(default_factory=dict)
     arrays: dict[int, npt.NDArray[Any]] = field(default_factory=dict)
     floats: dict[int, npt.NDArray[Any]] = field(default_factory=dict)
+    times: dict[int, npt.NDArray[Any]] = field(default_factory=dict)
 
     @property
     def root(self) -> Element:
