@@ -73,7 +73,9 @@ def _times(recording: Recording, frame_rate: float | None, report: ReportBuilder
         step = _even_step(keys)
         if step is not None:
             return keys, step
-        frame_rate = recording.frame_rate or min(1 / float(np.median(np.diff(keys))), _HIGHEST_GUESSED_RATE)
+        # Sparse keys need frames in between: readers interpolate Euler angles, not rotations.
+        dense = min(1 / float(np.median(np.diff(keys))), _HIGHEST_GUESSED_RATE)
+        frame_rate = recording.frame_rate or max(dense, DEFAULT_RATE)
         report.add("repaired", f"keys are not evenly spaced; the motion is sampled {frame_rate:g} times a second")
     count = int((keys[-1] - keys[0]) * frame_rate + 1e-6) + 1
     if count > _MOST_FRAMES:
