@@ -12,7 +12,7 @@ import numpy as np
 from mummer.arrays import FloatArray
 from mummer.errors import InputError, UnknownNameError
 from mummer.zoo.geometry import rotation_degrees, turn_degrees, vector
-from mummer.zoo.recipe import Chain, Item, Recipe
+from mummer.zoo.recipe import Chain, Item, Recipe, Vector
 
 SMALL_KINDS = ("finger", "toe", "jaw", "ear", "horn", "eye", "head")
 """Chains that take the girth of the part they sit on unless an adjustment names them."""
@@ -46,8 +46,7 @@ def adjusted(recipe: Recipe) -> Recipe:
         if joint not in known:
             raise UnknownNameError(f"recipe {recipe.name!r}", "joint to turn", joint, known)
     moved: dict[str, _Moved] = {}
-    factors: dict[str, tuple[float, float]] = {}
-    chains = [_moved_chain(recipe, chain, turns, moved, factors) for chain in recipe.chain]
+    chains = [_moved_chain(recipe, chain, turns, moved) for chain in recipe.chain]
     nearest = {chain.name: chain for chain in recipe.chain}
 
     def carrier(on: str, point: Any) -> _Moved:
@@ -67,17 +66,10 @@ def adjusted(recipe: Recipe) -> Recipe:
     return msgspec.structs.replace(recipe, **changes)
 
 
-def _moved_chain(
-    recipe: Recipe,
-    chain: Chain,
-    turns: dict[str, Any],
-    moved: dict[str, _Moved],
-    factors: dict[str, tuple[float, float]],
-) -> Chain:
+def _moved_chain(recipe: Recipe, chain: Chain, turns: dict[str, Vector], moved: dict[str, _Moved]) -> Chain:
     if chain.parent and chain.parent not in moved:
         raise InputError(f"chain {chain.name!r} of recipe {recipe.name!r} stands before its parent {chain.parent!r}")
-    length, girth = _factors(recipe, chain, moved, factors)
-    factors[chain.name] = (length, girth)
+    length, girth = _factors(recipe, chain, moved)
     above = moved.get(chain.parent)
     points, before = [], np.asarray(chain.points, float)
     turn = above.turn if above else np.eye(3)
@@ -99,9 +91,7 @@ def _moved_chain(
     return msgspec.structs.replace(chain, **changes)
 
 
-def _factors(
-    recipe: Recipe, chain: Chain, moved: dict[str, _Moved], factors: dict[str, tuple[float, float]]
-) -> tuple[float, float]:
+def _factors(recipe: Recipe, chain: Chain, moved: dict[str, _Moved]) -> tuple[float, float]:
     """Length and girth of a chain: those that name it, else for small parts the girth of what they sit on."""
     named = [adjust for adjust in recipe.adjust if any(fnmatchcase(chain.name, pattern) for pattern in adjust.chains)]
     if named:

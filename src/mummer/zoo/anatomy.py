@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
 
@@ -11,6 +12,7 @@ from mummer.arrays import FloatArray
 from mummer.character import Anatomy, Limb
 from mummer.character.limb import Side
 from mummer.zoo.arguments import IntegerArray
+from mummer.zoo.geometry import length, minus
 from mummer.zoo.plan import ChainPlan, Plan
 from mummer.zoo.sides import swap_sides
 
@@ -104,11 +106,12 @@ def _limbs(plan: Plan) -> tuple[Limb, ...]:
             name, kind = f"{name}_and_neck" if len(joints) > len(entry.joints) else name, "neck"
         elif kind == "neck" and _ends_in_head(plan, entry):
             continue
-        length = float(np.linalg.norm(np.diff(points, axis=0), axis=1).sum())
-        limbs.append((name, kind, side_of(name), tuple(joints), length))
+        far = sum(length(minus(there.tolist(), here.tolist())) for here, there in pairwise(points))
+        limbs.append((name, kind, side_of(name), tuple(joints), far))
+    behind = [-float(plan.positions[limb[3][0], 2]) for limb in limbs]
     return tuple(
-        Limb(name, kind, side, _rank(plan, limbs, place), joints, length)
-        for place, (name, kind, side, joints, length) in enumerate(limbs)
+        Limb(name, kind, side, _rank(limbs, behind, place), joints, far)
+        for place, (name, kind, side, joints, far) in enumerate(limbs)
     )
 
 
@@ -116,13 +119,11 @@ def _ends_in_head(plan: Plan, entry: ChainPlan) -> bool:
     return any(other.chain.kind == "head" and other.parent == entry.joints[-1] for other in plan.chains)
 
 
-def _rank(plan: Plan, limbs: list[tuple[str, str, Side, tuple[int, ...], float]], place: int) -> int:
+def _rank(limbs: list[tuple[str, str, Side, tuple[int, ...], float]], behind: list[float], place: int) -> int:
     """How many limbs of the same kind and side start further to the front."""
-    _, kind, side, joints, _ = limbs[place]
-    mine = (-plan.positions[joints[0], 2], place)
+    mine = limbs[place][1:3]
     return sum(
-        other[1:3] == (kind, side) and (-plan.positions[other[3][0], 2], number) < mine
-        for number, other in enumerate(limbs)
+        other[1:3] == mine and (behind[number], number) < (behind[place], place) for number, other in enumerate(limbs)
     )
 
 

@@ -1,9 +1,9 @@
 """Which joints may carry a place on the skin, as flat arrays.
 
-A binding is a row of joints that share flesh: a chain, or a single joint. Along a chain, the share passes from one joint
-to the next across the plane that halves the angle between them, over a distance that depends on the thickness there.
-From chain to chain it passes only between a chain and the one it grows from, and only near the place where it does, so
-that a leg never pulls the other leg and fingers stay apart.
+A binding is a row of joints that share flesh: a chain, or a single joint. Along a chain, the share passes from one
+joint to the next across the plane that halves the angle between them, over a distance that depends on the thickness
+there. From chain to chain it passes only between a chain and the one it grows from, and only near the place where it
+does, so that a leg never pulls the other leg and fingers stay apart.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import numpy as np
 
 from mummer.arrays import FloatArray
 from mummer.zoo.arguments import IntegerArray
-from mummer.zoo.plan import ChainPlan, Plan
+from mummer.zoo.plan import Plan
 
 UNRELATED, SAME, SECOND_IS_CHILD, FIRST_IS_CHILD = 0, 1, 2, 3
 
@@ -55,40 +55,42 @@ def make_bindings(plan: Plan, singles: list[str]) -> Bindings:
     singles = [name for name in dict.fromkeys(singles) if name not in names]
     names |= {name: len(plan.chains) + number for number, name in enumerate(singles)}
     single_joints = [plan.index[name] for name in singles]
-    rows = [list(entry.joints) for entry in plan.chains] + [[joint] for joint in single_joints]
+    counts = [len(entry.joints) for entry in plan.chains] + [1] * len(singles)
+    joints = [joint for entry in plan.chains for joint in entry.joints] + single_joints
     points = [entry.points for entry in plan.chains]
     points += [np.stack([plan.positions[j], plan.positions[j] + [0.0, 1e-3, 0.0]]) for j in single_joints]
-    planes = [_planes(entry) for entry in plan.chains] + [np.array([[0.0, 1.0, 0.0]])] * len(singles)
-    windows = [_windows(entry) for entry in plan.chains] + [np.array([1e-3])] * len(singles)
+    first = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
+    lines = np.concatenate(points)
+    planes, spans = _planes(lines, first)
     bases = [(*entry.points[0], 2.6 * float(entry.radii[0].max())) for entry in plan.chains]
     bases += [(*plan.positions[joint], 1e3) for joint in single_joints]
+    thickness = np.concatenate([*(entry.radii[:-1] for entry in plan.chains), np.full((len(singles), 2), 1e-3)])
     return Bindings(
         names,
-        np.concatenate([[0], np.cumsum([len(row) for row in rows])]).astype(np.int64),
-        np.concatenate(rows).astype(np.int64),
-        np.concatenate(points),
-        np.concatenate(planes),
-        np.concatenate(windows),
+        first,
+        np.array(joints, np.int64),
+        lines,
+        planes,
+        np.maximum(np.minimum(0.85 * thickness.mean(axis=1), 0.48 * spans), 1e-4),
         np.array(bases),
         _relations(plan, single_joints),
     )
 
 
-def _planes(entry: ChainPlan) -> FloatArray:
-    directions = np.array(entry.directions)
-    normals = directions.copy()
-    normals[1:] += directions[:-1]
+def _planes(lines: FloatArray, first: IntegerArray) -> tuple[FloatArray, FloatArray]:
+    """(N, 3) plane normals, and (N,) the shorter of the pieces before and after each joint."""
+    ends = first[1:] + np.arange(len(first) - 1)
+    steps = np.delete(lines[1:] - lines[:-1], ends[:-1], axis=0)
+    lengths = np.sqrt((steps * steps).sum(axis=1))
+    directions = steps / lengths[:, None]
+    starts = np.zeros(len(steps), bool)
+    starts[first[:-1]] = True
+    before = np.where(starts[:, None], directions, np.roll(directions, 1, axis=0))
+    normals = directions + before
     sizes = np.sqrt((normals * normals).sum(axis=1, keepdims=True))
     # A joint that folds right back has no plane between; its own direction serves.
-    return np.where(sizes > 0.2, normals / np.maximum(sizes, 1e-9), directions)
-
-
-def _windows(entry: ChainPlan) -> FloatArray:
-    steps = entry.points[1:] - entry.points[:-1]
-    lengths = np.sqrt((steps * steps).sum(axis=1))
-    before = np.concatenate([lengths[:1], lengths[:-1]])
-    thickness = entry.radii[:-1].mean(axis=1)
-    return np.maximum(np.minimum(0.85 * thickness, 0.48 * np.minimum(before, lengths)), 1e-4)
+    planes = np.where(sizes > 0.2, normals / np.maximum(sizes, 1e-9), directions)
+    return planes, np.minimum(lengths, np.where(starts, lengths, np.roll(lengths, 1)))
 
 
 def _relations(plan: Plan, single_joints: list[int]) -> IntegerArray:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from mummer.arrays import FloatArray
-from mummer.character import Character, Material, Mesh, MorphTarget, Skeleton, Skin, Source
+from mummer.character import Character, Material, Mesh, MorphTarget, Skeleton, Skin, Source, estimate_mass
 from mummer.zoo.anatomy import make_anatomy
 from mummer.zoo.binding import make_bindings
 from mummer.zoo.eyes import eye_patch, lid_patch
@@ -16,6 +16,7 @@ from mummer.zoo.face import with_shapes
 from mummer.zoo.flesh import body_parts
 from mummer.zoo.gape import jaw_turns
 from mummer.zoo.limits import make_limits
+from mummer.zoo.mass import mass_of_chains
 from mummer.zoo.membrane import membrane_patches
 from mummer.zoo.patch import Patch, merged
 from mummer.zoo.plan import Plan, make_plan
@@ -24,30 +25,34 @@ from mummer.zoo.surface import make_skin
 from mummer.zoo.sweep import crisp_patch
 
 
-def build(recipe: Recipe, *, details: dict[str, Any], pieces: int = 4, steps: int = 2) -> Character:
+def build(recipe: Recipe, *, details: dict[str, Any], quick: bool = False) -> Character:
     """The character that a flat recipe describes.
 
     Args:
         recipe: without includes, hands, plumes or ``{side}``, see `mummer.zoo.compose.flattened`.
         details: what its source should say beyond the name and version.
-        pieces: how finely smooth lines are cut.
-        steps: how often skin vertices are moved nearer to the true surface.
+        quick: whether to cut lines coarsely, leave vertices where the grid put them and weigh the body by its chains,
+            for creatures by the thousand.
     """
     plan = make_plan(recipe)
-    patches = make_patches(plan, pieces=pieces, steps=steps)
+    patches = make_patches(plan, pieces=2 if quick else 4, steps=0 if quick else 2)
     plan, patches = _grounded(plan, patches)
-    bounds = _bounds(plan, patches)
-    offsets = plan.positions - np.where(
-        np.array(plan.parents)[:, None] >= 0, plan.positions[np.maximum(plan.parents, 0)], 0.0
-    )
-    return Character(
+    above = np.array(plan.parents)
+    offsets = plan.positions - np.where(above[:, None] >= 0, plan.positions[above], 0.0)
+    skeleton = Skeleton(plan.names, above, offsets, name=recipe.name)
+    character = Character(
         recipe.name,
-        Skeleton(plan.names, np.array(plan.parents), offsets, name=recipe.name),
+        skeleton,
         tuple(_mesh(plan, patch) for patch in patches),
-        anatomy=make_anatomy(plan, bounds),
+        anatomy=make_anatomy(plan, _bounds(plan, patches)),
         limits=make_limits(plan),
+        mass=mass_of_chains(plan, skeleton),
         source=Source("zoo", front="+Z", details={"name": recipe.name, **details}),
     )
+    if quick or not character.meshes:
+        return character
+    mass, report = estimate_mass(character)
+    return character.replace(mass=mass, report=report)
 
 
 def make_patches(plan: Plan, *, pieces: int, steps: int) -> list[Patch]:

@@ -16,7 +16,7 @@ from mummer.zoo.geometry import rotation_degrees, turn_degrees, vector
 from mummer.zoo.hand import hand_parts
 from mummer.zoo.plume import plume_parts
 from mummer.zoo.recipe import Chain, Include, Item, Recipe, Region
-from mummer.zoo.sides import PART_KINDS, expand_sides
+from mummer.zoo.sides import NAMES, PART_KINDS, expand_sides
 
 Loader = Callable[[str], Recipe]
 DEEPEST = 8
@@ -149,7 +149,6 @@ def _own_names(item: Item) -> list[str]:
     return [name for name in [*names, *getattr(item, "joints", [])] if name]
 
 
-_NAME_FIELDS = ("name", "parent", "on", "joint", "joints", "between", "head", "jaw", "eyes", "region", "group", "can")
 _COLOR_FIELDS = ("color", "belly", "lid_color", "iris")
 
 
@@ -165,7 +164,7 @@ def _renamed(item: Item, include: Include, own: set[str]) -> Item:
             return {key: name(entry) for key, entry in value.items()}
         return value
 
-    changes: dict[str, Any] = {field: name(getattr(item, field)) for field in _NAME_FIELDS if hasattr(item, field)}
+    changes: dict[str, Any] = {field: name(getattr(item, field)) for field in NAMES if hasattr(item, field)}
     for field in _COLOR_FIELDS:
         if hasattr(item, field):
             changes[field] = include.recolor.get(getattr(item, field), getattr(item, field))

@@ -95,7 +95,10 @@ def eye_patch(plan: Plan) -> Patch | None:
 
 def _eye(plan: Plan, eye: Eye) -> Patch:
     if not eye.radius > 0 or not 0 < eye.iris_size < 90 or not min(eye.pupil_shape) > 0:
-        raise InputError(f"recipe {plan.recipe.name!r}, eye {eye.joint!r}: radius, iris_size and pupil_shape must be above zero, and iris_size below 90")
+        raise InputError(
+            f"recipe {plan.recipe.name!r}, eye {eye.joint!r}: radius, iris_size and pupil_shape must be above zero, "
+            "and iris_size below 90"
+        )
     ball, frame = eyeball(eye.iris_size, eye.pupil_shape), eye_frame(eye)
     palette = np.array([plan.color(eye.pupil), plan.color(eye.iris), plan.color(eye.sclera), (1.0, 1.0, 1.0)])
     indices, weights = carried_by(plan.index[eye.joint], len(ball.points))

@@ -13,7 +13,7 @@ from mummer.zoo.arguments import IntegerArray
 from mummer.zoo.geometry import radius_pairs, rotation_degrees
 from mummer.zoo.implicit import WIDTH
 from mummer.zoo.lines import fill_primitives, smooth_line
-from mummer.zoo.plan import Plan
+from mummer.zoo.plan import ChainPlan, Plan
 from mummer.zoo.recipe import Flesh, Pattern
 
 
@@ -74,25 +74,14 @@ def body_parts(plan: Plan, *, pieces: int) -> list[Part]:
         plan: the body.
         pieces: primitives between two points of a smooth line.
     """
-    made = []
-    for entry in plan.chains:
-        chain = entry.chain
-        if chain.surface == "skin":
-            line = np.concatenate([entry.points, entry.radii], axis=1)
-            made.append(
-                Part(
-                    tube_primitives(line, chain.across, pieces),
-                    chain.blend,
-                    False,
-                    False,
-                    chain.region,
-                    chain.name,
-                    chain.color,
-                    chain.belly,
-                    chain.pattern,
-                )  # fmt: skip
-            )
+    made = [_chain_part(entry, pieces) for entry in plan.chains if entry.chain.surface == "skin"]
     return made + [_flesh_part(plan, item, pieces) for item in plan.recipe.flesh]
+
+
+def _chain_part(entry: ChainPlan, pieces: int) -> Part:
+    chain = entry.chain
+    rows = tube_primitives(np.concatenate([entry.points, entry.radii], axis=1), chain.across, pieces)
+    return Part(rows, chain.blend, False, False, chain.region, chain.name, chain.color, chain.belly, chain.pattern)
 
 
 def _flesh_part(plan: Plan, item: Flesh, pieces: int) -> Part:

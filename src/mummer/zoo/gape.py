@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from mummer.arrays import FloatArray
-from mummer.math import quaternion
 from mummer.zoo.arguments import IntegerArray
 from mummer.zoo.binding import Bindings
 from mummer.zoo.flesh import Part
+from mummer.zoo.geometry import turned_about, unit
 from mummer.zoo.plan import Plan
 
 
@@ -36,8 +36,10 @@ class Turn:
 
     def turned(self, directions: FloatArray, *, part: float = 1.0) -> FloatArray:
         """(..., 3) directions carried along."""
-        spin = quaternion.from_axis_angle(self.axis / np.linalg.norm(self.axis), np.asarray(part * self.angle))
-        return quaternion.rotate(spin, directions)
+        axis = unit(self.axis.tolist())
+        # Rows of the matrix are the turned axes of the world.
+        turned = [turned_about(way, axis, part * self.angle) for way in ((1, 0, 0), (0, 1, 0), (0, 0, 1))]
+        return directions @ np.array(turned)
 
 
 def jaw_turns(plan: Plan, *, modelling: bool) -> list[Turn]:
@@ -90,7 +92,7 @@ def open_bindings(bindings: Bindings, turns: list[Turn]) -> Bindings:
 
 def jaw_share(turn: Turn, indices: IntegerArray, weights: FloatArray) -> FloatArray:
     """(V,) how much of each vertex the jaw carries, 0 to 1."""
-    return np.where(np.isin(indices, list(turn.joints)), weights, 0.0).sum(axis=1)
+    return (np.isin(indices, list(turn.joints)) * weights).sum(axis=1)
 
 
 def closed(

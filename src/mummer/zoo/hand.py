@@ -21,15 +21,15 @@ def hand_parts(hand: Hand) -> tuple[list[Chain], list[Sweep]]:
     if hand.joints not in SEGMENTS:
         raise InputError(f"hand {hand.name!r} has digits of {hand.joints} joints; expected 1 to {max(SEGMENTS)}")
     chains, claws = [], []
-    for place, finger in enumerate(hand.fingers):
-        points = _digit_points(hand, finger, place)
+    for finger in hand.fingers:
+        points = _digit_points(hand, finger)
         chains.append(_digit_chain(hand, finger, points))
         if hand.claws > 0:
             claws.append(_claw(hand, points, chains[-1]))
     return chains, claws
 
 
-def _digit_points(hand: Hand, finger: str, place: int) -> list[Vector]:
+def _digit_points(hand: Hand, finger: str) -> list[Vector]:
     forward, palm = unit(hand.forward), unit(hand.palm)
     side = cross(forward, palm)
     if finger == "thumb":

@@ -108,12 +108,12 @@ def field_from(
 
 def first_index(low: float, start: float, cell: float) -> int:
     """The first grid index at or above a coordinate, at least 0."""
-    return max(0, int(math.ceil((low - start) / cell)))
+    return max(0, math.ceil((low - start) / cell))
 
 
 def last_index(high: float, start: float, cell: float, count: int) -> int:
     """One past the last grid index at or below a coordinate."""
-    return min(count, int(math.floor((high - start) / cell)) + 1)
+    return min(count, math.floor((high - start) / cell) + 1)
 
 
 def lower_with(
@@ -190,7 +190,7 @@ def settle(
 ) -> None:  # fmt: skip
     """Move points near the skin onto it and find which way is out.
 
-    Args:
+    Arrays:
         primitives, boxes, first, parts, part_boxes: the flesh, as for `fill_field`.
         owners: (P,) the part of each primitive.
         levels: (V,) the value of the field that each point should come to, usually 0.
@@ -206,18 +206,21 @@ def settle(
         count = list_near(boxes, first, parts, part_boxes, 2.0 * cell, x, y, z, near)
         for step in range(int(steps) + 1):
             x, y, z = points[vertex, 0], points[vertex, 1], points[vertex, 2]
-            a = field_from(primitives, owners, parts, near, count, x + h, y - h, z - h)
-            b = field_from(primitives, owners, parts, near, count, x - h, y - h, z + h)
-            c = field_from(primitives, owners, parts, near, count, x - h, y + h, z - h)
-            d = field_from(primitives, owners, parts, near, count, x + h, y + h, z + h)
-            gx, gy, gz = a - b - c + d, c + d - a - b, b + d - a - c
+            gx, gy, gz, mean = 0.0, 0.0, 0.0, 0.0
+            # Four corners of a tetrahedron around the point give both the field and which way it grows.
+            for corner in range(4):
+                sx = 1.0 if corner in (0, 3) else -1.0
+                sy = 1.0 if corner >= 2 else -1.0
+                sz = 1.0 if corner in (1, 3) else -1.0
+                value = field_from(primitives, owners, parts, near, count, x + sx * h, y + sy * h, z + sz * h)
+                gx, gy, gz, mean = gx + sx * value, gy + sy * value, gz + sz * value, mean + 0.25 * value
             size = math.sqrt(gx * gx + gy * gy + gz * gz)
             if size < 1e-12:
                 normals[vertex, 0], normals[vertex, 1], normals[vertex, 2] = 0.0, 1.0, 0.0
                 break
             gx, gy, gz = gx / size, gy / size, gz / size
             normals[vertex, 0], normals[vertex, 1], normals[vertex, 2] = gx, gy, gz
-            miss = 0.25 * (a + b + c + d) - levels[vertex]
+            miss = mean - levels[vertex]
             if step < int(steps) and abs(miss) < cell:
                 move = max(-0.4 * cell, min(0.4 * cell, miss * 4.0 * h / size))
                 points[vertex, 0], points[vertex, 1], points[vertex, 2] = x - move * gx, y - move * gy, z - move * gz

@@ -77,7 +77,7 @@ def fill_smooth(points: Rows, pieces: Number, rows: RowsOut) -> None:
 
 
 def smooth_line(points: FloatArray, pieces: int) -> FloatArray:
-    """((n - 1) * pieces + 1, D) a smooth line through ``points`` (n, D), of which the first three numbers are the place."""
+    """((n - 1) * pieces + 1, D) a smooth line through ``points`` (n, D); their first three numbers are the place."""
     rows = np.empty(((len(points) - 1) * pieces + 1, points.shape[1]))
     fill_smooth.at("float64")(np.ascontiguousarray(points), float(pieces), rows)
     return rows
@@ -89,7 +89,9 @@ def fill_primitives(line: Rows, ax: Number, ay: Number, az: Number, rows: RowsOu
 
     Args:
         line: (n, 5) points and their two radii.
-        ax, ay, az: direction in which the first radius is measured.
+        ax: direction in which the first radius is measured, along X.
+        ay: the same along Y.
+        az: the same along Z.
         rows: (n - 1, WIDTH) written.
     """
     for row in range(rows.shape[0]):

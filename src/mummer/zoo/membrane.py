@@ -15,7 +15,7 @@ from mummer.zoo.recipe import Membrane
 from mummer.zoo.tubes import smooth_normals
 from mummer.zoo.weights import INFLUENCES, weights_along
 
-ALONG, ACROSS = 9, 6
+ALONG, ACROSS = 8, 6
 
 
 def membrane_patches(plan: Plan, bindings: Bindings) -> list[Patch]:

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 import numpy as np
 
 from mummer.arrays import FloatArray
-from mummer.zoo.arguments import IntegerArray
 from mummer.zoo.flesh import Part, primitive_boxes
 from mummer.zoo.implicit import FAR, measure
 from mummer.zoo.plan import Plan
@@ -25,7 +24,6 @@ def paint_skin(
     parts: Sequence[Part],
     positions: FloatArray,
     normals: FloatArray,
-    owners: IntegerArray,
     mix: FloatArray,
     cell: float,
 ) -> FloatArray:
@@ -34,8 +32,8 @@ def paint_skin(
     Args:
         plan: the body.
         parts: G parts.
-        positions, normals: (V, 3) of the skin while its mouths are open.
-        owners: (V,) the part each vertex belongs to.
+        positions: (V, 3) of the skin while its mouths are open.
+        normals: (V, 3) of the skin.
         mix: (V, G) how near each vertex is to each part.
         cell: metres over which hollows keep their colour to themselves.
     """

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import pairwise
+from math import isfinite
 
 import numpy as np
 
 from mummer.arrays import FloatArray
 from mummer.errors import InputError, UnknownNameError
-from mummer.zoo.geometry import linear_color, minus, radius_pairs, unit
+from mummer.zoo.geometry import length, linear_color, minus, radius_pairs, unit
 from mummer.zoo.recipe import Chain, Recipe, Vector
 
 SHORTEST = 1e-4
@@ -46,7 +48,7 @@ class ChainPlan:
     def directions(self) -> tuple[Vector, ...]:
         """Unit directions from each joint to the next point."""
         places = self.points.tolist()
-        return tuple(unit(minus(there, here)) for here, there in zip(places, places[1:], strict=False))
+        return tuple(unit(minus(there, here)) for here, there in pairwise(places))
 
 
 @dataclass(frozen=True, eq=False)
@@ -154,16 +156,15 @@ def _chain_plan(recipe: Recipe, chain: Chain, index: dict[str, int]) -> ChainPla
     if len(chain.radii) != len(chain.points):
         raise InputError(f"{where}: {len(chain.radii)} radii for {len(chain.points)} points; expected one each")
     points, radii = np.asarray(chain.points, np.float64), radius_pairs(chain.radii)
-    if not np.all(np.isfinite(points)) or not np.all(radii > 0) or not np.all(np.isfinite(radii)):
+    if not (isfinite(points.sum()) and isfinite(radii.sum()) and radii.min() > 0):
         raise InputError(f"{where}: points must be finite and radii above zero")
-    steps = points[1:] - points[:-1]
-    if np.any((steps * steps).sum(axis=1) < SHORTEST**2):
+    if any(length(minus(there, here)) < SHORTEST for here, there in pairwise(chain.points)):
         raise InputError(f"{where}: two points lie in the same place")
     if chain.region and chain.region not in recipe.regions:
         raise UnknownNameError(f"{where}: the recipe", "region", chain.region, recipe.regions)
     if len(points) == count:
         # Every joint needs a direction: the last one goes on as its parent did, a little.
-        forward = steps[-1] if count > 1 else np.array([0.0, 0.01, 0.0])
+        forward = points[-1] - points[-2] if count > 1 else np.array([0.0, 0.01, 0.0])
         points = np.concatenate([points, points[-1:] + 0.3 * forward])
         radii = np.concatenate([radii, radii[-1:]])
     parent = _known(recipe, index, chain.parent, f"chain {chain.name!r}") if chain.parent else -1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from mummer.errors import InputError, UnknownNameError
 from mummer.zoo.geometry import blend, length, minus, plus, times, unit
@@ -46,7 +47,7 @@ def _feather(plume: Plume, chain: Chain, place: int) -> Sweep:
 
 def point_along(points: Sequence[Vector], part: float) -> Vector:
     """The point at ``part`` (0 to 1) of the length of a line."""
-    pieces = [length(minus(there, here)) for here, there in zip(points, points[1:], strict=False)]
+    pieces = [length(minus(there, here)) for here, there in pairwise(points)]
     left = part * sum(pieces)
     for place, piece in enumerate(pieces):
         if left <= piece:

@@ -20,7 +20,7 @@ class Item(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     """Base of everything in a recipe: unknown fields are errors."""
 
 
-class Pattern(Item):
+class Pattern(Item, frozen=True, kw_only=True):
     """A second colour over a part.
 
     Attributes:
@@ -34,7 +34,7 @@ class Pattern(Item):
     size: float = 0.1
 
 
-class Chain(Item):
+class Chain(Item, frozen=True, kw_only=True):
     """Joints in a row with flesh around them: a spine, a leg, a finger, a tail.
 
     Attributes:
@@ -77,7 +77,7 @@ class Chain(Item):
     sides: int = 8
 
 
-class Flesh(Item):
+class Flesh(Item, frozen=True, kw_only=True):
     """More flesh where a chain is not enough: a muscle, a nose, a lip; or a hollow.
 
     Attributes:
@@ -105,7 +105,7 @@ class Flesh(Item):
     volume: bool = False
 
 
-class Sweep(Item):
+class Sweep(Item, frozen=True, kw_only=True):
     """A crisp part of its own surface: a horn, a claw, a hoof, a tooth, a beak, an eyebrow.
 
     Attributes:
@@ -128,7 +128,7 @@ class Sweep(Item):
     name: str = ""
 
 
-class Eye(Item):
+class Eye(Item, frozen=True, kw_only=True):
     """An eyeball with a joint of its own, and lids.
 
     Attributes:
@@ -158,7 +158,7 @@ class Eye(Item):
     lid_color: str = "skin"
 
 
-class Membrane(Item):
+class Membrane(Item, frozen=True, kw_only=True):
     """A thin sheet spanned between chains: a wing, a webbed foot, a sail.
 
     Attributes:
@@ -178,7 +178,7 @@ class Membrane(Item):
     start: list[float] = []
 
 
-class Hand(Item):
+class Hand(Item, frozen=True, kw_only=True):
     """Fingers (or toes) fanned out from a joint.
 
     Attributes:
@@ -225,7 +225,7 @@ class Hand(Item):
     surface: Surface = "skin"
 
 
-class Plume(Item):
+class Plume(Item, frozen=True, kw_only=True):
     """A row of feathers, spikes, hairs or teeth along a chain or on a joint.
 
     Attributes:
@@ -258,7 +258,7 @@ class Plume(Item):
     name: str = ""
 
 
-class Region(Item):
+class Region(Item, frozen=True, kw_only=True):
     """A part of the surface made finer than the rest.
 
     Attributes:
@@ -270,7 +270,7 @@ class Region(Item):
     margin: float = 0.01
 
 
-class Face(Item):
+class Face(Item, frozen=True, kw_only=True):
     """Where a face is, for the shapes that it can make.
 
     Attributes:
@@ -294,7 +294,7 @@ class Face(Item):
     shapes: bool = True
 
 
-class Include(Item):
+class Include(Item, frozen=True, kw_only=True):
     """Parts of another recipe.
 
     Attributes:
@@ -303,7 +303,8 @@ class Include(Item):
             none means all.
         drop: patterns of the names of parts to leave out.
         prefix: put before all names.
-        scale, turn, move: first scaled about the origin, then turned about ``pivot`` (degrees about X, Y, Z), then moved.
+        scale, turn, move: first scaled about the origin, then turned about ``pivot`` (degrees about X, Y, Z), then
+            moved.
         pivot: the point that stays in place while turning.
         parent: the joint from which what has lost its parent hangs.
         recolor: palette name to another one.
@@ -321,7 +322,7 @@ class Include(Item):
     recolor: dict[str, str] = {}
 
 
-class Adjust(Item):
+class Adjust(Item, frozen=True, kw_only=True):
     """A change of proportions, after everything is put together.
 
     Attributes:
@@ -337,7 +338,7 @@ class Adjust(Item):
     turn: dict[str, Vector] = {}
 
 
-class Recipe(Item):
+class Recipe(Item, frozen=True, kw_only=True):
     """A whole body.
 
     Attributes:

@@ -14,6 +14,8 @@ AnyItem = TypeVar("AnyItem", bound=Item)
 MARK = "{side}"
 _PLACES = ("points", "center", "root", "thumb_root", "mouth", "offset")
 _DIRECTIONS = ("gaze", "forward", "palm", "bend", "across", "directions")
+NAMES = ("name", "on", "joint", "joints", "parent", "region", "group", "can", "between", "head", "jaw", "eyes")
+"""Fields that hold names of parts."""
 PART_KINDS = ("chain", "flesh", "hand", "plume", "sweep", "eye", "membrane", "face")
 
 
@@ -79,7 +81,7 @@ def _names_of(item: Item) -> list[str]:
 
 def _named_for(item: AnyItem, side: str) -> AnyItem:
     """``{side}`` filled in, wherever it stands in the item."""
-    changes = {field: _fill(getattr(item, field), side) for field in item.__struct_fields__}
+    changes = {field: _fill(getattr(item, field), side) for field in item.__struct_fields__ if field in NAMES}
     return msgspec.structs.replace(item, **changes)
 
 

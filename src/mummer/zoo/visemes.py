@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 MOVEMENTS = ("open", "wide", "pucker", "press", "upper", "lower", "tuck")
-"""Jaw down, corners apart, lips round and forward, lips together, upper lip up, lower lip down, lower lip under teeth."""
+"""Jaw down, corners apart, lips round and forward, together, upper lip up, lower lip down, lower lip under teeth."""
 
 VISEMES: dict[str, dict[str, float]] = {
     "viseme_sil": {"press": 0.12},

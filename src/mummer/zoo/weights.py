@@ -120,7 +120,7 @@ def bind_vertices(
 ) -> None:  # fmt: skip
     """Joint weights of every vertex, the part it belongs to, and how near the other parts are.
 
-    Args:
+    Arrays:
         primitives, boxes, part_first, parts, part_boxes: the flesh, as for `mummer.zoo.implicit`.
         bound: (G,) binding of each part, -1 for parts that carry nothing.
         softness: (G,) metres over which a part shares with its neighbours.
@@ -173,7 +173,7 @@ def bind_along(
 ) -> None:  # fmt: skip
     """Joint weights of vertices that each follow one binding alone.
 
-    Args:
+    Arrays:
         first, joints, points, planes, windows: the bindings.
         carriers: (V,) the binding of each vertex.
         vertices, shares, indices, weights: as for `bind_vertices`.

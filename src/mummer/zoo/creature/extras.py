@@ -40,8 +40,9 @@ def draw_tail(dice: Dice, draft: Draft, spine: Spine, *, floor: float, pair: boo
         end, before = points[-1], points[-2]
         way = (0.0, end[1] - before[1], end[2] - before[2])
         draft.add(
-            "sweep", on=names[-1], name="tail_end", points=[plus(end, times(way, -0.2)), end, plus(end, times(way, 0.9))],
-            radii=[(0.2 * thick, 0.2 * thick), (0.9 * thick, 0.35 * thick), (0.1 * thick, 0.1 * thick)], color="accent",
+            "sweep", on=names[-1], name="tail_end", color="accent",
+            points=[plus(end, times(way, -0.2)), end, plus(end, times(way, 0.9))],
+            radii=[(0.2 * thick, 0.2 * thick), (0.9 * thick, 0.35 * thick), (0.1 * thick, 0.1 * thick)],
         )  # fmt: skip
 
 

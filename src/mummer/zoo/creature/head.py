@@ -96,7 +96,8 @@ def _draw_mouth(dice: Dice, draft: Draft, head: Head, stretch: float) -> None:
     draft.add("face", head=head.joint, jaw=joint, mouth=mouth, width=0.6 * wide, gape=14.0, open=26.0, shapes=False)
     if dice.chance(0.35):
         draft.add(
-            "sweep", on=head.joint, name=f"{head.prefix}tooth", points=[plus(tip, (0.4 * wide, -0.12 * size, 0)), plus(tip, (0.4 * wide, -0.55 * size, 0.05 * size))],
+            "sweep", on=head.joint, name=f"{head.prefix}tooth",
+            points=[plus(tip, (0.4 * wide, -0.12 * size, 0)), plus(tip, (0.4 * wide, -0.55 * size, 0.05 * size))],
             radii=[0.08 * size, 0.02 * size], color="tooth", sides=6,
         )  # fmt: skip
 
@@ -108,9 +109,9 @@ def _draw_eyes(dice: Dice, draft: Draft, head: Head) -> None:
     stalks = dice.chance(0.16)
     size = head.radius * dice.between(0.2, 0.38) / (1 + 0.25 * max(0, pairs - 1))
     spread, high = dice.between(24, 52), dice.between(22, 48)
-    lids = [dice.between(24, 36), -dice.between(24, 36)] if dice.chance(0.6) else []
+    lids = [4.0 * dice.whole(6, 9), -4.0 * dice.whole(6, 9)] if dice.chance(0.6) else []
     pupil = dice.pick([((0.45, 0.45), 3.0), ((0.16, 0.75), 1.0), ((0.7, 0.3), 0.6), ((0.62, 0.62), 1.0)])
-    shared = {"lids": lids, "pupil_shape": pupil, "iris_size": dice.between(34, 58)}
+    shared = {"lids": lids, "pupil_shape": pupil, "iris_size": 6.0 * dice.whole(6, 10)}
     for number in range(pairs):
         name = "{side}_eye" + (f"_{number + 1}" if number else "")
         _draw_eye(draft, head, name, spread + 14 * number, high + 16 * number, size * 0.8**number, stalks, shared)

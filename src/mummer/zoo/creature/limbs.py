@@ -85,7 +85,7 @@ def draw_leg(draft: Draft, spine: Spine, style: LegStyle, *, part: float, name: 
     draft.add(
         "chain", name=full, kind="leg", parent=parent, joints=joints, points=points,
         radii=[*radii_along, thin], blend=0.5 * style.thickness, belly="belly",
-        limits=(["hip"] + ["knee"] * 3)[:count] + ["ankle"],
+        limits=[*["hip", "knee", "knee", "knee"][:count], "ankle"],
     )  # fmt: skip
     _draw_foot(draft, style, joints[-1], full, foot, thin, ground)
 
@@ -108,12 +108,14 @@ def _draw_foot(draft: Draft, style: LegStyle, joint: str, full: str, foot: Point
     elif style.foot == "hoof":
         top, bottom = ground + 1.3 * thin, ground
         draft.add(
-            "sweep", on=joint, name=f"{full}_hoof", points=[(foot[0], top, foot[2] + 0.2 * thin), (foot[0], bottom, foot[2] + 0.5 * thin)],
+            "sweep", on=joint, name=f"{full}_hoof",
+            points=[(foot[0], top, foot[2] + 0.2 * thin), (foot[0], bottom, foot[2] + 0.5 * thin)],
             radii=[1.12 * thin, 1.45 * thin], round_ends=False, color="claw", sides=10,
         )  # fmt: skip
     else:
         draft.add(
-            "sweep", on=joint, name=f"{full}_point", points=[(foot[0], ground + 1.1 * thin, foot[2]), (foot[0], ground, foot[2] + 0.9 * thin)],
+            "sweep", on=joint, name=f"{full}_point",
+            points=[(foot[0], ground + 1.1 * thin, foot[2]), (foot[0], ground, foot[2] + 0.9 * thin)],
             radii=[0.95 * thin, 0.25 * thin], color="claw", sides=7,
         )  # fmt: skip
 

@@ -43,7 +43,7 @@ def random_creature(seed: int) -> Character:
     details = {
         "seed": seed, "recipe": recipe_text(recipe), "version": recipe.version, "generator": GENERATOR_VERSION,
     }  # fmt: skip
-    return build(flattened(recipe, library_recipe), details=details, pieces=2, steps=0)
+    return build(flattened(recipe, library_recipe), details=details, quick=True)
 
 
 def random_recipe(seed: int) -> Recipe:
@@ -63,7 +63,7 @@ def random_recipe(seed: int) -> Recipe:
     spine = throw_spine(dice, draft, attitude)
     pairs = _leg_pairs(dice, attitude)
     floor = _draw_legs(dice, draft, spine, pairs)
-    _draw_arms(dice, draft, spine, pairs)
+    _draw_arms(dice, draft, spine)
     draw_heads(dice, draft, spine, 2 if dice.chance(0.1) else 1)
     _draw_extras(dice, draft, spine, floor)
     kind = {0: "floating" if attitude == "floating" else "legless", 1: "biped", 2: "quadruped"}.get(
@@ -110,7 +110,7 @@ def _draw_legs(dice: Dice, draft: Draft, spine: Spine, pairs: int) -> float:
     return -style.height
 
 
-def _draw_arms(dice: Dice, draft: Draft, spine: Spine, pairs: int) -> None:
+def _draw_arms(dice: Dice, draft: Draft, spine: Spine) -> None:
     often = {"upright": 0.85, "floating": 0.6, "serpent": 0.15}.get(spine.attitude, 0.35)
     number = 0
     while dice.chance(often) and number < 3:
