@@ -21,6 +21,8 @@ from mummer.io.sandbox import main as sandbox_main
 from mummer.io.sandbox import transfer
 
 SANDBOX = Path(sandbox_main.__file__).parent
+BYTES_PER_BYTE = 64
+"""Address space for each byte of a file: real ones take less than ten."""
 # The sandbox is loaded under a name of its own, so that the child imports neither mummer nor numpy.
 _START = """
 import sys, importlib.util as u
@@ -32,7 +34,7 @@ main(sys.argv[2])
 
 
 def read_in_child(
-    task: str, data: bytes, path: Path | None, limits: ReadLimits, *, suffix: str, options: dict[str, Any] | None = None
+    task: str, data: bytes, path: Path | None, limits: ReadLimits, *, suffix: str, base_bytes: int
 ) -> dict[str, Any]:
     """What a sandboxed reader says about a file.
 
@@ -43,8 +45,9 @@ def read_in_child(
         data: the file's bytes.
         path: the file, for messages.
         limits: ``seconds`` and ``child_bytes`` bound the child; all others are handed to it.
+            A small file may not take all of ``child_bytes``.
         suffix: what the copy that the child reads is called, for instance ``.fbx``.
-        options: further plain values for the job.
+        base_bytes: address space that a child of this kind may take for the smallest file.
 
     Returns:
         Plain values, with numpy arrays where the child sent blocks.
@@ -57,8 +60,9 @@ def read_in_child(
         folder = Path(name)
         copy = folder / f"input{suffix}"
         copy.write_bytes(data)
-        job = {"task": task, "input": str(copy), "seconds": limits.seconds, "bytes": limits.child_bytes}
-        job |= {"limits": dataclasses.asdict(limits), **(options or {})}
+        most = min(limits.child_bytes, base_bytes + BYTES_PER_BYTE * len(data))
+        job = {"task": task, "input": str(copy), "seconds": limits.seconds, "bytes": most}
+        job["limits"] = dataclasses.asdict(limits)
         (folder / sandbox_main.JOB).write_text(json.dumps(job))
         code = _run(folder, path, limits)
         result = folder / sandbox_main.RESULT

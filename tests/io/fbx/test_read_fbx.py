@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import dataclasses
+import resource
+import struct
+import zlib
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -250,6 +254,36 @@ def test_bad_files_are_one_line(what: str) -> None:
         read(data, Path("bad.fbx"), DEFAULT_LIMITS)
     assert "\n" not in str(caught.value)
     assert str(caught.value).startswith("bad.fbx: ")
+
+
+@pytest.mark.parametrize("count", [2**28, 2**32 - 1])
+def test_arrays_packed_into_next_to_nothing_stay_small(count: int) -> None:
+    before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
+    with pytest.raises(LimitError, match="more memory than the limit"):
+        read(packed_zeros(count), None, DEFAULT_LIMITS)
+    assert max(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss, before) < 2**20  # kilobytes
+
+
+def packed_zeros(count: int) -> bytes:
+    """A binary FBX with a mesh that promises so many numbers, and holds a part of them packed as zeros."""
+    packer, zeros = zlib.compressobj(9), bytes(2**22)
+    packed = b"".join(packer.compress(zeros) for _ in range(4)) + packer.flush()
+    words = [b"L" + struct.pack("<q", 7), *(b"S" + struct.pack("<I", len(word)) + word for word in (b"m", b"Mesh"))]
+    vertices = [b"d" + struct.pack("<III", count, 1, len(packed)) + packed]
+    header = b"Kaydara FBX Binary  \x00\x1a\x00" + struct.pack("<I", 7400)
+    mesh = ("Objects", [], [("Geometry", words, [("Vertices", vertices, [])])])
+    return header + _record(mesh, len(header)) + bytes(13)
+
+
+def _record(node: tuple[str, list[bytes], list[Any]], start: int) -> bytes:
+    name, values, children = node
+    body = b"".join(values)
+    inside = b""
+    for child in children:
+        inside += _record(child, start + 13 + len(name) + len(body) + len(inside))
+    inside += bytes(13) if children else b""
+    end = start + 13 + len(name) + len(body) + len(inside)
+    return struct.pack("<IIIB", end, len(values), len(body), len(name)) + name.encode() + body + inside
 
 
 def test_transforms_that_are_not_finite_are_an_error() -> None:

@@ -32,8 +32,10 @@ def nothing_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[P
         os.waitpid(-1, os.WNOHANG)
 
 
-def run(limits: ReadLimits = DEFAULT_LIMITS, task: str = "fbx", data: bytes = b"") -> dict[str, object]:
-    return read_in_child(task, data, Path("some.fbx"), limits, suffix=".fbx")
+def run(
+    limits: ReadLimits = DEFAULT_LIMITS, task: str = "fbx", data: bytes = b"", base: int = 2**31
+) -> dict[str, object]:
+    return read_in_child(task, data, Path("some.fbx"), limits, suffix=".fbx", base_bytes=base)
 
 
 def test_a_result_comes_back() -> None:
@@ -73,7 +75,9 @@ def test_memory_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(child, "_START", IN_SANDBOX + greedy)
     with pytest.raises(LimitError, match="more memory than the limit"):
         run(dataclasses.replace(DEFAULT_LIMITS, child_bytes=256 * 2**20))
-    assert run(dataclasses.replace(DEFAULT_LIMITS, child_bytes=8 * 2**30)) == {}
+    with pytest.raises(LimitError, match="more memory than the limit"):
+        run(base=256 * 2**20)
+    assert run() == {}
 
 
 def test_a_result_that_is_too_large_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,6 +17,8 @@ from mummer.io.fbx.nodes import Nodes
 from mummer.io.limits import ReadLimits
 from mummer.report import ReportBuilder
 
+BASE_BYTES = 640 * 2**20
+
 
 def read(data: bytes, path: Path | None, limits: ReadLimits) -> Character:
     """The character in an FBX file: skeleton, skinned and rigid meshes, blend shapes, and every animation stack.
@@ -36,7 +38,7 @@ def read(data: bytes, path: Path | None, limits: ReadLimits) -> Character:
     """
     if importlib.util.find_spec("ufbx") is None:
         raise MissingExtraError("fbx", "reading FBX")
-    content = read_in_child("fbx", data, path, limits, suffix=".fbx")
+    content = read_in_child("fbx", data, path, limits, suffix=".fbx", base_bytes=BASE_BYTES)
     report = ReportBuilder()
     _report_warnings(content, report)
     nodes = Nodes.checked(content["nodes"], path)

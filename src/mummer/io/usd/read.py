@@ -19,6 +19,8 @@ from mummer.io.usd.meshes import read_meshes
 from mummer.io.usd.motion import read_recordings
 from mummer.report import ReportBuilder
 
+BASE_BYTES = 1280 * 2**20
+"""The library alone maps nearly a gigabyte, most of which is never touched."""
 AXES = {"X": "+X", "Y": "+Y", "Z": "+Z"}
 
 
@@ -41,7 +43,7 @@ def read(data: bytes, path: Path | None, limits: ReadLimits) -> Character:
     if importlib.util.find_spec("pxr") is None:
         raise MissingExtraError("usd", "reading USD")
     suffix = ".usdz" if data.startswith(b"PK") else ".usd"
-    content = read_in_child("usd", data, path, limits, suffix=suffix)
+    content = read_in_child("usd", data, path, limits, suffix=suffix, base_bytes=BASE_BYTES)
     report = ReportBuilder()
     for finding in content["findings"]:
         report.add("ignored", finding)
