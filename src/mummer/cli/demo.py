@@ -7,7 +7,7 @@ from pathlib import Path
 import typer
 
 BODY = "adult"
-LINE_UP = ("adult", "child", "dog", "horse", "bird", "frog", "spider", "dragon", "centaur", "two_headed")
+LINE_UP = ("adult", "dog", "horse", "bird", "frog", "spider", "dragon", "centaur", "crab", "ghost")
 
 
 def demo(
@@ -42,7 +42,7 @@ def demo(
         progress.update(work, advance=1, description="Drawing the line-up")
         line_up = output / "zoo.png"
         bodies = [zoo.body(name) for name in LINE_UP]
-        render.save_png(render.picture(bodies, size=(1600, 500), true_size=False), line_up)
+        render.save_png(render.contact_sheet(bodies, views="three_quarter", columns=5), line_up)
         progress.update(work, advance=1)
     typer.echo(
         f"""
