@@ -7,7 +7,7 @@ import binascii
 from typing import Any
 from urllib.parse import unquote_to_bytes
 
-from mummer.errors import LimitError, MalformedFileError
+from mummer.errors import FileError, LimitError, MalformedFileError
 from mummer.io import guard
 from mummer.io.gltf import compression
 from mummer.io.gltf.fields import Element
@@ -48,9 +48,10 @@ def resource(reading: Reading, element: Element) -> Bytes:
         return guard.read_bytes(guard.path_beside(reading.path, uri), reading.limits)
     except LimitError:
         raise
-    except Exception as error:
-        what = getattr(error, "what", str(error))
-        raise MalformedFileError(reading.path, f"the file {uri[:80]!r} {what}", place=f"{element.place}/uri") from None
+    except FileError as error:
+        raise MalformedFileError(
+            reading.path, f"the file {uri[:80]!r} {error.what}", place=f"{element.place}/uri"
+        ) from None
 
 
 def _embedded(element: Element, uri: str) -> bytes:

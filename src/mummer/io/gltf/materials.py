@@ -8,11 +8,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from mummer.arrays import FloatArray
-from mummer.character import Material
+from mummer.character.mesh import AlphaMode, Material
 from mummer.errors import MalformedFileError
 from mummer.io.gltf.fields import Element
 from mummer.io.gltf.images import Images
 from mummer.io.gltf.reading import Reading
+
+
+_ALPHA_MODES: dict[str, AlphaMode] = {"OPAQUE": "opaque", "MASK": "mask", "BLEND": "blend"}
 
 
 @dataclass(frozen=True)
@@ -59,6 +62,8 @@ def _read_look(reading: Reading, element: Element, images: Images, name: str) ->
         ),
         element.raw.get("doubleSided") is True,
         None if texture is None else _image(reading, texture, images),
+        _ALPHA_MODES.get(str(element.raw.get("alphaMode", "OPAQUE")), "opaque"),
+        _unit(element.number("alphaCutoff", 0.5)),
     )
     if texture is None:
         return Look(material)

@@ -37,8 +37,10 @@ class Materials:
         if image is not None:
             surface["baseColorTexture"] = {"index": image}
         described: Json = {"name": material.name, "pbrMetallicRoughness": surface}
-        if material.base_color[3] < 1:
-            described["alphaMode"] = "BLEND"
+        if material.alpha_mode != "opaque":
+            described["alphaMode"] = material.alpha_mode.upper()
+        if material.alpha_mode == "mask":
+            described["alphaCutoff"] = float(material.alpha_cutoff)
         if material.double_sided:
             described["doubleSided"] = True
         return described
