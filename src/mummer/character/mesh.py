@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Literal
 
 import numpy as np
 
 from mummer.arrays import FloatArray, IntArray, locked
 from mummer.character._checks import require_exact_shape
 from mummer.character.skin import Skin
-from mummer.errors import InputError
+from mummer.errors import InputError, UnknownNameError
+
+AlphaMode = Literal["opaque", "mask", "blend"]
+ALPHA_MODES: tuple[AlphaMode, ...] = ("opaque", "mask", "blend")
 
 
 @dataclass(frozen=True)
@@ -22,6 +26,9 @@ class Material:
         metallic, roughness: 0 to 1.
         double_sided: whether the back of a triangle is seen.
         texture: encoded image bytes (PNG or JPEG) of the base colour, or None.
+        alpha_mode: how alpha is meant: ``opaque`` ignores it, ``mask`` cuts holes, ``blend`` is half-clear. If not
+            given, ``blend`` for a base colour that is not fully opaque, else ``opaque``.
+        alpha_cutoff: for ``mask``, the alpha below which there is a hole.
     """
 
     name: str = "material"
@@ -30,6 +37,14 @@ class Material:
     roughness: float = 0.8
     double_sided: bool = False
     texture: bytes | None = field(default=None, repr=False)
+    alpha_mode: AlphaMode = ""  # type: ignore[assignment]
+    alpha_cutoff: float = 0.5
+
+    def __post_init__(self) -> None:
+        if not self.alpha_mode:
+            object.__setattr__(self, "alpha_mode", "blend" if self.base_color[3] < 1 else "opaque")
+        if self.alpha_mode not in ALPHA_MODES:
+            raise UnknownNameError(f"material {self.name!r}", "alpha mode", str(self.alpha_mode), ALPHA_MODES)
 
 
 @dataclass(frozen=True, eq=False)

@@ -120,12 +120,10 @@ def _texture_of(part: Part, images: dict[bytes, int]) -> int:
 def _alpha_of(material: Material, texture: int) -> tuple[float, float, float]:
     """Texture, alpha and threshold as `Surface.alphas` has them."""
     alpha = float(material.base_color[3])
-    # A material that does not say how its alpha is meant is opaque, unless its own colour is not.
-    mode = getattr(material, "alpha_mode", "opaque" if alpha >= 1 else "blend")
-    if mode == "opaque":
+    if material.alpha_mode == "opaque":
         return SOLID
     holed = texture >= 0 and material.texture is not None and has_holes(material.texture)
-    threshold = float(getattr(material, "alpha_cutoff", 0.5)) if mode == "mask" else -1.0
+    threshold = material.alpha_cutoff if material.alpha_mode == "mask" else -1.0
     return float(texture if holed else -1), alpha, threshold
 
 

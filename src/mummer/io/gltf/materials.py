@@ -14,7 +14,6 @@ from mummer.io.gltf.fields import Element
 from mummer.io.gltf.images import Images
 from mummer.io.gltf.reading import Reading
 
-
 _ALPHA_MODES: dict[str, AlphaMode] = {"OPAQUE": "opaque", "MASK": "mask", "BLEND": "blend"}
 
 
