@@ -43,7 +43,7 @@ def draw_heads(dice: Dice, draft: Draft, spine: Spine, count: int) -> None:
     rise = {"level": 0.5, "arched": 0.4, "s_shaped": 0.9, "serpent": 0.8}.get(spine.attitude, 1.0)
     rise *= dice.between(0.6, 1.2)
     ahead = 0.15 if spine.attitude in ("upright", "floating") else 0.7
-    size = max(0.6 * max(radii), dice.between(0.09, 0.19))
+    size = max(0.6 * max(radii), dice.between(0.09, 0.24))
     length = dice.pick([(0.10, 2.0), (0.25, 2.0), (0.5, 1.0)]) * dice.between(0.7, 1.2) + 0.6 * size
     way = unit((lean, rise, ahead))
     start = plus(tip, (out, -0.2 * radii[1], -0.2 * radii[1]))

@@ -48,7 +48,7 @@ def throw_leg_style(dice: Dice, spine: Spine, pairs: int) -> LegStyle:
         bend=dice.between(-0.22, 0.22),
         spread=dice.between(0.7, 1.3) if sprawling else dice.between(0.0, 0.3),
         lift=dice.between(0.3, 0.8) if sprawling else 0.0,
-        thickness=min(0.8 * widest, dice.between(0.05, 0.11) * (0.6 if sprawling else 1.0)),
+        thickness=min(0.8 * widest, dice.between(0.055, 0.13) * (0.6 if sprawling else 1.0)),
         foot=dice.pick([("pad", 1.0), ("toes", 1.6), ("hoof", 0.8), ("point", 1.2 if sprawling else 0.2)]),
         toes=dice.whole(2, 4),
     )

@@ -62,7 +62,7 @@ def throw_spine(dice: Dice, draft: Draft, attitude: str) -> Spine:
 def _points(dice: Dice, attitude: str, count: int) -> tuple[Point, ...]:
     tilt = dice.between(-0.12, 0.25)
     arch = dice.between(0.25, 0.45) if attitude == "arched" else dice.between(-0.05, 0.12)
-    bow = dice.between(0.15, 0.3)
+    bow, tall = dice.between(0.15, 0.3), dice.between(0.45, 0.95)
     waves = dice.between(0.10, 0.16)
     points = []
     for number in range(count + 1):
@@ -75,7 +75,7 @@ def _points(dice: Dice, attitude: str, count: int) -> tuple[Point, ...]:
             rise = waves * (1 - math.cos(4 * math.pi * part)) * 0.5 + 0.35 * max(0.0, part - 0.75) ** 1.2 * 4
             place = (0.0, rise, 1.5 * (part - 0.5))
         else:
-            place = (0.0, part * 0.95, bow * (part - part * part) + tilt * 0.4 * part)
+            place = (0.0, part * tall, bow * (part - part * part) + tilt * 0.4 * part)
         points.append(place)
     return tuple(points)
 
