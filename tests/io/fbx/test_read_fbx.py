@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from mummer.character import Character, Pose, world_positions
-from mummer.errors import LimitError, MalformedFileError, MissingExtraError
+from mummer.errors import LimitError, MalformedFileError, MissingExtraError, MummerError
 from mummer.io.fbx import read
 from mummer.io.limits import DEFAULT_LIMITS
 from mummer.math import euler, quaternion
@@ -290,6 +290,26 @@ def test_transforms_that_are_not_finite_are_an_error() -> None:
     scene, hip, _ = two_joints()
     scene.add_model("far", hip, props={"Lcl Translation": (0, "1e999", 0)})  # type: ignore[dict-item]
     with pytest.raises(MalformedFileError, match="node 'far': has a transform that is not finite"):
+        load(scene)
+
+
+@pytest.mark.parametrize("far", ["1e300", "-1e200", "1e30"])
+def test_absurd_places_end_well(far: str) -> None:
+    scene, hip, _ = two_joints()
+    scene.add_model("far", hip, props={"Lcl Translation": (0, far, 0), "Lcl Scaling": (far, 1, 1)})  # type: ignore[dict-item]
+    body = scene.add_model("body", hip, kind="Mesh")
+    scene.add_skin(scene.add_mesh(body, SQUARE, [(0, 1, 2, 3)]), [(hip, [0, 1, 2, 3], [1] * 4, (0, 1, 0))])
+    try:
+        outcome = load(scene).skeleton.names
+    except MummerError as error:
+        outcome = (str(error),)
+    assert outcome
+
+
+def test_points_that_are_not_finite_are_an_error() -> None:
+    scene = Scene()
+    scene.add_mesh(scene.add_model("box", kind="Mesh"), [(0, 0, 0), (1, 0, 0), (1, "1e999", 0)], [(0, 1, 2)])  # type: ignore[list-item]
+    with pytest.raises(MalformedFileError, match="mesh 'box': has points that are not finite"):
         load(scene)
 
 

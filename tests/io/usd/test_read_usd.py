@@ -222,6 +222,13 @@ def test_what_can_be_mended_is() -> None:
         assert finding in report
 
 
+@pytest.mark.parametrize("rate", ["0", "-24", "nan"])
+def test_a_rate_that_cannot_be_meant_is_guessed(rate: str) -> None:
+    character = load_text(text(SKELETON, header=f"timeCodesPerSecond = {rate}"))
+    assert character.recordings[0].end == 1.0
+    assert "cannot be meant" in str(character.report)
+
+
 @pytest.mark.parametrize("limit", [{"joints": 1}, {"vertices": 3}, {"values": 5}])
 def test_limits_are_kept(limit: dict[str, int]) -> None:
     data = text(SKELETON + mesh(SKIN.format("0", 1, "1", 1)))

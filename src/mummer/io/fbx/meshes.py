@@ -10,7 +10,7 @@ import numpy as np
 
 from mummer.arrays import FloatArray, IntArray
 from mummer.character import Material, Mesh, MorphTarget, Skin, unique_names
-from mummer.errors import LimitError
+from mummer.errors import LimitError, MalformedFileError
 from mummer.io.fbx.blends import Blend, read_blends
 from mummer.io.fbx.body import Body
 from mummer.io.fbx.corners import Corners, join_corners
@@ -44,7 +44,10 @@ def read_meshes(
         morph_of_channel |= {channel: (blend.name, blend.full) for blend in blends for channel in blend.channels}
         worn = nodes.materials[node] or raw["materials"]
         name = nodes.names[node] or raw["name"] or "mesh"
-        meshes += _split(raw, name, binding, blends, [_pick(materials, one) for one in worn], report)
+        made = _split(raw, name, binding, blends, [_pick(materials, one) for one in worn], report)
+        if not all(np.isfinite(mesh.positions).all() for mesh in made):
+            raise MalformedFileError(path, "has points that are not finite", place=f"mesh {name!r}")
+        meshes += made
     names = unique_names([mesh.name for mesh in meshes], blank="mesh")
     return tuple(_renamed(mesh, name) for mesh, name in zip(meshes, names, strict=True)), morph_of_channel
 

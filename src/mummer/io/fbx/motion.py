@@ -40,7 +40,7 @@ def read_recordings(
         curves = _joint_curves(stack, body, pose, times)
         curves += _morph_curves(stack, pose, morph_names, morph_of_channel, times)
         if curves:
-            recordings.append(Recording(name, tuple(curves), pose, float(content["frame_rate"]) or None))
+            recordings.append(Recording(name, tuple(curves), pose, float(content["frame_rate"])))
         else:
             report.add("ignored", f"animation {name!r} moves nothing")
     return tuple(recordings)

@@ -6,6 +6,8 @@ import importlib.util
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from mummer.character import Character, Pose, Skeleton, Source
 from mummer.errors import MissingExtraError
 from mummer.io.child import read_in_child
@@ -20,6 +22,7 @@ from mummer.report import ReportBuilder
 BASE_BYTES = 640 * 2**20
 
 
+@np.errstate(over="ignore", invalid="ignore", divide="ignore")  # what is not finite is found and said
 def read(data: bytes, path: Path | None, limits: ReadLimits) -> Character:
     """The character in an FBX file: skeleton, skinned and rigid meshes, blend shapes, and every animation stack.
 
@@ -67,7 +70,7 @@ def _source(content: dict[str, Any], body: Body, path: Path | None) -> Source:
         up=content["up"] or "+Y",
         front=content["front"],
         metres_per_unit=float(content["metres_per_unit"]),
-        frame_rate=float(content["frame_rate"]) or None,
+        frame_rate=float(content["frame_rate"]),
         details={
             "nodes": tuple(int(node) for node in body.nodes),
             "version": content["version"],

@@ -8,7 +8,7 @@ import ufbx
 
 from .fbx_materials import read_materials
 from .fbx_meshes import read_meshes
-from .fbx_motion import read_motion
+from .fbx_motion import frame_rate, read_motion
 from .fbx_nodes import read_nodes
 from .fbx_values import keep
 from .transfer import RefusedError
@@ -31,7 +31,7 @@ def read(job: dict[str, Any]) -> dict[str, Any]:
         "ascii": bool(metadata.ascii),
         "creator": metadata.creator,
         "metres_per_unit": settings.unit_meters,
-        "frame_rate": settings.frames_per_second,
+        "frame_rate": frame_rate(scene),
         "up": AXES.get(int(settings.axes.up), ""),
         "front": AXES.get(int(settings.axes.front), ""),
         "warnings": [keep(warning).description for warning in keep(metadata.warnings)][:50],

@@ -18,8 +18,7 @@ LONGEST = 1e6  # seconds; what is longer is damage, not motion
 def read_motion(scene: Any, most_values: int) -> list[dict[str, Any]]:
     """Every stack: its times, and local transforms and blend weights of whatever its layers touch, at each time."""
     nodes, channels = each(scene.nodes), each(scene.blend_channels)
-    rate = keep(scene.settings).frames_per_second
-    rate = rate if math.isfinite(rate) and 0.1 <= rate <= 1000 else DEFAULT_RATE
+    rate = frame_rate(scene)
     left, answer = most_values, []
     for stack in each(scene.anim_stacks):
         moving, blending = _touched(stack)
@@ -42,6 +41,12 @@ def read_motion(scene: Any, most_values: int) -> list[dict[str, Any]]:
             }
         )
     return answer
+
+
+def frame_rate(scene: Any) -> float:
+    """Frames a second that the file states, or `DEFAULT_RATE` if that cannot be meant."""
+    stated = float(keep(scene.settings).frames_per_second)
+    return stated if math.isfinite(stated) and 0.1 <= stated <= 1000 else DEFAULT_RATE
 
 
 def _touched(stack: Any) -> tuple[list[int], list[int]]:

@@ -21,9 +21,11 @@ from mummer.report import ReportBuilder
 
 BASE_BYTES = 1280 * 2**20
 """The library alone maps nearly a gigabyte, most of which is never touched."""
+DEFAULT_RATE = 24.0
 AXES = {"X": "+X", "Y": "+Y", "Z": "+Z"}
 
 
+@np.errstate(over="ignore", invalid="ignore", divide="ignore")  # what is not finite is found and said
 def read(data: bytes, path: Path | None, limits: ReadLimits) -> Character:
     """The character in a USD file: every UsdSkel Skeleton, the meshes, their blend shapes, and every SkelAnimation.
 
@@ -47,6 +49,9 @@ def read(data: bytes, path: Path | None, limits: ReadLimits) -> Character:
     report = ReportBuilder()
     for finding in content["findings"]:
         report.add("ignored", finding)
+    if not (np.isfinite(content["rate"]) and content["rate"] > 0):
+        report.add("guessed", f"{content['rate']:g} time codes a second cannot be meant; taken as {DEFAULT_RATE:g}")
+        content["rate"] = DEFAULT_RATE
     body = build_body(content, path, report)
     materials = read_materials(content["materials"], data, path, limits, report)
     meshes = read_meshes(content["meshes"], body, materials, limits, path, report)
