@@ -6,7 +6,7 @@ DEMO_STAMP := $(VENV)/.demo-ready
 DEV_STAMP := $(VENV)/.dev-ready
 NODE_STAMP := tests/node/node_modules/.ready
 
-.PHONY: help demo test test-slow lint types contract docs check bench pins setup-demo setup clean
+.PHONY: help demo test test-slow lint types contract docs check bench pins setup-demo setup second-reader clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 14
@@ -55,6 +55,11 @@ $(DEV_STAMP): requirements/dev.txt pyproject.toml
 
 $(NODE_STAMP): tests/node/package.json tests/node/package-lock.json
 	@./scripts/setup node && mkdir -p $(@D) && touch $@
+
+second-reader: .venv-blender/bin/python  ## install Blender as a module (Python 3.11), which the slow tests compare with
+
+.venv-blender/bin/python:
+	$(PYTHON) -m venv .venv-blender && .venv-blender/bin/pip install --quiet --disable-pip-version-check bpy==5.0.1
 
 clean:  ## remove what the targets made
 	rm -rf $(VENV) out site tests/node/node_modules .mypy_cache .ruff_cache .pytest_cache

@@ -95,7 +95,7 @@ def closest_names(name: str, choices: Iterable[str], *, most: int = 3) -> tuple[
 
     Example:
         >>> closest_names("LeftHnad", ["LeftHand", "RightHand", "Spine"])
-        ('LeftHand', 'RightHand')
+        ('LeftHand',)
     """
     by_folded = {choice.casefold(): choice for choice in choices}
     found = difflib.get_close_matches(name.casefold(), list(by_folded), n=most, cutoff=0.6)

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from mummer.arrays import FloatArray, IntArray
+from mummer.io.parts.normals import believable_normals
 from mummer.report import ReportBuilder
 
 
@@ -50,11 +51,12 @@ def join_corners(raw: dict[str, Any], triangles: IntArray, report: ReportBuilder
         table = values[name]
         return None if table is None else table[np.clip(raw[name]["indices"][flat[first]], 0, len(table) - 1)]
 
-    uvs = pick("uvs")
+    uvs, joined = pick("uvs"), inverse.reshape(-1, 3)
+    placed = np.nan_to_num(raw["positions"][points[first]])
     return Corners(
         points[first],
-        inverse.reshape(-1, 3),
-        pick("normals"),
+        joined,
+        believable_normals(placed, joined, pick("normals"), report),
         None if uvs is None else np.stack([uvs[:, 0], 1 - uvs[:, 1]], axis=1),
         pick("colors"),
     )
