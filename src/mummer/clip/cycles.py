@@ -87,16 +87,15 @@ class Cyclic(Clip):
 
     @cached_property
     def _steps(self) -> tuple[FloatArray, FloatArray]:
-        """(count, 3) and (count,) the ground motion that brings the first cycle to each."""
+        """(count, 3) and (count, 4) the ground motion that brings the first cycle to each: turn, then move."""
         moved, angle = self.step
-        angles = angle * np.arange(self.count)
-        pieces = quaternion.rotate(self._standing.turn(angles), moved)
-        return np.cumsum(pieces, axis=0) - pieces, angles
+        turns = self._standing.turn(angle * np.arange(self.count))
+        pieces = quaternion.rotate(turns, moved)
+        return np.cumsum(pieces, axis=0) - pieces, turns
 
     def carry_on(self, made: Frames, cycle: IntArray) -> None:
         """Move frames of the first cycle to where their own cycle happens, in place."""
         if not cycle.any():
             return
-        moved, angles = self._steps
-        turn = self._standing.turn(angles[cycle]) if self.step[1] else None
-        move_body(made, self.body, moved[cycle], turn)
+        moved, turns = self._steps
+        move_body(made, self.body, moved[cycle], turns[cycle] if self.step[1] else None)

@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from mummer.arrays import FloatArray
-from mummer.character import Mass, center_of_mass, estimate_mass
+from mummer.character import Mass, estimate_mass, world_matrices
 from mummer.clip.frames import Frames
 from mummer.clip.operated import Operated
 from mummer.clip.standing import move_body, up_of
@@ -57,7 +57,18 @@ class Trajectory(Operated):
         return self._centers(self.clip.frames(np.clip(times, self.clip.start, self.clip.end)))
 
     def _centers(self, frames: Frames) -> FloatArray:
-        return center_of_mass(self._mass, self.body.skeleton, frames.to_pose())
+        matrices = world_matrices(self.body.skeleton, frames.to_pose())
+        return np.asarray(matrices.reshape(len(frames), -1) @ self._shares)
+
+    @cached_property
+    def _shares(self) -> FloatArray:
+        """(J * 12, 3) what every entry of the joints' matrices adds to the centre of mass."""
+        mass = self._mass
+        if not mass.total > 0:
+            raise InputError(f"{self.body.name!r} has no mass; its centre of mass is nowhere")
+        local = np.concatenate([mass.centers, np.ones((len(mass.centers), 1))], axis=1)
+        shares = np.einsum("j,jb,ac->jabc", mass.masses / mass.total, local, np.eye(3))
+        return shares.reshape(-1, 3)
 
     @cached_property
     def _ends(self) -> FloatArray:
