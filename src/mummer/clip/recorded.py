@@ -1,0 +1,85 @@
+"""Recorded: any clip baked at a rate, so that it is made once and then only looked up."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from mummer.arrays import FloatArray
+from mummer.character import Curve, Pose, Recording
+from mummer.clip.clip import Clip
+from mummer.clip.frames import Frames
+from mummer.clip.operated import Operated
+from mummer.clip.sampled import Sampled
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Recorded(Operated):
+    """The clip as a recording of it at ``rate`` frames a second: exact at the frames, straight between them.
+
+    It is baked when it is first asked for a pose, and remembers what it is a recording of.
+
+    Attributes:
+        rate: frames a second; rounded so that both ends of the clip are frames.
+    """
+
+    rate: float = 30.0
+
+    def __post_init__(self) -> None:
+        self.clip.times(self.rate)
+
+    @cached_property
+    def sampled(self) -> Sampled:
+        """The recording as a clip of its own, without what it was made of."""
+        return bake(self.clip, self.rate)
+
+    @property
+    def memory(self) -> int:
+        """Bytes that the recording takes."""
+        curves = self.sampled.recording.curves
+        times = {id(curve.times): curve.times.nbytes for curve in curves}
+        return sum(curve.values.nbytes for curve in curves) + sum(times.values())
+
+    def frames(self, times: FloatArray) -> Frames:
+        """See `Clip.frames`."""
+        return self.sampled.frames(times)
+
+
+def bake(clip: Clip, rate: float, *, name: str = "baked") -> Sampled:
+    """``clip`` recorded at ``rate`` frames a second, in the clip's own times and with its marks.
+
+    Only what the clip moves is kept. A partial clip becomes a whole one, at rest where it was not defined: use
+    `Recorded` to keep it partial.
+
+    Args:
+        clip: any clip.
+        rate: frames a second; rounded so that both ends are frames.
+        name: of the recording.
+    """
+    times = clip.times(rate)
+    poses = clip.sample(times)
+    moved = np.flatnonzero(clip.defined)
+    # Curves share one array of times, which says that they share their keys.
+    stamps = Curve("rotation", np.zeros(0, np.int32), times, np.zeros((len(times), 0, 4))).times
+    curves = [Curve("rotation", moved, stamps, poses.rotations[:, moved])]
+    if poses.translations is not None:
+        curves.append(Curve("translation", moved, stamps, poses.translations[:, moved]))
+    elif clip.defined[0]:
+        assert poses.root_translation is not None
+        curves.append(Curve("translation", moved[:1], stamps, poses.root_translation[:, None]))
+    if poses.scales is not None:
+        curves.append(Curve("scale", moved, stamps, poses.scales[:, moved]))
+    if poses.morphs is not None and poses.morphs.shape[-1]:
+        targets = np.arange(poses.morphs.shape[-1])
+        curves.append(Curve("morph", targets, stamps, poses.morphs[..., None]))
+    recording = Recording(name, tuple(curves), _one(poses), rate)
+    return Sampled(clip.body, recording, annotations=clip.marks)
+
+
+def _one(poses: Pose) -> Pose:
+    """The first pose in arrays of its own, which do not keep the others alive."""
+    first = poses[0]
+    parts = (first.rotations, first.root_translation, first.translations, first.scales, first.morphs)
+    return Pose(*[None if values is None else values.copy() for values in parts])  # type: ignore[arg-type]
