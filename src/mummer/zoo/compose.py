@@ -46,20 +46,26 @@ def flattened(recipe: Recipe, load: Loader, *, depth: int = 0) -> Recipe:
         regions |= included.regions
         for kind in PART_KINDS:
             parts[kind] += getattr(included, kind)
-    own = expand_sides(recipe)
+    own = expand_sides(_with_small_parts(recipe, parts["chain"]))
     for kind in PART_KINDS:
         parts[kind] += getattr(own, kind)
-    for hand in parts.pop("hand"):
-        chains, claws = hand_parts(hand)
-        parts["chain"] += chains
-        parts["sweep"] += claws
-    lines = {chain.name: chain for chain in parts["chain"]}
-    for plume in parts.pop("plume"):
-        parts["sweep"] += plume_parts(plume, lines)
     whole = msgspec.structs.replace(
         recipe, include=[], hand=[], plume=[], palette=palette | recipe.palette, regions=regions | own.regions, **parts
     )
     return adjusted(whole)
+
+
+def _with_small_parts(recipe: Recipe, included: list[Chain]) -> Recipe:
+    """The recipe with its hands and plumes written out, before its sides are: a hand and its mirror image match."""
+    chains, sweeps = list(recipe.chain), list(recipe.sweep)
+    for hand in recipe.hand:
+        digits, claws = hand_parts(hand)
+        chains += digits
+        sweeps += claws
+    lines = {chain.name: chain for chain in (*included, *chains)}
+    for plume in recipe.plume:
+        sweeps += plume_parts(plume, lines)
+    return msgspec.structs.replace(recipe, chain=chains, sweep=sweeps)
 
 
 def _included(include: Include, recipe: Recipe) -> Recipe:

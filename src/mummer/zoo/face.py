@@ -18,7 +18,7 @@ from mummer.zoo.plan import Plan
 from mummer.zoo.recipe import Eye, Face
 from mummer.zoo.visemes import VISEMES
 
-SMALLEST = 1e-3
+SMALLEST = 0.01
 """In half-widths of the mouth: a patch that no vertex of moves further keeps no such shape."""
 
 
@@ -102,8 +102,8 @@ def _mouth_moves(place: FloatArray, lower: FloatArray) -> dict[str, FloatArray]:
         return np.concatenate([left, up, forward], axis=1)
 
     moves = {
-        "wide": move(0.27 * side * mouth, zero, -0.16 * side**2 * mouth),
-        "pucker": move(-0.42 * side * mouth, zero, 0.38 * lips),
+        "wide": move(0.36 * side * mouth, zero, -0.2 * side**2 * mouth),
+        "pucker": move(-0.6 * side * mouth, zero, 0.5 * lips),
         "press": move(zero, (lower - upper) * 0.07 * lips, -0.12 * lips),
         "upper": move(zero, 0.2 * upper * lips, 0.05 * lips),
         "lower": move(zero, -0.2 * lower * lips, 0.03 * lips),
@@ -114,9 +114,9 @@ def _mouth_moves(place: FloatArray, lower: FloatArray) -> dict[str, FloatArray]:
         corner = _around(place, (sign * 1.0, 0.0, -0.15), (0.6, 0.5, 0.8))
         cheek = _around(place, (sign * 1.35, 0.95, -0.2), (0.7, 0.55, 0.9))
         corners[name] = corner
-        moves[f"smile_{name}"] = move(sign * 0.2 * corner, 0.3 * corner + 0.1 * cheek, -0.14 * corner + 0.06 * cheek)
+        moves[f"smile_{name}"] = move(sign * 0.26 * corner, 0.38 * corner + 0.12 * cheek, -0.14 * corner + 0.06 * cheek)
     both = corners["left"] + corners["right"]
-    moves["frown"] = move(zero + 0.02 * side * both, -0.28 * both + 0.05 * lips, zero)
+    moves["frown"] = move(zero + 0.02 * side * both, -0.34 * both + 0.05 * lips, zero)
     return moves
 
 

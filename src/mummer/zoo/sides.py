@@ -7,16 +7,16 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from mummer.zoo.recipe import Chain, Eye, Face, Flesh, Hand, Item, Membrane, Plume, Recipe, Sweep, Vector
+from mummer.zoo.recipe import Chain, Eye, Face, Flesh, Item, Membrane, Recipe, Sweep, Vector
 
 AnyItem = TypeVar("AnyItem", bound=Item)
 
 MARK = "{side}"
-_PLACES = ("points", "center", "root", "thumb_root", "mouth", "offset")
-_DIRECTIONS = ("gaze", "forward", "palm", "bend", "across", "directions")
+_PLACES = ("points", "center", "mouth")
+_DIRECTIONS = ("gaze", "bend", "across")
 NAMES = ("name", "on", "joint", "joints", "parent", "region", "group", "can", "between", "head", "jaw", "eyes")
 """Fields that hold names of parts."""
-PART_KINDS = ("chain", "flesh", "hand", "plume", "sweep", "eye", "membrane", "face")
+PART_KINDS = ("chain", "flesh", "sweep", "eye", "membrane", "face")
 
 
 def expand_sides(recipe: Recipe) -> Recipe:
@@ -41,8 +41,7 @@ def mirrored(item: AnyItem) -> AnyItem:
     for field in _PLACES + _DIRECTIONS:
         value = getattr(item, field, None)
         if value is not None:
-            several = field in ("points", "directions")
-            changes[field] = type(value)(_flip(point) for point in value) if several else _flip(value)
+            changes[field] = [_flip(point) for point in value] if field == "points" else _flip(value)
     if isinstance(item, Flesh):
         changes["turn"] = (item.turn[0], -item.turn[1], -item.turn[2])
     return msgspec.structs.replace(item, **changes)
@@ -66,10 +65,8 @@ def _names_of(item: Item) -> list[str]:
     match item:
         case Chain():
             return [item.name]
-        case Flesh() | Sweep() | Plume():
+        case Flesh() | Sweep():
             return [item.on, item.name]
-        case Hand():
-            return [item.joint]
         case Eye():
             return [item.joint]
         case Membrane():

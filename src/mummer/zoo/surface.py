@@ -104,7 +104,9 @@ def _zone_surface(
     near = np.empty(len(owners), np.int64)
     levels = _levels(vertices, zone, finer)
     settle.at("float64")(*field.arrays, owners, levels, cell, float(steps), near, vertices, normals)
-    return vertices, normals, triangles
+    # Where a region was cut off, the field knows nothing of the cut; the triangles do.
+    flat = smooth_normals(vertices, triangles)
+    return vertices, np.where((flat * normals).sum(axis=1, keepdims=True) > 0.0, normals, flat), triangles
 
 
 def _grid(plan: Plan, field: Field, parts: Sequence[Part], zone: Zone) -> tuple[FloatArray, tuple[int, int, int]]:
