@@ -42,12 +42,18 @@ class Retimed(Clip):
     @property
     def start(self) -> float:
         """Seconds at which the clip begins."""
-        return float(min(self.outer([self.clip.start, self.clip.end])))
+        return self._interval[0]
 
     @property
     def end(self) -> float:
         """Seconds at which the clip ends."""
-        return float(max(self.outer([self.clip.start, self.clip.end])))
+        return self._interval[1]
+
+    @cached_property
+    def _interval(self) -> tuple[float, float]:
+        """Kept, for it is asked at every sampling and costly to find where a warp must be turned round."""
+        ends = self.outer([self.clip.start, self.clip.end])
+        return float(min(ends)), float(max(ends))
 
     def frames(self, times: FloatArray) -> Frames:
         """See `Clip.frames`."""
