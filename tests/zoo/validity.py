@@ -58,7 +58,8 @@ def mesh_faults(character: Character) -> list[str]:
             found.append(f"normals of {mesh.name} are not unit")
         if mesh.colors.min() < 0 or mesh.colors.max() > 1:
             found.append(f"colors of {mesh.name} leave 0 to 1")
-        if agreement(mesh) < 0.97:
+        # Tubes that bend sharply fold a little on the inside of the bend.
+        if agreement(mesh) < 0.95:
             found.append(f"faces of {mesh.name} look the other way than its normals")
     return found
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
+import msgspec
 import numpy as np
 
 from mummer.zoo.recipe import Chain, Eye, Face, Flesh, Hand, Item, Membrane, Plume, Recipe, Sweep, Vector
@@ -88,9 +89,9 @@ def _times(value: Any, scale: float) -> Any:
 
 
 def _thin_as_tube(chain: Chain, cell: float) -> Chain:
-    """A chain too thin for the grid becomes a tube of its own."""
-    thick = max(max(radius) if isinstance(radius, tuple) else radius for radius in chain.radii)
-    if chain.surface != "skin" or thick >= 1.15 * cell:
+    """A chain too thin for the grid becomes a tube of its own; a limb already when its far end would be lost."""
+    radii = [max(radius) if isinstance(radius, tuple) else radius for radius in chain.radii]
+    thick_enough = min(radii) >= 0.65 * cell if chain.kind in ("leg", "arm") else max(radii) >= 1.15 * cell
+    if chain.surface != "skin" or thick_enough:
         return chain
-    fields = {name: getattr(chain, name) for name in chain.__struct_fields__}
-    return Chain(**(fields | {"surface": "sweep", "sides": 7}))
+    return msgspec.structs.replace(chain, surface="sweep", sides=8)

@@ -67,7 +67,7 @@ def draw_wings(dice: Dice, draft: Draft, spine: Spine) -> None:
     )
     for start, way, parent_joint, name in ribs:
         draft.add(
-            "chain", name=name, kind="finger", parent=parent_joint, joints=[name], points=[start, plus(start, way)],
+            "chain", name=name, kind="finger", parent=parent_joint, joints=[name], points=[plus(start, times(way, 0.04)), plus(start, way)],
             radii=[0.4 * thick, 0.12 * thick], surface="sweep", sides=6, bend=(0.0, -1.0, 0.0), group="{side}_wing",
         )  # fmt: skip
     draft.add(

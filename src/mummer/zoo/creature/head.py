@@ -125,7 +125,8 @@ def _draw_eye(
     gaze = (0.8 * math.sin(math.radians(across)), 0.05, 1.0)
     parent, center = head.joint, head.on_skull(across, up, out=0.93)
     if stalk:
-        base, end = head.on_skull(across, up + 20, out=0.8), head.on_skull(across, up + 30, out=1.9)
+        base = head.on_skull(across, min(up + 20, 72), out=0.8)
+        end = head.on_skull(across, min(up + 30, 76), out=1.9)
         parent = f"{name}_stalk"
         draft.add(
             "chain", name=parent, kind="antenna", parent=head.joint, joints=[parent], points=[base, end],

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from mummer.zoo.creature.dice import Dice
 from mummer.zoo.creature.draft import Draft, Point
 from mummer.zoo.creature.spine import Spine
-from mummer.zoo.geometry import blend, plus
+from mummer.zoo.geometry import blend, minus, plus
 
 PAIR = "{side}"
 
@@ -87,17 +87,22 @@ def draw_leg(draft: Draft, spine: Spine, style: LegStyle, *, part: float, name: 
         radii=[*radii_along, thin], blend=0.5 * style.thickness, belly="belly",
         limits=[*["hip", "knee", "knee", "knee"][:count], "ankle"],
     )  # fmt: skip
-    _draw_foot(draft, style, joints[-1], full, foot, thin, ground)
+    # Toes of a leg in the middle would need names for both sides; a pad does as well.
+    kind = "pad" if style.foot == "toes" and not side else style.foot
+    _draw_foot(draft, style, kind, joints[-1], full, foot, thin, ground)
 
 
-def _draw_foot(draft: Draft, style: LegStyle, joint: str, full: str, foot: Point, thin: float, ground: float) -> None:
-    if style.foot == "pad":
-        center = (foot[0], ground + 0.75 * thin, foot[2] + 0.9 * thin)
+def _draw_foot(
+    draft: Draft, style: LegStyle, kind: str, joint: str, full: str, foot: Point, thin: float, ground: float
+) -> None:
+    if kind == "pad":
+        heel, sole = foot[2] - 0.9 * thin, ground + 0.75 * thin
         draft.add(
-            "flesh", on=joint, name=f"{full}_pad", points=[center], radii=[1.35 * thin, 0.75 * thin, 1.9 * thin],
-            blend=0.5 * thin, color="skin",
+            "sweep", on=joint, name=f"{full}_pad", color="skin", sides=10,
+            points=[(foot[0], sole, heel), (foot[0], sole, foot[2] + 0.8 * thin), (foot[0], sole, foot[2] + 2.4 * thin)],
+            radii=[(1.1 * thin, 0.75 * thin), (1.4 * thin, 0.75 * thin), (1.2 * thin, 0.6 * thin)],
         )  # fmt: skip
-    elif style.foot == "toes":
+    elif kind == "toes":
         radius = 0.52 * thin
         draft.add(
             "hand", joint=joint, name=f"{full}_toe", kind="toe", fingers=[str(n + 1) for n in range(style.toes)],
@@ -105,7 +110,7 @@ def _draw_foot(draft: Draft, style: LegStyle, joint: str, full: str, foot: Point
             width=1.5 * thin, length=2.6 * thin, radius=radius, joints=1, spread=50.0, curl=0.0, surface="sweep",
             color="skin",
         )  # fmt: skip
-    elif style.foot == "hoof":
+    elif kind == "hoof":
         top, bottom = ground + 1.3 * thin, ground
         draft.add(
             "sweep", on=joint, name=f"{full}_hoof",
@@ -120,15 +125,19 @@ def _draw_foot(draft: Draft, style: LegStyle, joint: str, full: str, foot: Point
         )  # fmt: skip
 
 
-def draw_arm(dice: Dice, draft: Draft, spine: Spine, *, part: float, name: str, side: str, branching: bool) -> None:
-    """An arm with something to grasp with; a branching one has two forearms."""
+def draw_arm(
+    dice: Dice, draft: Draft, spine: Spine, *, part: float, name: str, side: str, branching: bool, floor: float
+) -> None:
+    """An arm with something to grasp with, kept above the floor; a branching one has two forearms."""
     place, radii, parent = spine.at(part)
     sign = {PAIR: 1.0, "left": 1.0, "right": -1.0}[side]
     full = f"{name}_{side}"
     thick = min(0.6 * radii[0], dice.between(0.035, 0.075))
     length = dice.between(0.3, 0.65)
     shoulder = plus(place, (sign * 0.75 * radii[0], 0.15 * radii[1], 0.3 * radii[1]))
-    elbow = plus(shoulder, (sign * 0.38 * length, -0.26 * length, -0.05 * length))
+    # Room for the hand below the wrist.
+    lowest = floor + 4.5 * thick
+    elbow = _raised(plus(shoulder, (sign * 0.38 * length, -0.26 * length, -0.05 * length)), lowest)
     grasper = dice.pick([("fingers", 2.0), ("pincer", 1.0)])
     digits = dice.whole(3, 4) if grasper == "fingers" else 2
     reach = [(sign * 0.18 * length, -0.12 * length, 0.42 * length)]
@@ -142,7 +151,8 @@ def draw_arm(dice: Dice, draft: Draft, spine: Spine, *, part: float, name: str, 
             radii=[thick, 0.8 * thick], blend=0.6 * thick, can={},
         )  # fmt: skip
     for number, way in enumerate(reach):
-        wrist = plus(elbow, way)
+        wrist = _raised(plus(elbow, way), lowest)
+        way = minus(wrist, elbow)
         end = plus(wrist, (way[0] * 0.2, way[1] * 0.2, way[2] * 0.2))
         branch = f"{full}_{'ab'[number]}" if branching else full
         joints = [f"{branch}_fore", f"{branch}_hand"]
@@ -162,3 +172,7 @@ def draw_arm(dice: Dice, draft: Draft, spine: Spine, *, part: float, name: str, 
             joints=2 if digits > 2 else 1, spread=40.0 if digits > 2 else 70.0, curl=14.0, surface="sweep",
             claws=0.0 if digits > 2 else 0.9 * thick,
         )  # fmt: skip
+
+
+def _raised(point: Point, lowest: float) -> Point:
+    return (point[0], max(point[1], lowest), point[2])

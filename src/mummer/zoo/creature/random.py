@@ -63,7 +63,7 @@ def random_recipe(seed: int) -> Recipe:
     spine = throw_spine(dice, draft, attitude)
     pairs = _leg_pairs(dice, attitude)
     floor = _draw_legs(dice, draft, spine, pairs)
-    _draw_arms(dice, draft, spine)
+    _draw_arms(dice, draft, spine, floor)
     draw_heads(dice, draft, spine, 2 if dice.chance(0.1) else 1)
     _draw_extras(dice, draft, spine, floor)
     kind = {0: "floating" if attitude == "floating" else "legless", 1: "biped", 2: "quadruped"}.get(
@@ -110,17 +110,19 @@ def _draw_legs(dice: Dice, draft: Draft, spine: Spine, pairs: int) -> float:
     return -style.height
 
 
-def _draw_arms(dice: Dice, draft: Draft, spine: Spine) -> None:
+def _draw_arms(dice: Dice, draft: Draft, spine: Spine, floor: float) -> None:
     often = {"upright": 0.85, "floating": 0.6, "serpent": 0.15}.get(spine.attitude, 0.35)
     number = 0
     while dice.chance(often) and number < 3:
         number += 1
         part = 0.95 - 0.22 * (number - 1) if spine.attitude in ("upright", "floating") else 0.98 - 0.12 * (number - 1)
-        draw_arm(dice, draft, spine, part=part, name=f"arm_{number}", side=PAIR, branching=dice.chance(0.16))
+        forks = dice.chance(0.16)
+        draw_arm(dice, draft, spine, part=part, name=f"arm_{number}", side=PAIR, branching=forks, floor=floor)
         often *= 0.35
     if dice.chance(0.10):
         side = dice.pick([("left", 1.0), ("right", 1.0)])
-        draw_arm(dice, draft, spine, part=dice.between(0.3, 0.7), name="odd_arm", side=side, branching=dice.chance(0.3))
+        part, forks = dice.between(0.3, 0.7), dice.chance(0.3)
+        draw_arm(dice, draft, spine, part=part, name="odd_arm", side=side, branching=forks, floor=floor)
 
 
 def _draw_extras(dice: Dice, draft: Draft, spine: Spine, floor: float) -> None:
