@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from mummer.errors import InputError
 from mummer.io.gltf.fields import Json
 
 COMPONENT_NUMBERS = {"i1": 5120, "u1": 5121, "i2": 5122, "u2": 5123, "u4": 5125, "f4": 5126}
@@ -114,5 +115,15 @@ class Builder:
 
 
 def _packed(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """The array as it is stored: contiguous, floats in single precision."""
-    return np.ascontiguousarray(array, np.float32 if array.dtype.kind == "f" else array.dtype)
+    """The array as it is stored: contiguous, floats in single precision.
+
+    Raises:
+        InputError: if a number is too large for that.
+    """
+    if array.dtype.kind != "f":
+        return np.ascontiguousarray(array)
+    with np.errstate(over="ignore"):
+        packed = np.ascontiguousarray(array, np.float32)
+    if not np.all(np.isfinite(packed)):
+        raise InputError("the character holds numbers that glTF, which stores single precision, cannot hold")
+    return packed

@@ -89,7 +89,7 @@ def _merged(indices: IntArray, weights: FloatArray) -> tuple[IntArray, FloatArra
 
 def write_skin(builder: Builder, joints: IntArray, joint_from_mesh: FloatArray, name: str) -> Json:
     """A skin of ``joints`` (B,), which are nodes of the same number, with inverse binds (B, 3, 4)."""
-    matrices = np.zeros((len(joints), 4, 4), np.float32)
+    matrices = np.zeros((len(joints), 4, 4))
     matrices[:, :3] = joint_from_mesh
     matrices[:, 3, 3] = 1.0
     columns = np.ascontiguousarray(matrices.transpose(0, 2, 1)).reshape(-1, 16)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -44,7 +45,7 @@ class Tracks:
 
     targets: list[tuple[int, str]] = field(default_factory=list)
     samplers: list[tuple[int, int, str]] = field(default_factory=list)
-    arrays: list[tuple[npt.NDArray[np.float32], str, bool]] = field(default_factory=list)
+    arrays: list[tuple[npt.NDArray[Any], str, bool]] = field(default_factory=list)
     inputs: dict[bytes, int] = field(default_factory=dict)
 
     def add(self, node: int, path: str, times: FloatArray, values: FloatArray, interpolation: str) -> None:
@@ -55,7 +56,7 @@ class Tracks:
             self.inputs[key] = len(self.arrays)
             self.arrays.append((stamps, "SCALAR", True))
         self.samplers.append((self.inputs[key], len(self.arrays), MODES[interpolation]))
-        self.arrays.append((values.astype(np.float32), KINDS[path], False))
+        self.arrays.append((values, KINDS[path], False))
         self.targets.append((node, path))
 
 
