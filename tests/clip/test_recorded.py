@@ -21,12 +21,12 @@ from tests.clip.strategies import assert_same_poses, motions
 def test_baked_equals_live(clip: Sampled, rate: float) -> None:
     live = TimeWarp(clip, at_speed(clip.start, clip.end, 1.7))
     baked = Recorded(live, rate)
-    assert_same_poses(baked.sample(live.times(rate)), live.sample(live.times(rate)), 1e-12)
+    assert_same_poses(baked.sample(live.times(rate)), live.sample(live.times(rate)), 1e-11)
     between = np.linspace(live.start, live.end, 333)
     assert_same_poses(baked.sample(between), live.sample(between), 2e-3)
     assert (baked.start, baked.end, baked.marks) == (live.start, live.end, live.marks)
     alone = bake(live, rate)
-    assert_same_poses(alone.sample(between), baked.sample(between), 1e-12)
+    assert_same_poses(alone.sample(between), baked.sample(between), 1e-10)
     assert alone.marks == live.marks
 
 
