@@ -20,7 +20,6 @@ TRACEBACK_VARIABLE = "MUMMER_TRACEBACK"
 
 app = typer.Typer(
     name="mummer",
-    no_args_is_help=True,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
