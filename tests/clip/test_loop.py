@@ -66,6 +66,16 @@ def test_loop_meets_itself_in_pose_and_velocity(clip: Sampled) -> None:
 
 
 @given(walkabouts())
+def test_a_loop_that_turns_on_the_spot_has_no_corner(clip: Sampled) -> None:
+    """The whole way is taken back while the body turns."""
+    loop, step = Loop(clip, 3, travel=False), 1e-6
+    places = loop.sample(clip.end + step * np.array([-2.0, -1.0, 0.0, 1.0, 2.0])).root_translation
+    moved = np.diff(places, axis=0)
+    assert np.abs(moved).max() < 1e-4
+    assert np.abs(moved[0] - moved[-1]).max() / step < 2e-3
+
+
+@given(walkabouts())
 def test_every_cycle_of_a_loop_is_the_same_but_for_its_place(clip: Sampled) -> None:
     loop = Loop(clip, 3)
     times = clip.start + np.linspace(0.02, 0.98, 7) * clip.duration

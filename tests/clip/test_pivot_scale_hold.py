@@ -16,7 +16,7 @@ from mummer.clip.standing import Standing, wrapped
 from mummer.errors import InputError, UnknownNameError
 from mummer.math import quaternion
 from tests.clip.bodies import same_exactly, twisted_human, walkabout, walkabouts
-from tests.clip.strategies import assert_same_poses, motions
+from tests.clip.strategies import assert_same_poses, motions, seeds
 
 IDENTITY = (0.0, 0.0, 0.0, 1.0)
 vectors = st.tuples(*[st.floats(-3, 3)] * 3)
@@ -58,6 +58,19 @@ def test_pivot_to_a_place_and_heading(clip: Sampled, heading: float) -> None:
     heights, _ = standing.places(clip.frames(np.array([1.2])))
     assert np.allclose(places[0], [4, heights[0, 1], -2], rtol=0, atol=1e-9)
     assert abs(wrapped(headings[0] - heading)) < 1e-9
+
+
+@given(seeds, st.floats(-3, 3))
+def test_the_heading_is_counted_from_the_rest_pose(seed: int, angle: float) -> None:
+    """Whatever the frames of the joints; and whichever joint is followed, down the chain from the root."""
+    body = twisted_human(np.random.default_rng(seed))
+    still = Still(body, Pose.rest(body.skeleton), 1.0)
+    turned = Pivot(still, (0, 0, 0), tuple(quaternion.exp([0, angle, 0]).tolist()), (0, 0, 0))
+    for joint in (None, "left_hand"):
+        standing = Standing.of(body, joint)
+        places, headings = standing.places(turned.frames(np.zeros(1)))
+        assert abs(wrapped(headings[0] - angle)) < 1e-9
+        assert np.allclose(places[0], world_positions(body.skeleton, turned.at(0))[standing.joint], rtol=0, atol=1e-12)
 
 
 def test_several_roots_move_together() -> None:

@@ -74,6 +74,19 @@ def test_mirror_shows_what_a_mirror_shows(clip: Sampled) -> None:
     assert not np.allclose(seen, places, rtol=0, atol=1e-3)
 
 
+def test_a_body_that_rests_beside_the_plane_is_seen_on_its_other_side() -> None:
+    rng = np.random.default_rng(8)
+    body = twisted_human(rng)
+    beside = body.skeleton.rest_translations.copy()
+    beside[0] += [0.7, 0, 0]
+    aside = body.replace(skeleton=dataclasses.replace(body.skeleton, rest_translations=beside))
+    for stretched in (False, True):
+        clip = walkabout(aside, rng, stretched=stretched)
+        places = world_positions(aside.skeleton, clip.sample([1.0]))
+        seen = world_positions(aside.skeleton, Mirror(clip).sample([1.0]))
+        assert np.allclose(seen, reflected(places)[:, clip.anatomy.mirror], rtol=0, atol=1e-9)
+
+
 @given(walkabouts(stretched=True))
 def test_mirror_twice_with_stretching_joints(clip: Sampled) -> None:
     times = clip.times(10)

@@ -166,6 +166,16 @@ def test_keys_of_different_joints_do_not_disturb_each_other() -> None:
     assert np.all(quaternion.equal_rotations(both.sample(times).rotations[:, joint], alone))
 
 
+def test_displacements_beyond_half_a_turn_go_the_short_way_on() -> None:
+    body = twisted_human(np.random.default_rng(9))
+    still = Still(body, random_pose(body.skeleton, np.random.default_rng(10)), 3.0)
+    turns = [quaternion.exp([0, np.deg2rad(angle), 0]) for angle in (90, 170, 190, 270)]
+    keys = tuple(SpaceWarpKey.turn(0.5 + row, "head", turn) for row, turn in enumerate(turns))
+    between = SpaceWarp(still, keys).sample([2.0]).rotations[0, body.skeleton.index("head")]
+    turned = quaternion.multiply(between, quaternion.conjugate(still.at(0).rotations[body.skeleton.index("head")]))
+    assert quaternion.angle_between(turned, quaternion.exp([0, np.pi, 0])) < 1e-6
+
+
 def test_a_displaced_joint_of_a_partial_clip_is_defined() -> None:
     rng = np.random.default_rng(7)
     arm = Select(walkabout(twisted_human(rng), rng), ("left_arm",))
