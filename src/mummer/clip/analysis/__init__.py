@@ -1,0 +1,19 @@
+"""What a motion does, read from the motion: contacts of the feet, cycles, and seams."""
+
+from mummer.clip.analysis.contacts import ContactSettings, contacts, with_contacts
+from mummer.clip.analysis.cycles import Cycle, find_cycle
+from mummer.clip.analysis.feet import Foot, feet_of
+from mummer.clip.analysis.seams import SeamCheck, accelerations, check_seams
+
+__all__ = [
+    "ContactSettings",
+    "Cycle",
+    "Foot",
+    "SeamCheck",
+    "accelerations",
+    "check_seams",
+    "contacts",
+    "feet_of",
+    "find_cycle",
+    "with_contacts",
+]
