@@ -14,14 +14,44 @@ ASKED_FOR = {
     "snake", "fish", "dragon", "two_headed", "crab", "ghost",
 }  # fmt: skip
 ASYMMETRIC = {"crab", "snake", "ghost"}
-HUMAN_ROLES = (
-    "hips spine chest neck head jaw left_shoulder left_upper_arm left_forearm left_hand left_upper_leg "
-    "left_lower_leg left_foot left_toes right_shoulder right_hand right_toes left_eye right_eye"
-).split()
-BEAST_ROLES = (
-    "hips spine chest neck head tail front_left_shoulder front_left_upper front_left_lower front_left_foot "
-    "front_right_toes hind_left_upper hind_left_lower hind_right_foot hind_right_toes"
-).split()
+HUMAN_ROLES = [
+    "hips",
+    "spine",
+    "chest",
+    "neck",
+    "head",
+    "jaw",
+    "left_shoulder",
+    "left_upper_arm",
+    "left_forearm",
+    "left_hand",
+    "left_upper_leg",
+    "left_lower_leg",
+    "left_foot",
+    "left_toes",
+    "right_shoulder",
+    "right_hand",
+    "right_toes",
+    "left_eye",
+    "right_eye",
+]
+BEAST_ROLES = [
+    "hips",
+    "spine",
+    "chest",
+    "neck",
+    "head",
+    "tail",
+    "front_left_shoulder",
+    "front_left_upper",
+    "front_left_lower",
+    "front_left_foot",
+    "front_right_toes",
+    "hind_left_upper",
+    "hind_left_lower",
+    "hind_right_foot",
+    "hind_right_toes",
+]
 
 
 def test_all_that_were_asked_for_are_there():
@@ -107,8 +137,17 @@ def test_beasts_have_every_role(name):
 
 @pytest.mark.parametrize(
     ("name", "kind", "count"),
-    [("spider", "leg", 8), ("beetle", "leg", 6), ("bird", "wing", 2), ("dragon", "leg", 4), ("snake", "leg", 0)]
-    + [("centaur", "leg", 4), ("centaur", "arm", 2), ("two_headed", "neck", 2), ("ghost", "leg", 0)],
+    [
+        ("spider", "leg", 8),
+        ("beetle", "leg", 6),
+        ("bird", "wing", 2),
+        ("dragon", "leg", 4),
+        ("snake", "leg", 0),
+        ("centaur", "leg", 4),
+        ("centaur", "arm", 2),
+        ("two_headed", "neck", 2),
+        ("ghost", "leg", 0),
+    ],
 )
 def test_number_of_limbs(name, kind, count):
     limbs = [limb for limb in zoo.body(name).anatomy.limbs if limb.kind == kind]

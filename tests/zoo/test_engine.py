@@ -150,7 +150,10 @@ def test_measure_says_far_beyond_its_reach():
 @pytest.mark.parametrize("rounded", [False, True])
 @pytest.mark.parametrize("sides", [3, 8, 24])
 def test_tubes_are_closed_and_look_outwards(rounded, sides):
-    lines = [[(0, 0, 0, 0.2, 0.2), (0, 1, 0, 0.2, 0.2)], [(1, 0, 0, 0.2, 0.1), (1, 0.5, 0.3, 0.1, 0.1), (1, 1, 0, 0.01, 0.01)]]
+    lines = [
+        [(0, 0, 0, 0.2, 0.2), (0, 1, 0, 0.2, 0.2)],
+        [(1, 0, 0, 0.2, 0.1), (1, 0.5, 0.3, 0.1, 0.1), (1, 1, 0, 0.01, 0.01)],
+    ]
     tubes = [Tube(np.array(line, float), (1.0, 0.0, 0.0), sides, rounded) for line in lines]
     positions, triangles, counts = make_tubes(tubes, 3)
     assert counts.sum() == len(positions)

@@ -10,7 +10,9 @@ from mummer.zoo.visemes import MOVEMENTS, VISEMES
 
 def shape(character, name):
     """Positions and displacements of all vertices that have a morph."""
-    pairs = [(mesh.positions, morph.positions) for mesh in character.meshes for morph in mesh.morphs if morph.name == name]
+    pairs = [
+        (mesh.positions, morph.positions) for mesh in character.meshes for morph in mesh.morphs if morph.name == name
+    ]
     return np.concatenate([place for place, _ in pairs]), np.concatenate([move for _, move in pairs])
 
 

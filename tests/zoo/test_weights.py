@@ -7,6 +7,7 @@ from mummer import zoo
 from mummer.character import Pose
 from mummer.character.deform import deform
 from mummer.math import quaternion
+import itertools
 
 
 def joint_weights(character, *, meshes=None):
@@ -24,8 +25,13 @@ def joint_weights(character, *, meshes=None):
 
 @pytest.mark.parametrize(
     ("name", "one", "other"),
-    [("adult", "left_leg", "right_leg"), ("adult", "left_arm", "left_leg"), ("dog", "front_left_leg", "hind_left_leg")]
-    + [("spider", "leg_1_left", "leg_2_left"), ("dragon", "left_wing", "front_left_leg")],
+    [
+        ("adult", "left_leg", "right_leg"),
+        ("adult", "left_arm", "left_leg"),
+        ("dog", "front_left_leg", "hind_left_leg"),
+        ("spider", "leg_1_left", "leg_2_left"),
+        ("dragon", "left_wing", "front_left_leg"),
+    ],
 )
 def test_limbs_do_not_pull_each_other(name, one, other):
     character = zoo.body(name)
@@ -45,7 +51,7 @@ def test_fingers_stay_apart():
         weights[:, adult.skeleton.indices([f"left_{finger}_{n}" for n in (1, 2, 3)])].sum(axis=1)
         for finger in ("index", "middle", "ring", "little")
     ]
-    for one, other in zip(shares, shares[1:], strict=False):
+    for one, other in itertools.pairwise(shares):
         assert other[one > 0.5].max() < 1e-6
         assert one[other > 0.5].max() < 1e-6
         assert one.max() > 0.99

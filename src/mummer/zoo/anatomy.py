@@ -11,6 +11,7 @@ import numpy as np
 from mummer.arrays import FloatArray
 from mummer.character import Anatomy, Limb
 from mummer.character.limb import Side
+from mummer.errors import UnknownNameError
 from mummer.zoo.arguments import IntegerArray
 from mummer.zoo.geometry import length, minus
 from mummer.zoo.plan import ChainPlan, Plan
@@ -80,7 +81,7 @@ def _capabilities(plan: Plan) -> dict[str, tuple[int, ...]]:
 def _chain_can(plan: Plan, entry: ChainPlan) -> dict[str, list[int]]:
     chain = entry.chain
     if chain.can is not None:
-        return {capability: [plan.index[name] for name in names] for capability, names in chain.can.items()}
+        return {capability: [_named(plan, entry, name) for name in names] for capability, names in chain.can.items()}
     if chain.kind in TIP_CAN:
         feet = [joint for joint in entry.joints if plan.names[joint].endswith(("foot", "hand"))]
         return {TIP_CAN[chain.kind]: feet or [entry.joints[-1]]}
@@ -89,6 +90,13 @@ def _chain_can(plan: Plan, entry: ChainPlan) -> dict[str, list[int]]:
     if chain.kind in FIRST_CAN:
         return {FIRST_CAN[chain.kind]: [entry.joints[0]]}
     return {}
+
+
+def _named(plan: Plan, entry: ChainPlan, name: str) -> int:
+    if name not in entry.chain.joints:
+        where = f"recipe {plan.recipe.name!r}, chain {entry.chain.name!r}"
+        raise UnknownNameError(where, "joint", name, entry.chain.joints)
+    return plan.index[name]
 
 
 def _limbs(plan: Plan) -> tuple[Limb, ...]:

@@ -111,10 +111,14 @@ def _pivot(axis: Vector, second: Vector, ranges: tuple[tuple[float, float], tupl
 def fold_axis(plan: Plan, entry: ChainPlan, place: int) -> Vector:
     """The unit axis square to a joint's piece, about which a positive turn folds the chain.
 
-    The recipe's ``bend`` decides; else the way the chain is bent at rest there; else forward.
+    The recipe's ``bend`` decides; else for a jaw its ``across``; else the way the chain is bent at rest there; else
+    forward.
     """
     along = entry.directions[place]
     bend = entry.chain.bend
+    if bend is None and entry.chain.kind == "jaw":
+        # A jaw turns about the line across the face, as it does when its surface is made.
+        return unit(entry.chain.across)
     if bend is None:
         before = _direction_before(plan, entry, place)
         rest = minus(along, times(before, dot(along, before)))

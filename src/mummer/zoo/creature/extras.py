@@ -36,7 +36,7 @@ def draw_tail(dice: Dice, draft: Draft, spine: Spine, *, floor: float, pair: boo
         "chain", name=f"{side}tail", kind="tail", parent=parent, joints=names, points=points, radii=widths,
         blend=0.5 * thick, belly="belly",
     )  # fmt: skip
-    if dice.chance(0.3) and not pair:
+    if dice.chance(0.3) and not pair and points[-1][1] > floor + 2 * thick:
         end, before = points[-1], points[-2]
         way = (0.0, end[1] - before[1], end[2] - before[2])
         draft.add(
@@ -67,7 +67,8 @@ def draw_wings(dice: Dice, draft: Draft, spine: Spine) -> None:
     )
     for start, way, parent_joint, name in ribs:
         draft.add(
-            "chain", name=name, kind="finger", parent=parent_joint, joints=[name], points=[plus(start, times(way, 0.04)), plus(start, way)],
+            "chain", name=name, kind="finger", parent=parent_joint, joints=[name],
+            points=[plus(start, times(way, 0.04)), plus(start, way)],
             radii=[0.4 * thick, 0.12 * thick], surface="sweep", sides=6, bend=(0.0, -1.0, 0.0), group="{side}_wing",
         )  # fmt: skip
     draft.add(

@@ -99,7 +99,7 @@ def _draw_foot(
         heel, sole = foot[2] - 0.9 * thin, ground + 0.75 * thin
         draft.add(
             "sweep", on=joint, name=f"{full}_pad", color="skin", sides=10,
-            points=[(foot[0], sole, heel), (foot[0], sole, foot[2] + 0.8 * thin), (foot[0], sole, foot[2] + 2.4 * thin)],
+            points=[(foot[0], sole, z) for z in (heel, foot[2] + 0.8 * thin, foot[2] + 2.4 * thin)],
             radii=[(1.1 * thin, 0.75 * thin), (1.4 * thin, 0.75 * thin), (1.2 * thin, 0.6 * thin)],
         )  # fmt: skip
     elif kind == "toes":

@@ -1,0 +1,81 @@
+"""Joint limits of the zoo: knees fold backwards, elbows forwards, and rest is always allowed."""
+
+import numpy as np
+import pytest
+
+from mummer import zoo
+from mummer.character import Pose
+from mummer.character.clamp import violations
+from mummer.character.limits import BALL, FREE, HINGE, PIVOT
+from mummer.math import quaternion
+
+
+def excess(character, joint, axis, degrees):
+    """Radians by which turning one joint from rest breaks its limit."""
+    rest = Pose.rest(character.skeleton)
+    rotations = np.array(rest.rotations)
+    index = character.skeleton.index(joint)
+    rotations[index] = quaternion.from_axis_angle(np.array(axis, float), np.radians(degrees))
+    return violations(character.limits, character.skeleton, rest.replace(rotations=rotations))[index]
+
+
+@pytest.mark.parametrize(
+    ("joint", "kind"),
+    [
+        ("hips", FREE),
+        ("left_lower_leg", HINGE),
+        ("left_forearm", HINGE),
+        ("left_upper_leg", BALL),
+        ("chest", BALL),
+        ("left_upper_arm", BALL),
+        ("left_hand", PIVOT),
+        ("left_foot", PIVOT),
+        ("left_index_2", HINGE),
+        ("jaw", HINGE),
+        ("left_eye", PIVOT),
+        ("left_index_1", PIVOT),
+    ],
+)
+def test_kinds_of_human_joints(joint, kind):
+    adult = zoo.body("adult")
+    assert adult.limits.kinds[adult.skeleton.index(joint)] == kind
+
+
+def test_knees_fold_backwards_only():
+    adult = zoo.body("adult")
+    assert excess(adult, "left_lower_leg", (1, 0, 0), 90) < np.radians(6)
+    assert excess(adult, "left_lower_leg", (1, 0, 0), -40) > np.radians(25)
+
+
+def test_elbows_fold_forwards():
+    adult = zoo.body("adult")
+    index = adult.skeleton.index("left_forearm")
+    axis = adult.limits.axes[index]
+    arm = np.array([0.71, -0.70, 0.0])
+    folded = quaternion.rotate(quaternion.from_axis_angle(axis, np.pi / 2), arm)
+    assert folded[2] > 0.9, "a positive turn brings the forearm to the front"
+
+
+def test_jaws_open_downwards():
+    for name in ("adult", "dog", "dragon", "frog"):
+        body = zoo.body(name)
+        assert excess(body, "jaw", (1, 0, 0), 20) < np.radians(1)
+        assert excess(body, "jaw", (1, 0, 0), -20) > np.radians(10)
+
+
+def test_fingers_curl_towards_the_palm():
+    adult = zoo.body("adult")
+    for side, sign in (("left", 1), ("right", -1)):
+        index = adult.skeleton.index(f"{side}_index_2")
+        finger = np.array([sign * 0.71, -0.71, 0.0])
+        curled = quaternion.rotate(quaternion.from_axis_angle(adult.limits.axes[index], np.pi / 2), finger)
+        assert curled @ np.array([sign * -0.71, -0.71, 0.0]) > 0.8
+
+
+@pytest.mark.parametrize("name", zoo.names())
+def test_limits_of_both_sides_mirror(name):
+    body = zoo.body(name)
+    partner = body.anatomy.mirror
+    np.testing.assert_array_equal(body.limits.kinds, body.limits.kinds[partner])
+    if name not in ("crab", "snake", "ghost"):
+        np.testing.assert_allclose(body.limits.ranges, body.limits.ranges[partner], atol=1e-9)
