@@ -1,5 +1,8 @@
 """The recipe language: what it makes, and how it complains."""
 
+import re
+from pathlib import Path
+
 import msgspec
 import numpy as np
 import pytest
@@ -8,7 +11,7 @@ from mummer import zoo
 from mummer.errors import InputError, MalformedFileError, UnknownNameError
 from mummer.zoo.bodies import library_recipe
 from mummer.zoo.compose import flattened
-from mummer.zoo.recipe import Chain, Recipe
+from mummer.zoo.recipe import Item, Recipe
 from mummer.zoo.sides import both_sides, mirrored, swap_sides
 from tests.zoo.validity import faults_of, rest_positions, unmirrored
 
@@ -215,7 +218,7 @@ BAD_BODY = {
     "flesh": ('[[flesh]]\non = "hisp"\npoints = [[0, 0, 0]]\nradii = [1, 1, 1]\n', r"no joint or chain 'hisp'"),
     "ellipsoid": ('[[flesh]]\non = "hips"\npoints = [[0, 0, 0]]\nradii = [1, 1]\n', r"an ellipsoid needs radii"),
     "sweep": ('[[sweep]]\non = "hips"\npoints = [[0, 0, 0]]\nradii = [1]\n', r"1 points and 1 radii"),
-    "eye": ('[[eye]]\njoint = "e"\nparent = "hisp"\ncenter = [0, 0, 0]\nradius = 0.1\n', r"eye 'e' has no joint 'hisp'"),
+    "eye": ('[[eye]]\njoint = "e"\nparent = "hisp"\ncenter = [0, 0, 0]\nradius = 1\n', r"eye 'e' has no joint 'hisp'"),
     "lids": (
         '[[eye]]\njoint = "eye"\nparent = "hips"\ncenter = [0, 0, 0]\nradius = 0.1\nlids = [10]\n',
         r"eye 'eye': lids are \[10.0\]; expected degrees",
@@ -224,7 +227,7 @@ BAD_BODY = {
     "include": ('[[include]]\nrecipe = "dgo"\n', r"the zoo has no body 'dgo'; closest: .*'dog'"),
     "turn": ("[[adjust]]\nturn.hisp = [1, 2, 3]\n", r"has no joint to turn 'hisp'; closest: 'hips'"),
     "too fine": (
-        '[regions.tiny]\ncell = 1e-6\n[[flesh]]\non="hips"\nregion="tiny"\npoints=[[0,0.05,0]]\nradii=[0.1]\n',
+        '[regions.tiny]\ncell = 1e-6\n[[flesh]]\non="hips"\nregion="tiny"\npoints=[[0,0.05,0]]\nradii=[1]\n',
         r"grid points; expected at most",
     ),
     "hand": (
@@ -266,9 +269,12 @@ def test_unknown_capability_joint_is_an_error():
         zoo.from_recipe(WORM + LEG + 'can = { foot = ["nobody"] }\n')
 
 
-def test_schema_fields_are_all_documented():
-    for item in (Chain, Recipe):
-        assert not [field for field in item.__struct_fields__ if field not in (item.__doc__ or "")]
+@pytest.mark.parametrize("item", Item.__subclasses__(), ids=lambda item: item.__name__)
+def test_the_guide_and_the_docstrings_name_every_field(item):
+    guide = (Path(__file__).resolve().parents[2] / "docs" / "guides" / "zoo.md").read_text()
+    fields = item.__struct_fields__
+    assert not [field for field in fields if not re.search(rf"\b{field}\b", item.__doc__ or "")]
+    assert not [field for field in fields if not re.search(rf"`{field}`|^{field} = ", guide, re.M)]
 
 
 def test_rest_positions_are_where_the_recipe_says():

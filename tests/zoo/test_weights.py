@@ -1,5 +1,7 @@
 """Skin weights: smooth along a limb, and never from one limb to its neighbour."""
 
+import itertools
+
 import numpy as np
 import pytest
 
@@ -7,7 +9,6 @@ from mummer import zoo
 from mummer.character import Pose
 from mummer.character.deform import deform
 from mummer.math import quaternion
-import itertools
 
 
 def joint_weights(character, *, meshes=None):

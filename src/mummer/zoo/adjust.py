@@ -71,7 +71,8 @@ def _moved_chain(recipe: Recipe, chain: Chain, turns: dict[str, Vector], moved: 
         raise InputError(f"chain {chain.name!r} of recipe {recipe.name!r} stands before its parent {chain.parent!r}")
     length, girth = _factors(recipe, chain, moved)
     above = moved.get(chain.parent)
-    points, before = [], np.asarray(chain.points, float)
+    points: list[FloatArray] = []
+    before = np.asarray(chain.points, float)
     turn = above.turn if above else np.eye(3)
     for place, joint in enumerate(chain.joints):
         if place == 0:
