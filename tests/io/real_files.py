@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from tests.conftest import find_data
 
 from mummer.character import Character, Mesh, Recording, world_positions
 from mummer.math import quaternion
+from tests.conftest import find_data
 
 READABLE = (".glb", ".gltf", ".vrm", ".vrma", ".bvh", ".fbx", ".sk", ".skm")
 TOLERANCE = 1e-5

@@ -8,6 +8,7 @@ import threading
 from pathlib import Path
 
 import pytest
+
 from tests.conftest import find_data
 
 SECONDS, KILOBYTES = 5.0, 1024 * 1024

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from tests.io.real_files import assert_same_character, real_files
 
 from mummer.character import world_positions
 from mummer.io import load, save
+from tests.io.real_files import assert_same_character, real_files
 
 OWN_FORMAT = {".gltf": ".gltf", ".bvh": ".bvh", ".vrm": ".vrm"}
 
