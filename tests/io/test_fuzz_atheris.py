@@ -12,8 +12,8 @@ import pytest
 SCRIPT = Path(__file__).with_name("fuzz_with_atheris.py")
 SEEDS = {
     "gltf": b'g{"asset":{"version":"2.0"},"nodes":[{"children":[1]},{"translation":[0,1,0]}],"scenes":[{"nodes":[0]}]}',
-    "bvh": b"bHIERARCHY\nROOT a\n{\nOFFSET 0 0 0\nCHANNELS 3 Zrotation Xrotation Yrotation\nEnd Site\n{\nOFFSET 0 1 0\n}"
-    b"\n}\nMOTION\nFrames: 2\nFrame Time: 0.1\n0 0 0\n1 2 3\n",
+    "bvh": b"bHIERARCHY\nROOT a\n{\nOFFSET 0 0 0\nCHANNELS 3 Zrotation Xrotation Yrotation\nEnd Site\n{\nOFFSET 0 1 0"
+    b"\n}\n}\nMOTION\nFrames: 2\nFrame Time: 0.1\n0 0 0\n1 2 3\n",
     "sk": b"sset_name a\nskeleton\nroot b\n{ offset 0 1 0\n  channel XPos 0 free\n  channel Quat\n}\n",
     "skm": b'mSkMotion\nname "a"\nchannels 1\nb Quat\nframes 1\nkt 0.0 fr 0 0 0\n',
 }
