@@ -122,7 +122,7 @@ class Clip(ABC):
             block = self.frames(at[rows])
             if whole is None:
                 whole = _empty_like(block, len(at))
-            whole.put(rows, block, self.body)  # type: ignore[arg-type]
+            whole.put(rows, block, self.body)
         assert whole is not None
         return whole
 

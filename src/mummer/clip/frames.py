@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from mummer.arrays import FloatArray
+from mummer.arrays import BoolArray, FloatArray, IntArray
 from mummer.character import Character, Pose
+
+Rows = IntArray | BoolArray | slice
+"""Which of T frames: indices, a mask or a slice."""
 
 
 class Frames:
@@ -63,8 +66,8 @@ class Frames:
         if self.morphs is None and other.morphs is not None:
             self.morphs = np.zeros((count, other.morphs.shape[1]))
 
-    def select(self, rows: FloatArray) -> Frames:
-        """The frames at ``rows``, an index array or a mask, in arrays of their own."""
+    def select(self, rows: Rows) -> Frames:
+        """The frames at ``rows``, indices or a mask, in arrays of their own."""
 
         def pick(values: FloatArray | None) -> FloatArray | None:
             return None if values is None else values[rows]
@@ -73,7 +76,7 @@ class Frames:
             self.rotations[rows], self.root[rows], pick(self.translations), pick(self.scales), pick(self.morphs)
         )
 
-    def put(self, rows: FloatArray, other: Frames, body: Character) -> None:
+    def put(self, rows: Rows, other: Frames, body: Character) -> None:
         """Write ``other`` into the frames at ``rows``."""
         self.widen(other, body)
         other.widen(self, body)

@@ -26,5 +26,5 @@ def put_together(times: FloatArray, pieces: Sequence[Piece], body: Character) ->
     first = parts[0][1]
     whole = first.select(np.zeros(len(times), np.int64))
     for rows, part in parts:
-        whole.put(rows, part, body)  # type: ignore[arg-type]
+        whole.put(rows, part, body)
     return whole

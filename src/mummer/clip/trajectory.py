@@ -101,7 +101,7 @@ class Trajectory(Operated):
         flying = (times > self.takeoff) & (times < self.landing)
         if flying.any():
             moved = np.zeros((len(times), 3))
-            aloft = made.select(flying)  # type: ignore[arg-type]
+            aloft = made.select(flying)
             moved[flying] = np.subtract(self.path(times[flying]), self._centers(aloft))
             move_body(made, self.body, moved)
         return made
