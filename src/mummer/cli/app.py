@@ -13,7 +13,7 @@ from typing import Any
 
 import typer
 
-from mummer.cli import convert, demo, inspect, render, zoo
+from mummer.cli import clip, convert, demo, inspect, render, zoo
 from mummer.errors import MummerError
 
 TRACEBACK_VARIABLE = "MUMMER_TRACEBACK"
@@ -42,7 +42,9 @@ def _root(
         typer.echo(context.get_help())
 
 
-COMMANDS: tuple[Callable[..., Any], ...] = (inspect.inspect, convert.convert, render.render, zoo.zoo, demo.demo)
+COMMANDS: tuple[Callable[..., Any], ...] = (
+    inspect.inspect, convert.convert, render.render, clip.clip, zoo.zoo, demo.demo,
+)  # fmt: skip
 for command in COMMANDS:
     app.command()(command)
 
