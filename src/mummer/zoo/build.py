@@ -23,6 +23,7 @@ from mummer.zoo.plan import Plan, make_plan
 from mummer.zoo.recipe import Recipe
 from mummer.zoo.surface import make_skin
 from mummer.zoo.sweep import crisp_patch
+from mummer.zoo.tubes import smooth_normals
 
 
 def build(recipe: Recipe, *, details: dict[str, Any], quick: bool = False) -> Character:
@@ -98,7 +99,6 @@ def _mesh(plan: Plan, patch: Patch) -> Mesh:
     # A slot without weight may point anywhere; the first joint is as good as any.
     indices = np.where(patch.weights > 0, place[patch.indices], 0)
     joint_from_mesh = np.concatenate([np.tile(np.eye(3), (len(used), 1, 1)), -plan.positions[used][:, :, None]], axis=2)
-    morphs = tuple(MorphTarget(name, shape) for name, shape in patch.shapes.items())
     return Mesh(
         patch.name,
         patch.positions,
@@ -106,11 +106,22 @@ def _mesh(plan: Plan, patch: Patch) -> Mesh:
         Skin(used, joint_from_mesh, indices, patch.weights),
         normals=patch.normals,
         colors=np.concatenate([patch.colors, np.ones((len(patch.colors), 1))], axis=1),
-        morphs=morphs,
+        morphs=_morphs(patch),
         material=Material(
             patch.name,
             (1.0, 1.0, 1.0, 1.0),
             roughness=patch.roughness,
             double_sided=patch.name in ("lids", "membranes"),
         ),
+    )
+
+
+def _morphs(patch: Patch) -> tuple[MorphTarget, ...]:
+    """The shapes of a patch with how they turn its normals, so that an open mouth is lit as one."""
+    if not patch.shapes:
+        return ()
+    before = smooth_normals(patch.positions, patch.triangles)
+    return tuple(
+        MorphTarget(name, shape, smooth_normals(patch.positions + shape, patch.triangles) - before)
+        for name, shape in patch.shapes.items()
     )
