@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mummer.character import Pose
+from mummer.clip.arcs import arc_weights
 from mummer.clip.blend import Blend
 from mummer.clip.clip import Clip
 from mummer.clip.hold import Hold, Still
@@ -324,3 +325,13 @@ def test_a_cut_does_jump(data_dir: Path) -> None:
     times, found = accelerations(cut_elsewhere)
     assert found[np.abs(times - 1.5) < 2.5 / RATE].max() > 3 * accelerations(one)[1].max()
     assert cut.duration == pytest.approx(2 * one.duration)
+
+
+@given(st.floats(0, 1.57), st.floats(-1, 2))
+def test_arc_weights_are_those_of_a_great_arc(angle: float, part: float) -> None:
+    """By the place on the arc, with series below 91 degrees of turn and trigonometry above."""
+    mine, theirs = arc_weights(np.cos(angle), part)
+    x, y = mine + theirs * np.cos(angle), theirs * np.sin(angle)
+    assert np.hypot(x, y) == pytest.approx(1.0, abs=1e-13)
+    # The cosine of a small angle does not hold more of it than this.
+    assert np.arctan2(y, x) == pytest.approx(wrapped(part * angle), abs=1e-12 + (3e-8 if angle < 1e-3 else 0))

@@ -14,7 +14,7 @@ from mummer.clip.marks import Mark
 from mummer.clip.mirror_maps import MirrorMaps
 from mummer.clip.operated import Operated
 from mummer.clip.sides import other_side
-from mummer.clip.turning import map_rotations, run
+from mummer.clip.turning import exchange_rotations, run
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -52,10 +52,8 @@ class Mirror(Operated):
 
     def frames(self, times: FloatArray) -> Frames:
         """See `Clip.frames`."""
-        given, maps = self.clip.frames(times), self._maps
-        rotations = np.empty_like(given.rotations)
-        run(map_rotations, rotations, maps.sources, maps.rotations, given.rotations)
-        made = Frames(rotations, given.root, given.translations, given.scales, given.morphs)
+        made, maps = self.clip.frames(times), self._maps
+        run(exchange_rotations, made.rotations, maps.sources, maps.rotations)
         if made.translations is not None:
             made.translations[:] = maps.translated(made.translations)
         elif self.defined[0]:

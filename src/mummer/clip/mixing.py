@@ -6,8 +6,8 @@ import numpy as np
 
 from mummer.arrays import FloatArray
 from mummer.character import Character
+from mummer.clip.arcs import approach, arc_weights
 from mummer.clip.frames import Frames
-from mummer.clip.loops import blend_joint, slerp_weights
 from mummer.clip.turning import run
 from mummer.clip.weights import morph_joint
 from mummer.kernels.arguments import Floats1, Floats2, Floats3, Output3
@@ -27,12 +27,7 @@ def mix_rotations(frame: int, shares: Floats1, weights: Floats1, second: Floats3
             for axis in range(4):
                 out[frame, joint, axis] = second[frame, joint, axis]
         elif weight != 0.0:
-            blend_joint(
-                frame, joint, weight,
-                out[frame, joint, 0], out[frame, joint, 1], out[frame, joint, 2], out[frame, joint, 3],
-                second[frame, joint, 0], second[frame, joint, 1], second[frame, joint, 2], second[frame, joint, 3],
-                out,
-            )  # fmt: skip
+            approach(frame, joint, weight, second, out)
 
 
 @kernel
@@ -54,7 +49,7 @@ def add_rotations(
             sign = 1.0
             if dw < 0.0:
                 sign = -1.0
-            still, moved = slerp_weights(min(dw * sign, 1.0), weight)
+            still, moved = arc_weights(min(dw * sign, 1.0), weight)
             moved *= sign
             dx, dy, dz, dw = moved * dx, moved * dy, moved * dz, still + moved * dw
         out[frame, joint, 0], out[frame, joint, 1], out[frame, joint, 2], out[frame, joint, 3] = multiply_quaternions(

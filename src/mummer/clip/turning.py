@@ -7,7 +7,8 @@ import math
 import numpy as np
 
 from mummer.arrays import FloatArray, IntArray
-from mummer.clip.loops import JOINTS_A_PIECE, slerp_weights
+from mummer.clip.arcs import arc_weights
+from mummer.clip.loops import JOINTS_A_PIECE
 from mummer.kernels.arguments import Floats1, Floats2, Floats3, Floats4, Output3, Parents
 from mummer.kernels.kernel import Kernel, kernel
 from mummer.kernels.place import CPU
@@ -85,30 +86,33 @@ def scale_rotations(frame: int, factors: Floats1, reference: Floats2, out: Outpu
         sign = 1.0
         if cosine < 0.0:
             sign = -1.0
-        cosine = min(cosine * sign, 1.0)
-        if -1.0 <= factor <= 2.0 or cosine < 0.99:
-            mine, theirs = slerp_weights(cosine, 1.0 - factor)
-        else:
-            # Far beyond the ends the series for small angles is no longer exact.
-            angle = 2.0 * math.asin(math.sqrt(max(0.5 * (1.0 - cosine), 0.0)))
-            if angle < 1e-9:
-                continue
-            mine = math.sin(factor * angle) / math.sin(angle)
-            theirs = math.sin((1.0 - factor) * angle) / math.sin(angle)
+        mine, theirs = arc_weights(cosine * sign, 1.0 - factor)
         for axis in range(4):
             out[frame, joint, axis] = mine * out[frame, joint, axis] + sign * theirs * reference[joint, axis]
 
 
 @kernel
-def map_rotations(frame: int, sources: Parents, maps: Floats3, given: Floats3, out: Output3) -> None:
-    """One frame in which each joint takes its source's rotation through a linear map (J, 4, 4)."""
+def exchange_rotations(frame: int, partners: Parents, maps: Floats3, out: Output3) -> None:
+    """One frame of ``out`` in which each joint takes its partner's rotation through a linear map (J, 4, 4)."""
     for joint in range(out.shape[1]):
-        source = sources[joint]
+        partner = partners[joint]
+        if partner < joint:
+            continue
+        ax, ay, az, aw = out[frame, joint, 0], out[frame, joint, 1], out[frame, joint, 2], out[frame, joint, 3]
+        bx, by, bz, bw = (
+            out[frame, partner, 0], out[frame, partner, 1], out[frame, partner, 2], out[frame, partner, 3],
+        )  # fmt: skip
         for row in range(4):
-            total = 0.0
-            for column in range(4):
-                total += maps[joint, row, column] * given[frame, source, column]
-            out[frame, joint, row] = total
+            out[frame, joint, row] = (
+                maps[joint, row, 0] * bx + maps[joint, row, 1] * by
+                + maps[joint, row, 2] * bz + maps[joint, row, 3] * bw
+            )  # fmt: skip
+        if partner != joint:
+            for row in range(4):
+                out[frame, partner, row] = (
+                    maps[partner, row, 0] * ax + maps[partner, row, 1] * ay
+                    + maps[partner, row, 2] * az + maps[partner, row, 3] * aw
+                )  # fmt: skip
 
 
 @kernel
