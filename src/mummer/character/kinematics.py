@@ -59,7 +59,8 @@ def world_matrices(skeleton: Skeleton, pose: Pose) -> FloatArray:
 
 def world_positions(skeleton: Skeleton, pose: Pose) -> FloatArray:
     """(..., J, 3) where every joint is in the world, in metres, for any body."""
-    if is_rigid(skeleton, pose):
+    # Looking through all scales for one that is not 1 costs more than minding them.
+    if pose.scales is None and skeleton.is_rigid:
         return world_transforms(skeleton, pose)[0]
     return world_matrices(skeleton, pose)[..., 3]
 

@@ -84,6 +84,28 @@ class Pose:
         )
 
     @classmethod
+    def unchecked(
+        cls,
+        rotations: FloatArray,
+        root_translation: FloatArray,
+        translations: FloatArray | None = None,
+        scales: FloatArray | None = None,
+        morphs: FloatArray | None = None,
+    ) -> Pose:
+        """A pose of contiguous arrays that are known to fit, made without looking at them again.
+
+        For code that makes single poses by the thousand: the checks would cost more than the pose. The arrays are
+        locked; where translations are given, ``root_translation`` must be their first row.
+        """
+        made = object.__new__(cls)
+        fields = made.__dict__
+        for name, values in zip(PARTS, (rotations, root_translation, translations, scales, morphs), strict=True):
+            if values is not None:
+                values.flags.writeable = False
+            fields[name] = values
+        return made
+
+    @classmethod
     def stack(cls, poses: Sequence[Pose]) -> Pose:
         """Several poses of the same body and batch shape as one batch along a new first axis.
 

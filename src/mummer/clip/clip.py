@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from mummer.arrays import BoolArray, FloatArray, locked
 from mummer.character import Anatomy, Character, Pose, Recording
+from mummer.clip.fluent import Fluent
 from mummer.clip.frames import Frames
 from mummer.clip.marks import Mark
 from mummer.errors import InputError
@@ -22,10 +23,12 @@ from mummer.math import quaternion
 # Frames that are made at one go: few enough that an operator finds its operand's result in the cache,
 # many enough that calling the operators costs little beside their work.
 BLOCK = 512
+# What nobody can have meant: a week at a hundred frames a second.
+MOST_FRAMES = 60_000_000
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Clip(ABC):
+class Clip(Fluent, ABC):
     """A pose-valued function of time for one body, over an interval, for all of its joints or for some groups.
 
     Clips are immutable and made of clips: an operator is a subclass whose fields are its operands and settings.
@@ -33,6 +36,8 @@ class Clip(ABC):
     """
 
     OPERATORS: ClassVar[dict[str, type[Clip]]] = {}
+    # Whether long samples are made block by block; a leaf that makes each frame once has nothing to gain.
+    IN_BLOCKS: ClassVar[bool] = True
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
@@ -111,7 +116,7 @@ class Clip(ABC):
         at = np.clip(np.atleast_1d(np.asarray(times, np.float64)), self.start, self.end)
         if not np.all(np.isfinite(at)):
             raise InputError("a clip was asked for a time that is not a finite number")
-        if len(at) <= BLOCK:
+        if len(at) <= BLOCK or not self.IN_BLOCKS:
             return self.frames(at).to_pose()
         return self._sample_blocks(at).to_pose()
 
@@ -134,6 +139,10 @@ class Clip(ABC):
         """(T,) times from start to end at ``rate`` frames a second, the end included."""
         if not rate > 0:
             raise InputError(f"a rate of {rate} frames a second makes no sense; expected a positive number")
+        if self.duration * rate > MOST_FRAMES:
+            raise InputError(
+                f"{self.duration:g} s at {rate:g} frames a second are too many; the limit is {MOST_FRAMES:,}"
+            )
         count = max(1, round(self.duration * rate))
         return np.linspace(self.start, self.end, count + 1)
 
@@ -164,7 +173,7 @@ class Clip(ABC):
         return Recording.from_poses(name, times - times[0], self.sample(times), frame_rate=rate)
 
     def __repr__(self) -> str:
-        from mummer.clip.text import tree
+        from mummer.clip.tree import tree
 
         return tree(self)
 

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import math
+from typing import Annotated
 
 import numpy as np
 
 from mummer.arrays import FloatArray, IntArray
-from mummer.kernels.arguments import Floats1, Floats2, Floats3, Output3, Parents
-from mummer.kernels.kernel import kernel
+from mummer.kernels.arguments import Argument, Floats1, Floats2, Floats3, Output2, Output3, Parents
+from mummer.kernels.kernel import compiled, kernel
 from mummer.kernels.place import CPU
 
+Number = Annotated[float, Argument("float", 0)]
 JOINTS_A_PIECE = 16_384
 # Below this squared angle a series to the fourth power is exact to 1e-13, and needs no trigonometry.
 SMALL = 0.01
@@ -76,6 +78,72 @@ def sample_rotation_keys(
 
 
 @kernel
+def sample_vector_keys(
+    frame: int, before: Parents, part: Floats1, keys: Floats3, targets: Parents, out: Output3
+) -> None:
+    """One frame of vectors on the lines between the keys ``before`` and the next, written to the ``targets``."""
+    row, share = before[frame], part[frame]
+    after = min(row + 1, keys.shape[0] - 1)
+    for place in range(targets.shape[0]):
+        joint = targets[place]
+        for axis in range(3):
+            start = keys[row, place, axis]
+            out[frame, joint, axis] = start + (keys[after, place, axis] - start) * share
+
+
+def key_before(times: Floats1, time: float) -> int:
+    """The last key that is not after ``time``, never the last of several; found by halving."""
+    low, high = 0, times.shape[0] - 1
+    while high - low > 1:
+        middle = (low + high) // 2
+        if times[middle] <= time:
+            low = middle
+        else:
+            high = middle
+    return low
+
+
+def part_of_way(times: Floats1, row: int, time: float) -> float:
+    """How far from key ``row`` to the next ``time`` is, 0 to 1."""
+    if times.shape[0] == 1:
+        return 0.0
+    return min(max((time - times[row]) / (times[row + 1] - times[row]), 0.0), 1.0)
+
+
+@compiled
+def rotations_at(time: Number, times: Floats1, keys: Floats3, targets: Parents, out: Output2) -> None:
+    """The rotations at one time, as `sample_rotation_keys` gives them, written to the ``targets`` of out (J, 4)."""
+    row = key_before(times, time)
+    share = part_of_way(times, row, time)
+    frames = out.reshape((1, out.shape[0], 4))
+    for place in range(targets.shape[0]):
+        joint = targets[place]
+        if share <= 0.0:
+            for axis in range(4):
+                frames[0, joint, axis] = keys[row, place, axis]
+        else:
+            blend_joint(
+                0, joint, share,
+                keys[row, place, 0], keys[row, place, 1], keys[row, place, 2], keys[row, place, 3],
+                keys[row + 1, place, 0], keys[row + 1, place, 1], keys[row + 1, place, 2], keys[row + 1, place, 3],
+                frames,
+            )  # fmt: skip
+
+
+@compiled
+def vectors_at(time: Number, times: Floats1, keys: Floats3, targets: Parents, out: Output2) -> None:
+    """The vectors at one time, as `sample_vector_keys` gives them, written to the ``targets`` of out (J, 3)."""
+    row = key_before(times, time)
+    share = part_of_way(times, row, time)
+    after = min(row + 1, keys.shape[0] - 1)
+    for place in range(targets.shape[0]):
+        joint = targets[place]
+        for axis in range(3):
+            start = keys[row, place, axis]
+            out[joint, axis] = start + (keys[after, place, axis] - start) * share
+
+
+@kernel
 def blend_rotations(frame: int, weights: Floats2, second: Floats3, out: Output3) -> None:
     """One frame of ``out`` turned towards ``second`` by weights (T, J); 0 leaves it, 1 replaces it."""
     for joint in range(out.shape[1]):
@@ -109,6 +177,13 @@ def fill_from_rotation_keys(
 ) -> None:
     """Slerp between keys (K, n, 4) into the joints ``targets`` of ``out`` (T, J, 4)."""
     _run(sample_rotation_keys, out, before, part, keys, targets, out)
+
+
+def fill_from_vector_keys(
+    before: IntArray, part: FloatArray, keys: FloatArray, targets: IntArray, out: FloatArray
+) -> None:
+    """Go in lines between keys (K, n, 3) into the joints ``targets`` of ``out`` (T, J, 3)."""
+    _run(sample_vector_keys, out, before, part, keys, targets, out)
 
 
 def turn_towards(out: FloatArray, second: FloatArray, weights: FloatArray) -> None:

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 
 from mummer.arrays import BoolArray, FloatArray, IntArray, locked
-from mummer.character import Character, Curve, Recording
+from mummer.character import Character, Curve, Pose, Recording
 from mummer.clip import loops
 from mummer.clip.clip import Clip
 from mummer.clip.frames import Frames
 from mummer.clip.marks import Mark
+from mummer.clip.single import SingleFiller
 from mummer.errors import InputError, UnknownNameError
 from mummer.math import interpolate
 
@@ -33,6 +34,8 @@ class Sampled(Clip):
         annotations: named moments.
     """
 
+    IN_BLOCKS: ClassVar[bool] = False
+
     character: Character
     recording: Recording
     between: Between = "file"
@@ -51,12 +54,12 @@ class Sampled(Clip):
         """The body that this clip is for."""
         return self.character
 
-    @property
+    @cached_property
     def start(self) -> float:
         """Time of the first key."""
         return self.recording.start
 
-    @property
+    @cached_property
     def end(self) -> float:
         """Time of the last key."""
         return self.recording.end
@@ -85,18 +88,64 @@ class Sampled(Clip):
     def _curves(self) -> tuple[tuple[Curve, IntArray], ...]:
         return tuple((curve, curve.targets.astype(np.int64)) for curve in self.recording.curves)
 
+    def at(self, time: float) -> Pose:
+        """The pose at one time in seconds; a way of its own, for those who play frame by frame."""
+        filler = self._filler
+        if filler is None:
+            return super().at(time)
+        if not -np.inf < time < np.inf:
+            raise InputError("a clip was asked for a time that is not a finite number")
+        return filler.at(min(max(time, self.start), self.end))
+
+    @cached_property
+    def _filler(self) -> SingleFiller | None:
+        return SingleFiller.of(self.recording, self._scaled_base) if self.between in ("file", "slerp") else None
+
+    @cached_property
+    def _scaled_base(self) -> Pose:
+        """The base pose, with the scales at rest if curves drive scales that it does not give."""
+        base = self.recording.base
+        if base.scales is None and any(curve.path == "scale" for curve in self.recording.curves):
+            return base.replace(scales=self.character.skeleton.rest_scales)
+        return base
+
+    @cached_property
+    def _driven(self) -> frozenset[str]:
+        """What curves drive for every joint, so that nobody need fill it in before."""
+        joints = self.recording.base.joint_count
+        counts: dict[str, set[int]] = {}
+        for curve in self.recording.curves:
+            counts.setdefault(curve.path, set()).update(curve.targets.tolist())
+        return frozenset(path for path, targets in counts.items() if len(targets) == joints and path != "morph")
+
     def _base(self, count: int) -> Frames:
-        made = Frames.of_pose(self.recording.base, count)
-        moved = {curve.path for curve in self.recording.curves}
-        if "scale" in moved and made.scales is None:
-            made.scales = np.repeat(self.character.skeleton.rest_scales[None], count, axis=0)
-        return made
+        base, driven = self._scaled_base, self._driven
+
+        def spread(values: FloatArray | None, path: str) -> FloatArray | None:
+            if values is None:
+                return None
+            return np.empty((count, *values.shape)) if path in driven else np.repeat(values[None], count, axis=0)
+
+        rotations, root = spread(base.rotations, "rotation"), spread(base.root_translation, "root")
+        assert rotations is not None
+        assert root is not None
+        return Frames(
+            rotations,
+            root,
+            spread(base.translations, "translation"),
+            spread(base.scales, "scale"),
+            spread(base.morphs, "morph"),
+        )
 
     def _fill(
         self, made: Frames, curve: Curve, targets: IntArray, times: FloatArray, before: IntArray, part: FloatArray
     ) -> None:
         if curve.path == "rotation":
             self._fill_rotations(made.rotations, curve, targets, times, before, part)
+            return
+        whole = made.scales if curve.path == "scale" else made.translations
+        if curve.interpolation == "linear" and curve.path != "morph" and whole is not None:
+            loops.fill_from_vector_keys(before, part, curve.values, targets, whole)
             return
         values = _linear(curve, before, part) if curve.interpolation == "linear" else curve.sample(times)
         if curve.path == "morph":
