@@ -13,6 +13,7 @@ from mummer.clip.clip import Clip
 from mummer.clip.frames import Frames
 from mummer.clip.operated import Operated
 from mummer.clip.sampled import Sampled
+from mummer.errors import InputError
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -28,7 +29,8 @@ class Recorded(Operated):
     rate: float = 30.0
 
     def __post_init__(self) -> None:
-        self.clip.times(self.rate)
+        if not 0 < self.rate < np.inf:
+            raise InputError(f"a rate of {self.rate:g} frames a second makes no sense; expected a positive number")
 
     @cached_property
     def sampled(self) -> Sampled:
