@@ -14,7 +14,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from mummer import math, render, zoo
+    from mummer import clip, math, render, zoo
     from mummer.character import (
         Anatomy,
         Character,
@@ -59,7 +59,7 @@ _HOMES = {
     "mummer.report": ("Finding", "Report"),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
-_PACKAGES = ("math", "render", "zoo")
+_PACKAGES = ("clip", "math", "render", "zoo")
 
 __all__ = [
     "Anatomy",
@@ -78,6 +78,7 @@ __all__ = [
     "Skeleton",
     "Skin",
     "__version__",
+    "clip",
     "load",
     "math",
     "render",
