@@ -269,12 +269,12 @@ def test_a_clip_prints_as_its_tree() -> None:
     assert repr(clip) == (
         "Mix(weights={head: 0.5}), from 0.2 to 0.8 s\n"
         "  first: Trim(begin=0.2, finish=0.8)\n"
-        "    Keyed(adult, tracks=4 tracks, annotations=1 marks)\n"
+        "    Keyed(adult, tracks=4 tracks, annotations=1 mark)\n"
         "  second: Mirror()\n"
-        "    Keyed(adult, tracks=4 tracks, annotations=1 marks)"
+        "    Keyed(adult, tracks=4 tracks, annotations=1 mark)"
     )
     stage = mc.Composite(adult()).with_segment(nod()).with_segment(nod(), layer=True, fade=0.2)
-    assert "Segment(start=0, source=0, seconds=1, level=1" in repr(stage)
+    assert "Segment(start=0, source=0, seconds=1, level=1, entrance=Glue(begin=0, end=0.2)" in repr(stage)
     deep = nod()
     for _ in range(300):
         deep = deep.shifted(0.0)

@@ -98,5 +98,9 @@ def _short(value: Any) -> str:
         if len(value) <= MOST_NUMBERS and not any(dataclasses.is_dataclass(entry) for entry in value):
             return "(" + ", ".join(_short(entry) for entry in value) + ("," if len(value) == 1 else "") + ")"
         kinds = {type(entry).__name__.lower() for entry in value}
-        return f"{len(value)} {kinds.pop() if len(kinds) == 1 else 'value'}s"
-    return type(value).__name__ if dataclasses.is_dataclass(value) else repr(value)
+        return f"{len(value)} {kinds.pop() if len(kinds) == 1 else 'value'}{'' if len(value) == 1 else 's'}"
+    if not dataclasses.is_dataclass(value):
+        return repr(value)
+    told = {field.name: getattr(value, field.name) for field in dataclasses.fields(value)
+            if not is_default(field, getattr(value, field.name))}  # fmt: skip
+    return f"{type(value).__name__}({', '.join(_setting(name, held) for name, held in told.items())})"
