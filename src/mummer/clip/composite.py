@@ -146,11 +146,10 @@ class Composite(Clip):
 
     def frames(self, times: FloatArray) -> Frames:
         """See `Clip.frames`."""
-        made = Frames.of_pose(Pose.rest(self.character.skeleton), len(times))
+        made: Frames | None = None
         for level in self._levels:
-            level.hold(made, times)
-            made = level.lay(made, times)
-        return made
+            made = level.over(made, times)
+        return Frames.of_pose(Pose.rest(self.character.skeleton), len(times)) if made is None else made
 
     @cached_property
     def _levels(self) -> tuple[Level, ...]:
