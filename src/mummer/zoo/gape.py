@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import numpy as np
 
@@ -10,8 +11,9 @@ from mummer.arrays import FloatArray
 from mummer.zoo.arguments import IntegerArray
 from mummer.zoo.binding import Bindings
 from mummer.zoo.flesh import Part
-from mummer.zoo.geometry import turned_about, unit
+from mummer.zoo.geometry import turned_about, vector
 from mummer.zoo.plan import Plan
+from mummer.zoo.recipe import Vector
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,10 +38,14 @@ class Turn:
 
     def turned(self, directions: FloatArray, *, part: float = 1.0) -> FloatArray:
         """(..., 3) directions carried along."""
-        axis = unit(self.axis.tolist())
-        # Rows of the matrix are the turned axes of the world.
-        turned = [turned_about(way, axis, part * self.angle) for way in ((1, 0, 0), (0, 1, 0), (0, 0, 1))]
-        return directions @ np.array(turned)
+        return directions @ _turning(vector(self.axis), part * self.angle)
+
+
+@lru_cache(maxsize=64)
+def _turning(axis: Vector, angle: float) -> FloatArray:
+    """(3, 3) whose rows are the turned axes of the world."""
+    ways = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
+    return np.array([turned_about(way, axis, angle) for way in ways])
 
 
 def jaw_turns(plan: Plan, *, modelling: bool) -> list[Turn]:

@@ -89,14 +89,14 @@ def _presets(entry: ChainPlan) -> tuple[str, ...]:
 def _limit(plan: Plan, entry: ChainPlan, place: int, preset: str) -> JointLimit:
     along, axis = entry.directions[place], fold_axis(plan, entry, place)
     if preset in HINGES:
-        low, high = (radians(degrees) for degrees in HINGES[preset])
+        low, high = radians(HINGES[preset][0]), radians(HINGES[preset][1])
         bent = _rest_fold(plan, entry, place, axis) if preset in FOLDS else 0.0
         return Hinge(axis, min(low - bent, 0.0), max(high - bent, 0.0))
     if preset in PIVOTS:
         return _pivot(axis, cross(along, axis), PIVOTS[preset])
     if preset in BALLS:
-        first, second, twist = (radians(degrees) for degrees in BALLS[preset])
-        return Ball(along, (first, second), -twist, twist, axis)
+        first, second, twist = BALLS[preset]
+        return Ball(along, (radians(first), radians(second)), -radians(twist), radians(twist), axis)
     if preset == "free":
         return Free()
     choices = [*HINGES, *PIVOTS, *BALLS, "free"]

@@ -6,7 +6,7 @@ import numpy as np
 
 from mummer.arrays import FloatArray
 from mummer.kernels.kernel import compiled
-from mummer.zoo.arguments import CellsOut, Grid, IntegerArray, Number, Numbers, RowsOut, WholeRowsOut
+from mummer.zoo.arguments import CellsOut, Grid, IntegerArray, Number, Numbers, Rows, RowsOut, WholeRows, WholeRowsOut
 
 
 @compiled
@@ -123,11 +123,25 @@ def surface_nets(values: FloatArray, origin: FloatArray, cell: float) -> tuple[F
     return vertices, quads[:faces]
 
 
+@compiled
+def cut_quads(vertices: Rows, quads: WholeRows, triangles: WholeRowsOut) -> None:
+    """Two triangles of each quad, cut along its shorter diagonal."""
+    for row in range(quads.shape[0]):
+        a, b, c, d = quads[row, 0], quads[row, 1], quads[row, 2], quads[row, 3]
+        first, second = 0.0, 0.0
+        for axis in range(3):
+            first += (vertices[a, axis] - vertices[c, axis]) ** 2
+            second += (vertices[b, axis] - vertices[d, axis]) ** 2
+        triangles[2 * row, 0], triangles[2 * row, 1] = a, b
+        triangles[2 * row + 1, 1], triangles[2 * row + 1, 2] = c, d
+        if first <= second:
+            triangles[2 * row, 2], triangles[2 * row + 1, 0] = c, a
+        else:
+            triangles[2 * row, 2], triangles[2 * row + 1, 0] = d, b
+
+
 def triangulated(vertices: FloatArray, quads: IntegerArray) -> IntegerArray:
     """(2 Q, 3) triangles of quads, each cut along its shorter diagonal."""
-    a, b, c, d = quads.T
-    first, second = vertices[a] - vertices[c], vertices[b] - vertices[d]
-    along_first = (first * first).sum(axis=1) <= (second * second).sum(axis=1)
-    upper = np.where(along_first[:, None], np.stack([a, b, c], 1), np.stack([a, b, d], 1))
-    lower = np.where(along_first[:, None], np.stack([a, c, d], 1), np.stack([b, c, d], 1))
-    return np.concatenate([upper, lower])
+    triangles = np.empty((2 * len(quads), 3), np.int64)
+    cut_quads.at("float64")(vertices, np.ascontiguousarray(quads), triangles)
+    return triangles

@@ -7,8 +7,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from mummer.arrays import FloatArray
+from mummer.kernels.kernel import compiled
+from mummer.zoo.arguments import Rows, RowsOut, Whole
 from mummer.zoo.flesh import Part, primitive_boxes
-from mummer.zoo.implicit import FAR, measure
+from mummer.zoo.implicit import FAR, eased, measure
 from mummer.zoo.plan import Plan
 from mummer.zoo.recipe import Pattern
 
@@ -39,24 +41,55 @@ def paint_skin(
     """
     main = np.array([plan.color(part.color) if part.color else (0, 0, 0) for part in parts], np.float64)
     belly = np.array([plan.color(part.belly or part.color) if part.color else (0, 0, 0) for part in parts], np.float64)
-    colored = np.array([bool(part.color) and not part.carve for part in parts])
-    strength = mix * colored
-    totals = strength.sum(axis=1, keepdims=True)
-    bare = totals[:, 0] <= 0
-    if bare.any():
-        strength[bare, int(np.argmax(colored))] = 1.0
-        totals[bare] = 1.0
-    strength /= totals
-    below = eased_between(normals[:, 1:2], 0.05, -0.6)
-    colors = (1 - below) * (strength @ main) + below * (strength @ belly)
+    colored = np.array([bool(part.color) and not part.carve for part in parts], np.int64)
+    colors, strength = np.empty_like(positions), np.empty_like(mix)
+    blend_colors.at("float64")(mix, normals, main, belly, colored, strength, colors)
     for number, part in enumerate(parts):
         if part.pattern is not None:
-            amount = pattern_amount(part.pattern, _line(part), positions, normals) * strength[:, number]
-            colors += amount[:, None] * (np.array(plan.color(part.pattern.color)) - colors)
+            on = np.flatnonzero(strength[:, number] > 0)
+            amount = pattern_amount(part.pattern, _line(part), positions[on], normals[on]) * strength[on, number]
+            colors[on] += amount[:, None] * (np.array(plan.color(part.pattern.color)) - colors[on])
         if part.carve and part.color:
             amount = _in_hollow(part, positions, cell)
             colors += amount[:, None] * (np.array(plan.color(part.color)) - colors)
     return colors
+
+
+@compiled
+def blend_colors(
+    mix: Rows, normals: Rows, main: Rows, belly: Rows, colored: Whole, strength: RowsOut, colors: RowsOut
+) -> None:
+    """Colours of vertices from those of the parts near them.
+
+    Args:
+        mix: (V, G) how near each part is.
+        normals: (V, 3).
+        main: (G, 3) colours of the parts.
+        belly: (G, 3) their colours where the surface looks down.
+        colored: (G,) 1 for parts that have a colour.
+        strength: (V, G) the share of each part, written.
+        colors: (V, 3) written.
+    """
+    first = 0
+    while first + 1 < colored.shape[0] and colored[first] == 0:
+        first += 1
+    for vertex in range(mix.shape[0]):
+        total = 0.0
+        for part in range(mix.shape[1]):
+            strength[vertex, part] = mix[vertex, part] * colored[part]
+            total += strength[vertex, part]
+        if total <= 0.0:
+            strength[vertex, first], total = 1.0, 1.0
+        below = eased((0.05 - normals[vertex, 1]) / 0.65)
+        for axis in range(3):
+            colors[vertex, axis] = 0.0
+        for part in range(mix.shape[1]):
+            share = strength[vertex, part] / total
+            strength[vertex, part] = share
+            if share > 0.0:
+                for axis in range(3):
+                    shade = main[part, axis] + below * (belly[part, axis] - main[part, axis])
+                    colors[vertex, axis] += share * shade
 
 
 def pattern_amount(pattern: Pattern, line: FloatArray, positions: FloatArray, normals: FloatArray) -> FloatArray:

@@ -150,7 +150,7 @@ def _bound_patch(
     vertices, normals, triangles = surface
     bound = np.array([-1 if part.carve else bindings.names[part.carrier] for part in parts], np.int64)
     softness = np.array([_softness(part) for part in parts])
-    indices, weights, _, mix = skin_weights(field, bound, softness, bindings, vertices, zone.cell, len(plan.names))
+    indices, weights, mix = skin_weights(field, bound, softness, bindings, vertices, zone.cell, len(plan.names))
     colors = paint_skin(plan, parts, vertices, normals, mix, zone.cell)
     positions, normals = closed(vertices, normals, indices, weights, turns)
     return Patch(zone.name, positions, normals, triangles, indices, weights, colors)

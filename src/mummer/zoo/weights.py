@@ -15,21 +15,14 @@ from mummer.zoo.arguments import (
     Rows,
     RowsOut,
     Whole,
-    WholeOut,
     WholeRows,
     WholeRowsOut,
 )  # fmt: skip
 from mummer.zoo.binding import Bindings
 from mummer.zoo.flesh import Field
-from mummer.zoo.implicit import FAR, inside_box, part_distance
+from mummer.zoo.implicit import FAR, eased, inside_box, part_distance
 
 INFLUENCES = 4
-
-
-def eased(value: float) -> float:
-    """0 below 0, 1 above 1, smooth between."""
-    held = min(1.0, max(0.0, value))
-    return held * held * (3.0 - 2.0 * held)
 
 
 def nearest_piece(first: Whole, points: Rows, binding: int, x: float, y: float, z: float) -> int:
@@ -116,9 +109,9 @@ def bind_vertices(
     primitives: Rows, boxes: Rows, part_first: Whole, parts: Rows, part_boxes: Rows, bound: Whole, softness: Numbers,
     first: Whole, joints: Whole, points: Rows, planes: Rows, windows: Numbers, bases: Rows, relations: WholeRows,
     reach: Number, tint: Number, vertices: Rows, shares: RowsOut, near: RowsOut,
-    indices: WholeRowsOut, weights: RowsOut, owners: WholeOut, mix: RowsOut,
+    indices: WholeRowsOut, weights: RowsOut, mix: RowsOut,
 ) -> None:  # fmt: skip
-    """Joint weights of every vertex, the part it belongs to, and how near the other parts are.
+    """Joint weights of every vertex, and how near it is to every part.
 
     Arrays:
         primitives, boxes, part_first, parts, part_boxes: the flesh, as for `mummer.zoo.implicit`.
@@ -131,7 +124,6 @@ def bind_vertices(
         shares: (1, J) room to work in, zeros.
         near: (1, G) room to work in.
         indices, weights: (V, K) written, zeros before.
-        owners: (V,) the nearest part, written.
         mix: (V, G) how strongly each part colours the vertex, zeros before, written.
     """
     for vertex in range(vertices.shape[0]):
@@ -153,7 +145,6 @@ def bind_vertices(
         if owner < 0:
             owner = 0
             near[0, 0] = best
-        owners[vertex] = owner
         for part in range(parts.shape[0]):
             gap = near[0, part] - best
             if gap < tint:
@@ -192,7 +183,7 @@ def skin_weights(
     vertices: FloatArray,
     cell: float,
     joint_count: int,
-) -> tuple[IntegerArray, FloatArray, IntegerArray, FloatArray]:
+) -> tuple[IntegerArray, FloatArray, FloatArray]:
     """Weights of vertices on the skin.
 
     Args:
@@ -205,17 +196,17 @@ def skin_weights(
         joint_count: J.
 
     Returns:
-        joint indices (V, 4), weights (V, 4) summing to one, the owning part (V,), and how near parts are (V, G).
+        joint indices (V, 4), weights (V, 4) summing to one, and how near parts are (V, G).
     """
     count, parts = len(vertices), len(field.parts)
     indices, weights = np.zeros((count, INFLUENCES), np.int64), np.zeros((count, INFLUENCES))
-    owners, mix = np.zeros(count, np.int64), np.zeros((count, parts))
+    mix = np.zeros((count, parts))
     reach = max(float(softness.max()), 2 * cell)
     bind_vertices.at("float64")(
         *field.arrays, bound, softness, *bindings.arrays, reach, 0.8 * cell, vertices,
-        np.zeros((1, joint_count)), np.zeros((1, parts)), indices, weights, owners, mix,
+        np.zeros((1, joint_count)), np.zeros((1, parts)), indices, weights, mix,
     )  # fmt: skip
-    return indices, weights, owners, mix
+    return indices, weights, mix
 
 
 def weights_along(

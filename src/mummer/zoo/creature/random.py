@@ -18,7 +18,7 @@ from mummer.zoo.creature.limbs import PAIR, draw_arm, draw_leg, throw_leg_style
 from mummer.zoo.creature.spine import Spine, throw_spine
 from mummer.zoo.recipe import Recipe
 
-CELLS = 48
+CELLS = 44
 """Grid cells along the largest side of a creature."""
 SMALLEST, LARGEST = 0.25, 5.5
 """Metres of the largest side."""
