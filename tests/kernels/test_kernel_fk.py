@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import kernel_reference as reference
 import numpy as np
 import pytest
 from hypothesis import given
@@ -10,6 +9,7 @@ from hypothesis import strategies as st
 
 from mummer.errors import InputError
 from mummer.kernels import fk_affine, fk_rigid
+from tests.kernels import kernel_reference as reference
 
 TOLERANCE = {np.float64: 1e-12, np.float32: 5e-5}
 PRECISIONS = pytest.mark.parametrize("dtype", [np.float64, np.float32])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import kernel_reference as reference
 import numpy as np
 import pytest
 from hypothesis import given
@@ -16,6 +15,7 @@ from mummer.kernels import (
     skin_linear,
     skin_linear_normals,
 )
+from tests.kernels import kernel_reference as reference
 
 TOLERANCE = {np.float64: 1e-12, np.float32: 1e-5}
 PRECISIONS = pytest.mark.parametrize("dtype", [np.float64, np.float32])
