@@ -11,8 +11,8 @@ from mummer.errors import InputError
 from tests.zoo.validity import faults_of, lowest_of_joints, rest_positions, unmirrored
 
 QUICK, MANY = 300, 10_000
-PINNED = (("floating", 38), [0.0, 1.319646734, 0.133696331])
-"""Kind and joints of seed 5, and the mean place of its joints."""
+PINNED = (("floating", 38), [0.0, 0.681746836, 0.133696331])
+"""Kind and joints of seed 5, and the mean place of its joints from the root."""
 ODD = ("odd_",)
 """Parts that have no partner on purpose."""
 
@@ -75,7 +75,8 @@ def test_the_generator_has_not_changed():
     recipe = zoo.random_recipe(5)
     creature = zoo.random_creature(5)
     assert (recipe.kind, len(creature.skeleton)) == PINNED[0]
-    np.testing.assert_allclose(rest_positions(creature).mean(axis=0), PINNED[1], atol=1e-6)
+    places = rest_positions(creature)
+    np.testing.assert_allclose((places - places[0]).mean(axis=0), PINNED[1], atol=1e-6)
 
 
 def test_the_source_says_how_it_was_made():
