@@ -39,7 +39,7 @@ bench: $(DEV_STAMP) $(NODE_STAMP)  ## time the kernels beside their peers
 
 pins: ## renew the pinned requirements from pyproject.toml
 	uv pip compile -q --universal --generate-hashes --no-header --no-emit-index-url --python-version 3.11 \
-	  --extra video --group build -o requirements/demo.txt pyproject.toml --upgrade
+	  --extra video --extra fbx --group build -o requirements/demo.txt pyproject.toml --upgrade
 	uv pip compile -q --universal --generate-hashes --no-header --no-emit-index-url --python-version 3.11 \
 	  --extra video --extra fbx --extra usd --extra compressed --group build --group dev \
 	  -o requirements/dev.txt pyproject.toml --upgrade
