@@ -25,6 +25,9 @@ def test_folders_pipes_and_absent_files_are_told_apart(tmp_path: Path) -> None:
         guard.read_bytes(tmp_path, ReadLimits())
     with pytest.raises(FileError, match="is not there"):
         guard.read_bytes(tmp_path / "no.glb", ReadLimits())
+    (tmp_path / "knight.glb").write_bytes(b"")
+    with pytest.raises(FileError, match=r"is not there; closest: 'knight.glb'"):
+        guard.read_bytes(tmp_path / "Knght.glb", ReadLimits())
     os.mkfifo(tmp_path / "pipe.glb")
     with pytest.raises(FileError, match="not a regular file"):
         guard.read_bytes(tmp_path / "pipe.glb", ReadLimits())

@@ -21,6 +21,7 @@ from mummer.report import Report, ReportBuilder
 MOST = 1.02
 """A volume beyond this many times that of its convex hull counts something twice: clothes over skin, say."""
 ROUNDING = 1e-9
+NAMED = 6  # joints that a finding names before it only counts them
 """A part of the fitted volume below which a volume is nothing but rounding."""
 LEAST = 0.3
 """A volume below this part of that of the fitted capsule is not believed where the surface has holes."""
@@ -65,9 +66,11 @@ def mass_from_meshes(character: Character, *, density: float = WATER) -> tuple[M
         moments = Moments(-moments.volumes, moments.centers, -moments.seconds)
     doubtful = _is_doubtful(moments, capsules, has_hole, _hull_volumes(surface, count))
     doubtful |= _is_outside(moments.centers, surface)
-    for joint in np.flatnonzero(doubtful):
-        name = character.skeleton.names[joint]
-        report.add("guessed", f"the surface of joint {name!r} encloses no sensible volume; a capsule stands in")
+    names = [character.skeleton.names[joint] for joint in np.flatnonzero(doubtful)]
+    if names:
+        more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
+        listed = ", ".join(names[:NAMED])
+        report.add("guessed", f"capsules stand in for joints whose surface encloses no sensible volume: {listed}{more}")
     return mass_of_rest(character.skeleton, _chosen(doubtful, capsules, moments), density), report.build()
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import stat
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-from mummer.errors import FileError, LimitError, MalformedFileError
+from mummer.errors import FileError, LimitError, MalformedFileError, closest_names
 from mummer.io.limits import ReadLimits
 
 
@@ -29,13 +30,24 @@ def read_bytes(path: Path, limits: ReadLimits) -> bytes:
         with open(path, "rb") as stream:
             data = stream.read(limits.file_bytes + 1)
     except FileNotFoundError:
-        raise FileError(path, "is not there") from None
+        raise FileError(path, f"is not there{_nearest(path)}") from None
     except (OSError, ValueError) as error:
         # ValueError: a path with a NUL in it.
         raise FileError(path, f"cannot be read: {getattr(error, 'strerror', None) or error}") from None
     if len(data) > limits.file_bytes:
         raise LimitError(path, f"is longer than the limit of {limits.file_bytes:,} bytes")
     return data
+
+
+def _nearest(path: Path) -> str:
+    """The file of the same folder that was perhaps meant, for the error message."""
+    try:
+        with os.scandir(path.parent) as entries:
+            names = [entry.name for entry in itertools.islice(entries, 2000)]
+    except OSError:
+        return ""
+    near = closest_names(path.name, names, most=1)
+    return f"; closest: {near[0]!r}" if near else ""
 
 
 def path_beside(path: Path | None, uri: str) -> Path:
