@@ -47,7 +47,7 @@ class Transition(Clip):
         method: for all groups but those in ``groups``.
         groups: other methods for some body groups, by name.
         threshold: for ``best``, the root mean square of the angles, in radians, by which the joints of a group may be
-            bent.
+            bent. A change of spin counts as the angle that would take as much acceleration.
     """
 
     first: Clip
@@ -185,4 +185,8 @@ class Transition(Clip):
         angles = quaternion.angle_between(
             self._leaving.pose.rotations[0, joints], self._led_from.pose.rotations[0, joints]
         )
-        return "warp" if np.sqrt(np.mean(angles**2)) < self.threshold else "hermite"
+        # Bending by an angle and a change of spin within the given time takes an acceleration of up to
+        # 6 angle / t² + 4 spin / t: the second counts like an angle of two thirds of spin times t.
+        spins = np.linalg.norm(self._leaving.spins[joints] - self._led_from.spins[joints], axis=-1)
+        bend = angles + spins * self.seconds * (2.0 / 3.0)
+        return "warp" if np.sqrt(np.mean(bend**2)) < self.threshold else "hermite"
