@@ -13,6 +13,7 @@ from mummer.kernels.kernel import Kernel
 from mummer.kernels.threads import share_out
 
 Backend = Literal["cpu", "cuda"]
+PRECISIONS = {np.dtype(np.float32): "float32", np.dtype(np.float64): "float64"}
 
 
 class Place(Protocol):
@@ -119,5 +120,6 @@ def precision_of(arrays: tuple[Any, ...]) -> str:
     for array in arrays:
         dtype = getattr(array, "dtype", None)
         if dtype is not None and dtype.kind == "f":
-            return str(dtype)
+            # Asking numpy for the name takes longer than starting the kernel.
+            return PRECISIONS.get(dtype) or str(dtype)
     raise TypeError("a kernel needs at least one array of floats")
