@@ -22,7 +22,7 @@ from mummer.math import quaternion
 
 # Frames that are made at one go: few enough that an operator finds its operand's result in the cache,
 # many enough that calling the operators costs little beside their work.
-BLOCK = 512
+BLOCK = 1024
 # What nobody can have meant: a week at a hundred frames a second.
 MOST_FRAMES = 60_000_000
 

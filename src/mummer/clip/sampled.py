@@ -144,6 +144,9 @@ class Sampled(Clip):
             self._fill_rotations(made.rotations, curve, targets, times, before, part)
             return
         whole = made.scales if curve.path == "scale" else made.translations
+        if curve.path == "translation" and whole is None:
+            # Only joint 0 is moved; its places serve as those of a body of one joint.
+            whole = made.root[:, None]
         if curve.interpolation == "linear" and curve.path != "morph" and whole is not None:
             loops.fill_from_vector_keys(before, part, curve.values, targets, whole)
             return
