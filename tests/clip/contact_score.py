@@ -100,3 +100,27 @@ def match(truth: np.ndarray, found: np.ndarray, labels: Labels, tolerance: float
             right += 1
     extra = int(labels.judged(np.array(free), tolerance).sum()) if free else 0
     return Score(right, extra, len(truth) - right)
+
+
+def main() -> None:
+    """Print the scores of every labelled recording: ``python -m tests.clip.contact_score``."""
+    import mummer as mm
+    from mummer.clip.analysis import contacts
+    from mummer.clip.sampled import Sampled
+    from tests.conftest import find_data
+
+    folder = find_data()
+    assert folder is not None, "set MUMMER_DATA to the folder that holds motions/"
+    for path in sorted(LABELS.glob("*.toml")):
+        labels = read_labels(path.stem)
+        character = mm.load(folder / labels.file)
+        marks = contacts(Sampled(character, character.recordings[0]), feet=labels.joints)
+        scores = {moment: moment_score(labels, marks, moment) for moment in MOMENTS}
+        columns = "  ".join(f"{name} {score.f1:.3f}" for name, score in scores.items())
+        total = sum(scores.values(), Score()).f1
+        held = "held out" if labels.held_out else ""
+        print(f"{labels.name:13} frames {frame_score(labels, marks).f1:.3f}  {columns}  all {total:.3f}  {held}")  # noqa: T201
+
+
+if __name__ == "__main__":
+    main()
