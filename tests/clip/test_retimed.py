@@ -18,7 +18,7 @@ from tests.clip.strategies import assert_same_poses, motions
 def test_sampling_at_keys_is_exact_and_blocks_do_not_matter(clip: Sampled) -> None:
     times = clip.recording.key_times
     assert_same_poses(clip.sample(times), clip.recording.sample(times), 1e-12)
-    many = np.linspace(clip.start - 1, clip.end + 1, 1300)
+    many = np.linspace(clip.start - 1, clip.end + 1, 5000)
     assert_same_poses(clip.sample(many), clip.recording.sample(many), 1e-12)
 
 
@@ -108,3 +108,14 @@ def test_bad_warps() -> None:
         at_speed(0, 1, -1)
     with pytest.raises(InputError, match="not a finite number"):
         clip.sample([np.nan])
+
+
+def test_long_requests_on_several_threads_are_what_one_call_gives() -> None:
+    from tests.clip.strategies import random_body, smooth_motion
+
+    rng = np.random.default_rng(5)
+    clip = Reverse(Shift(smooth_motion(random_body(rng), rng, frames=90), 0.3))
+    times = np.linspace(clip.start, clip.end, 9000)
+    blocked, whole = clip.sample(times), clip.frames(times).to_pose()
+    assert np.array_equal(blocked.rotations, whole.rotations)
+    assert np.array_equal(blocked.root_translation, whole.root_translation)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import threading
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,11 +19,12 @@ from mummer.clip.fluent import Fluent
 from mummer.clip.frames import Frames
 from mummer.clip.marks import Mark
 from mummer.errors import InputError
+from mummer.kernels.threads import share_out
 from mummer.math import quaternion
 
 # Frames that are made at one go: few enough that an operator finds its operand's result in the cache,
 # many enough that calling the operators costs little beside their work.
-BLOCK = 1024
+BLOCK = 2048
 # What nobody can have meant: a week at a hundred frames a second.
 MOST_FRAMES = 60_000_000
 
@@ -121,14 +123,20 @@ class Clip(Fluent, ABC):
         return self._sample_blocks(at).to_pose()
 
     def _sample_blocks(self, at: FloatArray) -> Frames:
-        whole: Frames | None = None
-        for begin in range(0, len(at), BLOCK):
-            rows = slice(begin, begin + BLOCK)
+        """The frames at all times, block by block on several threads: each block stays in its thread's cache."""
+        first = self.frames(at[:BLOCK])
+        whole = _empty_like(first, len(at))
+        whole.put(slice(0, BLOCK), first, self.body)
+        widening = threading.Lock()
+
+        def fill(begin: int, end: int) -> None:
+            rows = slice(BLOCK + begin, BLOCK + end)
             block = self.frames(at[rows])
-            if whole is None:
-                whole = _empty_like(block, len(at))
-            whole.put(rows, block, self.body)
-        assert whole is not None
+            whole.rotations[rows] = block.rotations
+            with widening:
+                whole.put_others(rows, block, self.body)
+
+        share_out(fill, len(at) - BLOCK, BLOCK, ())
         return whole
 
     def at(self, time: float) -> Pose:

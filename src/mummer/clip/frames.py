@@ -78,9 +78,13 @@ class Frames:
 
     def put(self, rows: Rows, other: Frames, body: Character) -> None:
         """Write ``other`` into the frames at ``rows``."""
+        self.rotations[rows] = other.rotations
+        self.put_others(rows, other, body)
+
+    def put_others(self, rows: Rows, other: Frames, body: Character) -> None:
+        """Write all of ``other`` but its rotations into the frames at ``rows``."""
         self.widen(other, body)
         other.widen(self, body)
-        self.rotations[rows] = other.rotations
         self.root[rows] = other.root
         for name in ("translations", "scales", "morphs"):
             mine, theirs = getattr(self, name), getattr(other, name)

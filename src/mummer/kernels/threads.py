@@ -14,6 +14,14 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
+
+class _Mine(threading.local):
+    """What each thread knows of itself."""
+
+    is_sharing = False
+
+
+_mine = _Mine()
 _lock = threading.Lock()
 _pool: ThreadPoolExecutor | None = None
 
@@ -29,24 +37,29 @@ def share_out(loop: Callable[..., Any], count: int, grain: int, arguments: Seque
     """Run ``loop(start, stop, *arguments)`` over all of ``range(count)``, on several threads when it is worth it.
 
     Args:
-        loop: a compiled loop whose items do not depend on each other.
+        loop: a compiled loop whose items do not depend on each other, or a Python function that mostly runs such loops.
         count: the number of items.
         grain: items a piece; a batch of one piece runs on the calling thread, with no overhead.
         arguments: passed on.
     """
-    workers = 1 if count <= grain else min(thread_count(), -(-count // grain))
+    workers = 1 if count <= grain or _mine.is_sharing else min(thread_count(), -(-count // grain))
     if workers <= 1:
         loop(0, count, *arguments)
         return
     starts, starts_lock = iter(range(0, count, grain)), threading.Lock()
 
     def work() -> None:
-        while True:
-            with starts_lock:
-                start = next(starts, None)
-            if start is None:
-                return
-            loop(start, min(count, start + grain), *arguments)
+        # What a piece itself would share out runs on its own thread: all are busy already.
+        _mine.is_sharing = True
+        try:
+            while True:
+                with starts_lock:
+                    start = next(starts, None)
+                if start is None:
+                    return
+                loop(start, min(count, start + grain), *arguments)
+        finally:
+            _mine.is_sharing = False
 
     pool = _shared_pool()
     helpers: list[Future[None]] = [pool.submit(work) for _ in range(workers - 1)]
