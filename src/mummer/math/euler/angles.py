@@ -40,12 +40,17 @@ def from_euler(angles: npt.ArrayLike, order: str) -> FloatArray:
     half = np.moveaxis(angles, -1, 0) / 2
     sines, cosines = np.sin(half), np.cos(half)
     turns = list(zip(axes, sines, cosines, strict=True))
-    out = np.zeros((*angles.shape[:-1], 4), angles.dtype)
     # Fixed axes in one order are moving axes in the reverse order.
     (first, sine, cosine), *others = turns if is_intrinsic else turns[::-1]
-    out[..., first], out[..., 3] = sine, cosine
+    # Component by component, each contiguous in memory: several times faster than quaternion by quaternion.
+    zero = np.zeros_like(sine)
+    planes = [zero, zero, zero, cosine]
+    planes[first] = sine
     for axis, sine, cosine in others:
-        out = _turn(out, axis, sine, cosine)
+        planes = _turn(planes, axis, sine, cosine)
+    out = np.empty((*angles.shape[:-1], 4), angles.dtype)
+    for place, plane in enumerate(planes):
+        out[..., place] = plane
     return out
 
 
@@ -99,14 +104,14 @@ def parse_order(order: str) -> tuple[tuple[int, ...], bool]:
     return tuple("xyz".index(letter) for letter in order.lower()), order.isupper()
 
 
-def _turn(q: FloatArray, axis: int, sine: FloatArray, cosine: FloatArray) -> FloatArray:
-    """``q`` followed on its right by a turn about one coordinate axis: 8 products where a full one takes 16."""
+def _turn(q: list[FloatArray], axis: int, sine: FloatArray, cosine: FloatArray) -> list[FloatArray]:
+    """The components ``q`` followed on their right by a turn about one coordinate axis: 8 products, not 16."""
     i, j, k = axis, (axis + 1) % 3, (axis + 2) % 3
-    out = np.empty_like(q)
-    out[..., i] = q[..., i] * cosine + q[..., 3] * sine
-    out[..., j] = q[..., j] * cosine + q[..., k] * sine
-    out[..., k] = q[..., k] * cosine - q[..., j] * sine
-    out[..., 3] = q[..., 3] * cosine - q[..., i] * sine
+    out = list(q)
+    out[i] = q[i] * cosine + q[3] * sine
+    out[j] = q[j] * cosine + q[k] * sine
+    out[k] = q[k] * cosine - q[j] * sine
+    out[3] = q[3] * cosine - q[i] * sine
     return out
 
 
