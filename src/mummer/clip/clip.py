@@ -19,12 +19,12 @@ from mummer.clip.fluent import Fluent
 from mummer.clip.frames import Frames
 from mummer.clip.marks import Mark
 from mummer.errors import InputError
-from mummer.kernels.threads import share_out
+from mummer.kernels.threads import share_out, thread_count
 from mummer.math import quaternion
 
 # Frames that are made at one go: few enough that an operator finds its operand's result in the cache,
 # many enough that calling the operators costs little beside their work.
-BLOCK = 2048
+BLOCK = 2500
 # What nobody can have meant: a week at a hundred frames a second.
 MOST_FRAMES = 60_000_000
 
@@ -124,20 +124,21 @@ class Clip(Fluent, ABC):
 
     def _sample_blocks(self, at: FloatArray) -> Frames:
         """The frames at all times, block by block on several threads: each block stays in its thread's cache."""
-        first = self.frames(at[:BLOCK])
-        whole = _empty_like(first, len(at))
-        whole.put(slice(0, BLOCK), first, self.body)
-        widening = threading.Lock()
+        made: list[Frames] = []
+        gathering = threading.Lock()
 
         def fill(begin: int, end: int) -> None:
-            rows = slice(BLOCK + begin, BLOCK + end)
+            rows = slice(begin, end)
             block = self.frames(at[rows])
-            whole.rotations[rows] = block.rotations
-            with widening:
+            with gathering:
+                if not made:
+                    made.append(_empty_like(block, len(at)))
+                whole = made[0]
                 whole.put_others(rows, block, self.body)
+            whole.rotations[rows] = block.rotations
 
-        share_out(fill, len(at) - BLOCK, BLOCK, ())
-        return whole
+        share_out(fill, len(at), _block_length(len(at)), ())
+        return made[0]
 
     def at(self, time: float) -> Pose:
         """The pose at one time in seconds."""
@@ -190,6 +191,13 @@ class Clip(Fluent, ABC):
         for mask in masks:
             joined = joined | mask
         return locked(joined, bool)
+
+
+def _block_length(count: int) -> int:
+    """Frames a block, about `BLOCK`, so that all threads have equally much to do."""
+    threads = thread_count()
+    blocks = -(-count // (BLOCK * threads)) * threads
+    return -(-count // blocks)
 
 
 def _empty_like(block: Frames, count: int) -> Frames:
