@@ -8,7 +8,7 @@ from typing import Annotated
 import numpy as np
 
 from mummer.arrays import FloatArray, IntArray
-from mummer.kernels.arguments import Argument, Floats1, Floats2, Floats3, Output2, Output3, Parents
+from mummer.kernels.arguments import Argument, Floats1, Floats3, Output2, Output3, Parents
 from mummer.kernels.kernel import compiled, kernel
 from mummer.kernels.place import CPU
 
@@ -143,35 +143,6 @@ def vectors_at(time: Number, times: Floats1, keys: Floats3, targets: Parents, ou
             out[joint, axis] = start + (keys[after, place, axis] - start) * share
 
 
-@kernel
-def blend_rotations(frame: int, weights: Floats2, second: Floats3, out: Output3) -> None:
-    """One frame of ``out`` turned towards ``second`` by weights (T, J); 0 leaves it, 1 replaces it."""
-    for joint in range(out.shape[1]):
-        weight = weights[frame, joint]
-        if weight == 1.0:
-            for axis in range(4):
-                out[frame, joint, axis] = second[frame, joint, axis]
-        elif weight != 0.0:
-            blend_joint(
-                frame, joint, weight,
-                out[frame, joint, 0], out[frame, joint, 1], out[frame, joint, 2], out[frame, joint, 3],
-                second[frame, joint, 0], second[frame, joint, 1], second[frame, joint, 2], second[frame, joint, 3],
-                out,
-            )  # fmt: skip
-
-
-@kernel
-def turn_rotations(frame: int, turns: Floats3, out: Output3) -> None:
-    """One frame of ``out`` with each joint's rotation preceded on the left by its turn: out = turn · out."""
-    for joint in range(out.shape[1]):
-        ax, ay, az, aw = turns[frame, joint, 0], turns[frame, joint, 1], turns[frame, joint, 2], turns[frame, joint, 3]
-        bx, by, bz, bw = out[frame, joint, 0], out[frame, joint, 1], out[frame, joint, 2], out[frame, joint, 3]
-        out[frame, joint, 0] = aw * bx + ax * bw + ay * bz - az * by
-        out[frame, joint, 1] = aw * by - ax * bz + ay * bw + az * bx
-        out[frame, joint, 2] = aw * bz + ax * by - ay * bx + az * bw
-        out[frame, joint, 3] = aw * bw - ax * bx - ay * by - az * bz
-
-
 def fill_from_rotation_keys(
     before: IntArray, part: FloatArray, keys: FloatArray, targets: IntArray, out: FloatArray
 ) -> None:
@@ -184,16 +155,6 @@ def fill_from_vector_keys(
 ) -> None:
     """Go in lines between keys (K, n, 3) into the joints ``targets`` of ``out`` (T, J, 3)."""
     _run(sample_vector_keys, out, before, part, keys, targets, out)
-
-
-def turn_towards(out: FloatArray, second: FloatArray, weights: FloatArray) -> None:
-    """Slerp ``out`` (T, J, 4) in place towards ``second`` by ``weights`` (T, J)."""
-    _run(blend_rotations, out, weights, second, out)
-
-
-def turn_by(out: FloatArray, turns: FloatArray) -> None:
-    """Multiply ``turns`` (T, J, 4) onto ``out`` (T, J, 4) in place, from the left."""
-    _run(turn_rotations, out, turns, out)
 
 
 def _run(body: object, out: FloatArray, *arguments: FloatArray | IntArray) -> None:
