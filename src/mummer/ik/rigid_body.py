@@ -1,0 +1,118 @@
+"""A character as solvers see it: joints that turn, and lengths that stay."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from mummer.arrays import FloatArray, IntArray, locked
+from mummer.character import Character, Limits, Mass, Pose, Skeleton, estimate_mass, rest_positions, size_of
+from mummer.errors import InputError
+
+UNEVEN = 1e-4
+"""How far the three factors of a scale may differ before a joint counts as scaled unevenly."""
+
+
+@dataclass(frozen=True, eq=False)
+class RigidBody:
+    """The flat arrays that every solver works on. Scales are folded into lengths: all frames are in metres.
+
+    Attributes:
+        character: the body.
+        parents: (J,) -1 for roots.
+        offsets: (J, 3) from each joint's parent to the joint at rest, in the parent's frame, metres.
+        rest_rotations: (J, 4) parent_from_joint at rest.
+        limits: how far joints turn; free where nothing is known.
+        mass: kilograms, centres and second moments in metres; estimated where nothing is known.
+        height: metres from the lowest to the highest point at rest; what tolerances are measured by.
+    """
+
+    character: Character
+    parents: IntArray
+    offsets: FloatArray
+    rest_rotations: FloatArray
+    limits: Limits
+    mass: Mass
+    height: float
+
+    @property
+    def skeleton(self) -> Skeleton:
+        """The skeleton of the character."""
+        return self.character.skeleton
+
+    def offsets_of(self, pose: Pose) -> FloatArray:
+        """(1, J, 3) or (B, J, 3) from parents to joints, metres, in the parent's frame; row 0 is not the root's place.
+
+        Args:
+            pose: one pose or a batch of shape (B,).
+
+        Raises:
+            InputError: if a joint is scaled differently along its axes.
+        """
+        if pose.translations is None and pose.scales is None:
+            return self.offsets[None]
+        translations = pose.full_translations(self.skeleton).reshape(-1, len(self.skeleton), 3)
+        scales = np.broadcast_to(pose.full_scales(self.skeleton), (*pose.shape, len(self.skeleton), 3))
+        above = scale_above(self.skeleton, scales.reshape(-1, len(self.skeleton), 3))
+        return np.asarray(translations * above[..., None])
+
+
+_bodies: WeakKeyDictionary[Character, RigidBody] = WeakKeyDictionary()
+
+
+def rigid_body(character: Character) -> RigidBody:
+    """``character`` as solvers see it; made once and remembered as long as the character lives.
+
+    Raises:
+        InputError: if a joint is scaled differently along its axes at rest.
+    """
+    found = _bodies.get(character)
+    if found is None:
+        found = _bodies[character] = _make(character)
+    return found
+
+
+def _make(character: Character) -> RigidBody:
+    skeleton = character.skeleton
+    above = scale_above(skeleton, skeleton.rest_scales[None])[0]
+    own = above * skeleton.rest_scales.mean(axis=1)
+    mass = character.mass if character.mass is not None else estimate_mass(character)[0]
+    if not mass.total > 0:
+        mass = Mass(np.full(len(skeleton), 1.0), np.zeros((len(skeleton), 3)), np.zeros((len(skeleton), 3, 3)))
+    height = 0.0 if character.anatomy is None else character.anatomy.height
+    return RigidBody(
+        character,
+        skeleton.parents,
+        locked(skeleton.rest_translations * above[:, None]),
+        skeleton.rest_rotations,
+        character.limits if character.limits is not None else Limits.from_joints(len(skeleton), {}),
+        Mass(mass.masses, mass.centers * own[:, None], mass.second_moments * (own**2)[:, None, None]),
+        # A body that is a single point still needs a yardstick.
+        height or size_of(rest_positions(skeleton)) or 1.0,
+    )
+
+
+def scale_above(skeleton: Skeleton, scales: FloatArray) -> FloatArray:
+    """(B, J) the factor by which the frame each joint stands in is scaled against the world.
+
+    Args:
+        skeleton: the body.
+        scales: (B, J, 3) parent_from_joint.
+
+    Raises:
+        InputError: if a joint is scaled differently along its axes.
+    """
+    uneven = np.ptp(scales, axis=-1) > UNEVEN * np.abs(scales).max(axis=-1)
+    if np.any(uneven):
+        joint = int(np.argmax(uneven.any(axis=0)))
+        raise InputError(
+            f"joint {skeleton.names[joint]!r} of {skeleton.name!r} is scaled differently along its axes; "
+            "solvers need joints scaled alike in all directions"
+        )
+    own, above = scales.mean(axis=-1), np.ones(scales.shape[:2])
+    for joint, parent in enumerate(skeleton.parents.tolist()):
+        if parent >= 0:
+            above[:, joint] = above[:, parent] * own[:, parent]
+    return above

@@ -1,0 +1,87 @@
+"""One call that bends a body to meet goals, with the solver of one's choice."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Sequence
+from typing import Protocol, cast
+
+import numpy.typing as npt
+
+from mummer.character import Character, Pose
+from mummer.errors import UnknownNameError
+from mummer.ik.body_point import Part
+from mummer.ik.choose import choose_solver
+from mummer.ik.goal import Goal
+from mummer.ik.problem import TOLERANCE, Problem, RootFreedom, make_problem
+from mummer.ik.solution import Solution
+
+
+class Solver(Protocol):
+    """A solver with its settings. Names stand for solvers with their default settings."""
+
+    def solve(self, problem: Problem) -> Solution:
+        """The best pose it finds, for each pose of the batch."""
+
+
+HOMES = {
+    "one_bone": ("mummer.ik.one_bone", "OneBone"),
+    "two_bone": ("mummer.ik.two_bone", "TwoBone"),
+    "ccd": ("mummer.ik.ccd", "CCD"),
+    "jacobian": ("mummer.ik.jacobian", "Jacobian"),
+    "mass_weighted": ("mummer.ik.mass_weighted", "MassWeighted"),
+    "particle": ("mummer.ik.particle", "Particle"),
+}
+SOLVERS = ("auto", *HOMES)
+
+
+def solver_named(name: str) -> Solver:
+    """The solver called ``name`` with its default settings.
+
+    Raises:
+        UnknownNameError: with the closest names there are.
+    """
+    if name not in HOMES:
+        raise UnknownNameError("mummer.ik", "solver", name, SOLVERS)
+    module, kind = HOMES[name]
+    return cast(Solver, getattr(importlib.import_module(module), kind)())
+
+
+def solve(
+    character: Character,
+    goals: Goal | Sequence[Goal],
+    pose: Pose | None = None,
+    *,
+    solver: str | Solver = "auto",
+    times: npt.ArrayLike | None = None,
+    parts: Sequence[Part] | None = None,
+    root: RootFreedom = "free",
+    tolerance: float = TOLERANCE,
+) -> Solution:
+    """Bend a body so that it meets goals, changing as little else as it can.
+
+    Args:
+        character: the body.
+        goals: what to meet.
+        pose: how the body stands now, one pose or a batch (B,), each solved on its own; by default its default pose.
+        solver: a name of `SOLVERS`, or a solver with settings of one's own. ``auto`` takes what fits the goals.
+        times: (B,) seconds of the poses, for goals that move or hold only for a while.
+        parts: the joints that may turn; all if not given.
+        root: whether the root may travel and turn (``free``), only turn (``turns``), or neither (``fixed``).
+        tolerance: how near the solver aims: a part of the body's height for lengths, radians for angles.
+
+    Returns:
+        The pose found, with the error of each goal. What is out of reach is met as well as the body allows.
+
+    Example:
+        >>> import mummer as mm
+        >>> from mummer import ik
+        >>> fox = mm.zoo.body("fox")
+        >>> found = ik.solve(fox, ik.Place("head", at=(0.1, 0.5, 0.6)))
+        >>> found.is_met
+        True
+    """
+    problem = make_problem(character, goals, pose, times=times, parts=parts, root=root, tolerance=tolerance)
+    if isinstance(solver, str):
+        solver = solver_named(choose_solver(problem) if solver == "auto" else solver)
+    return solver.solve(problem)

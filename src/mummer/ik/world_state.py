@@ -1,0 +1,63 @@
+"""Where all joints of posed bodies are: what goals measure themselves on."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import numpy as np
+
+from mummer import kernels
+from mummer.arrays import FloatArray
+from mummer.character import Character, Pose
+from mummer.ik.body_point import Part, as_point, joint_of
+from mummer.ik.rigid_body import RigidBody, rigid_body
+from mummer.math import quaternion
+
+
+class WorldState:
+    """A batch of B poses of one body, and where they put its joints.
+
+    Attributes:
+        body: the body.
+        pose: the poses, of shape (B,); a single pose counts as a batch of one.
+    """
+
+    def __init__(self, character: Character, pose: Pose) -> None:
+        self.body: RigidBody = rigid_body(character)
+        self.pose = pose if pose.shape else Pose.stack([pose])
+
+    def __len__(self) -> int:
+        return len(self.pose)
+
+    @cached_property
+    def _world(self) -> tuple[FloatArray, FloatArray]:
+        assert self.pose.root_translation is not None
+        offsets = self.body.offsets_of(self.pose)
+        local = offsets[0] if len(offsets) == 1 else offsets
+        return kernels.fk_rigid(self.body.parents, self.pose.rotations, local, self.pose.root_translation)
+
+    @property
+    def positions(self) -> FloatArray:
+        """(B, J, 3) of all joints, metres."""
+        return self._world[0]
+
+    @property
+    def rotations(self) -> FloatArray:
+        """(B, J, 4) world_from_joint of all joints."""
+        return self._world[1]
+
+    @cached_property
+    def center_of_mass(self) -> FloatArray:
+        """(B, 3) metres."""
+        mass = self.body.mass
+        centers = self.positions + quaternion.rotate(self.rotations, mass.centers)
+        return np.asarray(np.einsum("j,bjk->bk", mass.masses / mass.total, centers))
+
+    def point(self, part: Part) -> FloatArray:
+        """(B, 3) where a point of the body is, metres."""
+        joint = joint_of(self.body.character, part)
+        return self.positions[:, joint] + quaternion.rotate(self.rotations[:, joint], as_point(part).offset)
+
+    def turn(self, part: Part) -> FloatArray:
+        """(B, 4) world_from_joint of the joint that ``part`` stands for."""
+        return self.rotations[:, joint_of(self.body.character, part)]
