@@ -62,9 +62,7 @@ def _sole(character: Character, joint: int) -> tuple[BodyPoint, ...]:
     return _in_joints(character, points[low], carriers[low], level_axes(anatomy.up))
 
 
-def _in_joints(
-    character: Character, points: FloatArray, carriers: IntArray, axes: FloatArray
-) -> tuple[BodyPoint, ...]:
+def _in_joints(character: Character, points: FloatArray, carriers: IntArray, axes: FloatArray) -> tuple[BodyPoint, ...]:
     """The outermost of ``points`` (V, 3), world at rest, in the frames of the joints that carry them."""
     angles = np.arange(CORNERS) * (2 * np.pi / CORNERS)
     directions = np.stack([np.cos(angles), np.sin(angles)], axis=1) @ axes

@@ -1,0 +1,59 @@
+"""Running the study: batches shared out over processes, the same whatever their number."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+
+from mummer.ik.solve import solver_named
+from tests.ik.study.bodies import body_named, body_names
+from tests.ik.study.judge import judge
+from tests.ik.study.problems import make_batch
+from tests.ik.study.tally import Tally
+
+BATCH = 50
+
+
+def run_study(solver: str, problems: int, *, which: str = "all", jobs: int = 1, first_seed: int = 0) -> Iterator[Tally]:
+    """Tallies, one for each piece of work that is done; together they hold ``problems`` or a few more.
+
+    Args:
+        solver: its name.
+        problems: how many.
+        which: see `body_names`.
+        jobs: processes.
+        first_seed: another number gives other problems.
+    """
+    names = body_names(which)
+    batches = -(-problems // BATCH)
+    seeds = {name: batches // len(names) + (place < batches % len(names)) for place, name in enumerate(names)}
+    pieces = [(solver, name, first_seed, count) for name, count in seeds.items() if count]
+    if jobs == 1:
+        yield from map(_piece, pieces)
+        return
+    # Each process has one thread, or the threads of all of them would fight for the cores.
+    os.environ["NUMBA_NUM_THREADS"] = os.environ["OPENBLAS_NUM_THREADS"] = "1"
+    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
+        yield from pool.map(_piece, pieces)
+
+
+def stretch_of(solver: str) -> float:
+    """How much a solver says it may change lengths, as a share of them."""
+    return float(getattr(solver_named(solver), "stretch", 0.0))
+
+
+def _piece(work: tuple[str, str, int, int]) -> Tally:
+    solver, name, first_seed, count = work
+    tally, character = Tally(stretch_of(solver)), body_named(name)
+    if character is None:
+        tally.counts["bodies that no solver takes"] = 1
+        return tally
+    for seed in range(first_seed, first_seed + count):
+        batch = make_batch(name, character, seed, BATCH)
+        try:
+            tally.add(batch, judge(batch, solver))
+        except Exception as error:  # whatever a solver raises is a finding, not the end of the study
+            tally.refuse(batch, BATCH, error)
+    return tally
