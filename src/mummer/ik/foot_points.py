@@ -99,7 +99,7 @@ def _surface(character: Character) -> tuple[FloatArray, IntArray]:
     if found is None:
         bent = deform(character, Pose.rest(character.skeleton), with_normals=False)
         points = [np.zeros((0, 3)), *(np.asarray(each.positions, np.float64) for each in bent)]
-        carriers = [np.zeros(0, np.int64)]
+        carriers: list[IntArray] = [np.zeros(0, np.int64)]
         for mesh in character.meshes:
             most = np.argmax(mesh.skin.weights, axis=1)[:, None]
             carriers.append(mesh.skin.joints[np.take_along_axis(mesh.skin.indices, most, axis=1)[:, 0]])

@@ -27,7 +27,8 @@ def root_mean_square_displacement(
     """(B,) metres that the mass of a body moves from one pose to the other, as root mean square.
 
     Args:
-        state, other: B poses each of the same body, or one.
+        state: B poses, or one.
+        other: as many poses of the same body, or one.
         joints: whose mass counts; all if not given.
     """
     count = max(len(state), len(other))
@@ -48,7 +49,8 @@ def pose_distance(
 
     Args:
         character: the body.
-        pose, other: B poses each, or one.
+        pose: B poses, or one.
+        other: as many, or one.
         group: a group of the anatomy: only its own mass, moved by its own joints alone, as seen from the frame that
             the group hangs from. The whole body if not given.
         align: ``none`` compares poses where they are, ``level`` after the best move over the ground and turn about
@@ -78,7 +80,8 @@ def pose_distances(
 ) -> FloatArray:
     """(A, B) the distance of each of A poses from each of B others, metres; see `pose_distance`.
 
-    Made of products of matrices: good to about 1e-8 of the body's size, where `pose_distance` is exact.
+    Made of products of matrices: good to about 1e-7 of the body's size, as aligned distances are; `pose_distance` with
+    ``align="none"`` keeps all digits.
     """
     first, second, aligned = _points(character, poses, others, group, align)
     if aligned == "none":

@@ -9,7 +9,7 @@ import numpy as np
 
 from mummer.arrays import FloatArray
 from mummer.character import Character
-from mummer.ik.body_point import BodyPoint, Part
+from mummer.ik.body_point import Part
 from mummer.ik.foot_points import contact_points, level_axes
 from mummer.ik.level_hull import LevelHull, level_hull
 from mummer.ik.pose_distance import up_of

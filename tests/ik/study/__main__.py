@@ -7,12 +7,13 @@ import json
 import sys
 from typing import Any
 
+from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 from mummer.ik.solve import HOMES
 from tests.ik.study.replay import replay
 from tests.ik.study.run import BATCH, run_study, stretch_of
-from tests.ik.study.tally import Case, Tally
+from tests.ik.study.tally import Tally
 
 
 def main() -> int:
@@ -25,9 +26,7 @@ def main() -> int:
     parser.add_argument("--json", action="store_true", help="one object for programs")
     parser.add_argument("--replay", nargs=2, metavar=("BODY", "SEED"), help="solve one batch again and show it")
     parser.add_argument("--index", type=int, help="with --replay: one problem of the batch")
-    parser.add_argument(
-        "--picture", help="with --replay and --index: write a picture of start, answer and moved answer"
-    )
+    parser.add_argument("--picture", help="with --index: write a picture of start, answer and moved answer")
     options = parser.parse_args()
     if options.replay:
         body, seed = options.replay
@@ -50,17 +49,13 @@ def main() -> int:
 def table(summary: dict[str, Any], tally: Tally) -> str:
     lines = [f"{summary['solver']}: {summary['problems']} problems, {summary['microseconds_a_problem']:.1f} µs each"]
     lines += [f"  {name:28} {number}" for name, number in sorted(summary["counts"].items())]
-    lines.append(
-        f"  reachable met: {100 * summary['met_share']:.3f} %   missed by: {_row(summary['missed_percentiles'])}"
-    )
-    lines += [
-        f"  pose change per goal change, {kind:12} {_row(row)}" for kind, row in summary["jump_percentiles"].items()
-    ]
-    lines += [
-        f"  refused {entry['problems']}: {message}   {entry['case']}" for message, entry in summary["refused"].items()
-    ]
+    missed, jumps = summary["missed_percentiles"], summary["jump_percentiles"]
+    lines.append(f"  reachable met: {100 * summary['met_share']:.3f} %   missed by: {_row(missed)}")
+    lines += [f"  pose change per goal change, {kind:12} {_row(row)}" for kind, row in jumps.items()]
+    for message, entry in summary["refused"].items():
+        lines.append(f"  refused {entry['problems']}: {message}   {entry['case']}")
     for what, cases in sorted(tally.worst.items()):
-        lines += [f"  worst, {what}:", *(f"    {_shown(case)}" for case in cases)]
+        lines += [f"  worst, {what}:", *(f"    {case}" for case in cases)]
     return "\n".join(lines)
 
 
@@ -68,14 +63,8 @@ def _row(percentiles: dict[str, float]) -> str:
     return "  ".join(f"{name}: {value:.4g}" for name, value in percentiles.items())
 
 
-def _shown(case: Case) -> str:
-    return str(case)
-
-
 def _progress(*, quiet: bool) -> Progress:
     columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.completed}/{task.total}"))
-    from rich.console import Console
-
     return Progress(*columns, TimeElapsedColumn(), TimeRemainingColumn(), console=Console(stderr=True), disable=quiet)
 
 

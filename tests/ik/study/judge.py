@@ -11,6 +11,7 @@ from mummer.arrays import BoolArray, FloatArray
 from mummer.character import Pose, violations
 from mummer.ik import Solution, Solver, WorldState, solve
 from mummer.ik.pose_distance import root_mean_square_displacement
+from mummer.math import quaternion
 from tests.ik.study.problems import STEP, Batch
 
 PAST_LIMIT = 1e-6
@@ -64,12 +65,9 @@ def judge(batch: Batch, solver: str | Solver) -> Verdict:
 
 
 def _finite(pose: Pose) -> BoolArray:
-    arrays = [
-        values
-        for values in (pose.rotations, pose.root_translation, pose.translations, pose.scales)
-        if values is not None
-    ]
-    numbers = np.all([np.isfinite(values).reshape(len(pose), -1).all(axis=1) for values in arrays], axis=0)
+    arrays = (pose.rotations, pose.root_translation, pose.translations, pose.scales)
+    given = [values.reshape(len(pose), -1) for values in arrays if values is not None]
+    numbers = np.all([np.isfinite(values).all(axis=1) for values in given], axis=0)
     unit = np.abs(np.linalg.norm(pose.rotations, axis=-1) - 1).max(axis=1) < 1e-9
     return np.asarray(numbers & unit)
 
@@ -89,10 +87,8 @@ def _root_moved(batch: Batch, pose: Pose, height: float) -> FloatArray:
     if batch.root != "free":
         moved = np.linalg.norm(pose.root_translation - batch.start.root_translation, axis=1) / height
     if batch.root == "fixed":
-        turned = np.abs(pose.rotations[:, 0] - batch.start.rotations[:, 0]).max(axis=1)
-        moved = np.maximum(
-            moved, np.minimum(turned, np.abs(pose.rotations[:, 0] + batch.start.rotations[:, 0]).max(axis=1))
-        )
+        turned = quaternion.angle_between(pose.rotations[:, 0], batch.start.rotations[:, 0])
+        moved = np.maximum(moved, turned)
     return moved
 
 

@@ -57,9 +57,7 @@ def make_batch(name: str, character: Character, seed: int, count: int) -> Batch:
     targets = _targets(_Asked(body, random, start, root))
     if kind == "unreachable":
         targets = _pulled_out(body, random, targets, start, root)
-    steps = [
-        _Target(each.part, _nudged(random, each.at, STEP * body.height), _turned(random, each.to)) for each in targets
-    ]
+    steps = [each.stepped(random, STEP * body.height) for each in targets]
     if kind == "conflicting":
         return _conflicting(random, name, seed, character, targets, steps, start, root)
     return Batch(name, seed, character, kind, _goals(targets), _goals(steps), start, root)
@@ -80,6 +78,14 @@ class _Target:
     part: BodyPoint
     at: FloatArray
     to: FloatArray | None
+
+    def stepped(self, random: np.random.Generator, step: float) -> _Target:
+        """The same a small step away, in metres, and turned by `STEP`."""
+        at = self.at + step * _directions(random, len(self.at))
+        if self.to is None:
+            return _Target(self.part, at, None)
+        turn = quaternion.exp(STEP * _directions(random, len(self.to)))
+        return _Target(self.part, at, quaternion.multiply(turn, self.to))
 
 
 def _starts(body: RigidBody, random: np.random.Generator, count: int) -> Pose:
@@ -138,9 +144,8 @@ def _pulled_out(
         length = np.linalg.norm(away, axis=1, keepdims=True)
         # Where a target has no side to go to, chance picks one.
         way = np.where(length > 1e-6 * body.height, away / np.maximum(length, 1e-12), _directions(random, count))
-        pulled.append(
-            _Target(each.part, middle + way * (factor * np.maximum(length, 0.2 * body.height) + far), each.to)
-        )
+        out = factor * np.maximum(length, 0.2 * body.height) + far
+        pulled.append(_Target(each.part, middle + way * out, each.to))
     return pulled
 
 
@@ -171,16 +176,6 @@ def _conflicting(
 def _goals(targets: list[_Target]) -> tuple[Goal, ...]:
     places: list[Goal] = [Place(each.part, each.at) for each in targets]
     return (*places, *(Orient(each.part, each.to) for each in targets if each.to is not None))
-
-
-def _nudged(random: np.random.Generator, at: FloatArray, step: float) -> FloatArray:
-    return at + step * _directions(random, len(at))
-
-
-def _turned(random: np.random.Generator, to: FloatArray | None) -> FloatArray | None:
-    if to is None:
-        return None
-    return quaternion.multiply(quaternion.exp(STEP * _directions(random, len(to))), to)
 
 
 def _directions(random: np.random.Generator, count: int) -> FloatArray:
