@@ -89,8 +89,15 @@ def with_contacts(clip: Clip, *, feet: Feet | None = None, settings: ContactSett
 
 
 @dataclass(frozen=True, eq=False)
-class _Steps:
-    """What one foot does: its times (T,), how high each part (T, n) is in metres, and whether it rests."""
+class Steps:
+    """What one foot does.
+
+    Attributes:
+        foot: which.
+        times: (T,) seconds, evenly apart.
+        heights: (T, n) how high each of its parts is, metres.
+        rests: (T, n) whether each of them is near its resting level and slow.
+    """
 
     foot: Foot
     times: FloatArray
@@ -98,7 +105,12 @@ class _Steps:
     rests: BoolArray
 
 
-def _steps(clip: Clip, feet: Sequence[Foot], settings: ContactSettings) -> list[_Steps]:
+def foot_steps(clip: Clip, *, feet: Feet | None = None, settings: ContactSettings = DEFAULT) -> tuple[Steps, ...]:
+    """What each part of each foot does over the whole clip; see `contacts` for the arguments."""
+    return tuple(_steps(clip, feet_of(clip.body, feet), settings))
+
+
+def _steps(clip: Clip, feet: Sequence[Foot], settings: ContactSettings) -> list[Steps]:
     joints = [joint for foot in feet for joint in foot.parts]
     tracks = follow(clip, joints, rate=settings.rate, smoothing=settings.smoothing)
     ends = np.cumsum([len(foot.parts) for foot in feet])
@@ -108,7 +120,7 @@ def _steps(clip: Clip, feet: Sequence[Foot], settings: ContactSettings) -> list[
     steps = []
     for foot, own in zip(feet, columns, strict=True):
         rests = _rests(above[:, own], speeds[:, own], foot.leg, settings)
-        steps.append(_Steps(foot, tracks.times, heights[:, own], rests))
+        steps.append(Steps(foot, tracks.times, heights[:, own], rests))
     return steps
 
 
@@ -143,7 +155,7 @@ def _rests(above: FloatArray, speeds: FloatArray, leg: float, settings: ContactS
     return np.stack([latched(column < 1.0, column < settings.leave) for column in apart.T], axis=1)
 
 
-def _marks_of(steps: _Steps, settings: ContactSettings) -> list[Mark]:
+def _marks_of(steps: Steps, settings: ContactSettings) -> list[Mark]:
     times, name = steps.times, steps.foot.name
     step = float(times[1] - times[0]) if len(times) > 1 else 1.0
     gap, shortest = round(settings.gap / step), round(settings.shortest / step)
@@ -155,7 +167,7 @@ def _marks_of(steps: _Steps, settings: ContactSettings) -> list[Mark]:
     return marks
 
 
-def _moments(steps: _Steps, spell: Spell, settings: ContactSettings) -> list[tuple[str, int]]:
+def _moments(steps: Steps, spell: Spell, settings: ContactSettings) -> list[tuple[str, int]]:
     """The moments of one contact, as names and places in time."""
     found = []
     # Nothing is known of what was before the start.
@@ -166,7 +178,7 @@ def _moments(steps: _Steps, spell: Spell, settings: ContactSettings) -> list[tup
     return found
 
 
-def _strikes(steps: _Steps, spell: Spell, near: float) -> list[tuple[str, int]]:
+def _strikes(steps: Steps, spell: Spell, near: float) -> list[tuple[str, int]]:
     """The part that rests first strikes when the contact begins; the other when it has come down for good."""
     if not steps.foot.toes:
         return [("strike", spell.first)]
