@@ -1,0 +1,125 @@
+"""Footholds: when which part of a foot stands still, and where."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from mummer.arrays import BoolArray, FloatArray
+from mummer.character import Character
+from mummer.clip.analysis.contacts import ContactSettings, Steps, foot_steps
+from mummer.clip.analysis.feet import Feet, Foot
+from mummer.clip.analysis.spells import Spell, spells, without_short
+from mummer.clip.annotated import Annotated
+from mummer.clip.clip import Clip
+from mummer.clip.marks import Mark
+from mummer.ik.rigid_body import rigid_body
+from mummer.ik.world_state import WorldState
+from mummer.math import quaternion
+
+HEEL, TOE = "heel_down", "toe_down"
+"""What the marks of footholds end in, after the name of the foot."""
+SLIP = 0.01
+"""How far a part may be from where it settles and still count as standing, in leg lengths."""
+
+
+@dataclass(frozen=True, eq=False)
+class Sole:
+    """The two points of a foot that stand: its heel, and for a foot with toes its ball, in the frame of the heel joint.
+
+    Attributes:
+        joint: the heel joint.
+        ball: (3,) metres, the middle of the joints that the toes begin at; None for a foot without toes.
+    """
+
+    joint: int
+    ball: FloatArray | None
+
+    def place(self, state: WorldState, part: str) -> FloatArray:
+        """(T, 3) where a part, `HEEL` or `TOE`, is."""
+        heel = state.positions[:, self.joint]
+        if part == HEEL or self.ball is None:
+            return heel
+        return np.asarray(heel + quaternion.rotate(state.rotations[:, self.joint], self.ball))
+
+
+def sole_of(character: Character, joint: int) -> Sole:
+    """The sole of the foot whose heel joint is ``joint``."""
+    toes = np.flatnonzero(character.skeleton.parents == joint)
+    if not len(toes):
+        return Sole(joint, None)
+    return Sole(joint, rigid_body(character).offsets[toes].mean(axis=0))
+
+
+def footholds(
+    clip: Clip, *, feet: Feet | None = None, settings: ContactSettings | None = None, slip: float = SLIP
+) -> tuple[Mark, ...]:
+    """When the heels and the toes of the feet stand still.
+
+    A part stands while it rests on the ground (see `mummer.clip.analysis.contacts`) within ``slip`` of where it
+    settles. A foot that rolls is let go of by its heel before its toes.
+
+    Args:
+        clip: any clip of a body with feet.
+        feet: joint names of the feet; by default those of the anatomy.
+        settings: what counts as contact.
+        slip: how far from where it settles a part still stands, in leg lengths.
+
+    Returns:
+        Marks ``NAME heel_down`` and ``NAME toe_down`` with their ends, earliest first.
+    """
+    how = ContactSettings() if settings is None else settings
+    marks: list[Mark] = []
+    for steps in foot_steps(clip, feet=feet, settings=how):
+        state = WorldState(clip.body, clip.sample(steps.times))
+        sole = sole_of(clip.body, steps.foot.heel)
+        for part, rests in _parts(clip.body, steps, sole):
+            places = sole.place(state, part)
+            for spell in _standing(steps, rests, places, slip * steps.foot.leg, how):
+                begin, end = float(steps.times[spell.first]), float(steps.times[spell.last])
+                marks.append(Mark(begin, f"{steps.foot.name} {part}", end))
+    return tuple(sorted(marks))
+
+
+def with_footholds(clip: Clip, *, feet: Feet | None = None, slip: float = SLIP) -> Annotated:
+    """The clip with its footholds marked, so that whatever is made of it knows them; see `footholds`."""
+    return Annotated(clip, footholds(clip, feet=feet, slip=slip))
+
+
+def _parts(character: Character, steps: Steps, sole: Sole) -> list[tuple[str, BoolArray]]:
+    """The parts that a foot has, with (T,) whether each rests."""
+    found = [(HEEL, steps.rests[:, 0])]
+    if sole.ball is not None:
+        first = [place for place, joint in enumerate(steps.foot.parts) if _is_below(character, steps.foot, joint)]
+        found.append((TOE, np.asarray(steps.rests[:, first].any(axis=1), bool)))
+    return found
+
+
+def _is_below(character: Character, foot: Foot, joint: int) -> bool:
+    return int(character.skeleton.parents[joint]) == foot.heel
+
+
+def _standing(
+    steps: Steps, rests: BoolArray, places: FloatArray, slip: float, settings: ContactSettings
+) -> list[Spell]:
+    """Of each spell of rest the longest stretch in which the part hardly moves."""
+    step = float(steps.times[1] - steps.times[0]) if len(steps.times) > 1 else 1.0
+    gap, shortest = round(settings.gap / step), max(2, round(settings.shortest / step))
+    found = []
+    for spell in spells(without_short(rests, gap=gap, shortest=shortest)):
+        during = places[spell.first : spell.last + 1]
+        still = np.linalg.norm(during - _settled(during), axis=-1) <= slip
+        runs = [run for run in spells(np.asarray(still, bool)) if len(run) >= shortest]
+        if runs:
+            longest = max(runs, key=len)
+            found.append(Spell(spell.first + longest.first, spell.first + longest.last))
+    return found
+
+
+def _settled(places: FloatArray) -> FloatArray:
+    """(3,) where a part comes to rest: the median of the slower half of its places."""
+    if len(places) < 4:
+        return np.asarray(places.mean(axis=0))
+    speeds = np.linalg.norm(np.gradient(places, axis=0), axis=-1)
+    return np.asarray(np.median(places[np.argsort(speeds)[: len(places) // 2]], axis=0))

@@ -1,0 +1,145 @@
+"""Limbs as the engine bends them: two stiff segments, and a tip that keeps its own way of turning."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from mummer.arrays import FloatArray
+from mummer.character import Skeleton, rest_positions
+from mummer.math import quaternion
+
+STRAIGHT = 0.99
+"""Part of its length up to which a limb may be stretched without caution."""
+PREFERENCE = 0.1
+"""How much the usual plane of bending counts beside the one that a limb has now: it decides for a straight limb."""
+
+
+@dataclass(frozen=True)
+class Chain:
+    """The joints of a limb.
+
+    Attributes:
+        base: where it turns against the body, a hip.
+        middle: where it bends, a knee.
+        tip: its end, an ankle.
+    """
+
+    base: int
+    middle: int
+    tip: int
+
+    @property
+    def joints(self) -> tuple[int, int, int]:
+        """Base, middle and tip."""
+        return (self.base, self.middle, self.tip)
+
+
+@dataclass(frozen=True, eq=False)
+class Bend:
+    """How to move limbs so that their tips are where they should be, for T poses.
+
+    Attributes:
+        base_turn: (T, 4) put before the rotation of the base in the world.
+        middle_turn: (T, 4) put before that of the middle, before the base's.
+        tip: (T, 3) where the tip comes to be.
+    """
+
+    base_turn: FloatArray
+    middle_turn: FloatArray
+    tip: FloatArray
+
+
+def find_chain(skeleton: Skeleton, tip: int) -> Chain | None:
+    """The two-segment limb that ends at joint ``tip``; None if there is none.
+
+    The limb goes up to where the body branches, or not quite: of the joints on the way those are taken which make two
+    long segments of about equal length. Joints at one place count as one, and the lowest of them turns.
+    """
+    places = rest_positions(skeleton)
+    above = [tip]
+    while (parent := int(skeleton.parents[above[-1]])) >= 0 and not _branches(skeleton, parent, above[-1]):
+        above.append(parent)
+    size = max(float(np.ptp(places, axis=0).max()), 1e-9)
+    knots = [tip]
+    for joint in above[1:]:
+        if np.linalg.norm(places[joint] - places[knots[-1]]) > 1e-3 * size:
+            knots.append(joint)
+    if len(knots) < 3:
+        return None
+    pairs = [(middle, base) for middle in range(1, len(knots) - 1) for base in range(middle + 1, len(knots))]
+    middle, base = min(pairs, key=lambda pair: _unevenness(places[knots], *pair))
+    return Chain(knots[base], knots[middle], tip)
+
+
+def _unevenness(places: FloatArray, middle: int, base: int) -> float:
+    """How unlike both segments are, less how much of the whole way up they make."""
+    steps = np.linalg.norm(np.diff(places, axis=0), axis=1)
+    first, second = float(steps[middle:base].sum()), float(steps[:middle].sum())
+    return abs(first - second) / (first + second) - 0.5 * (first + second) / float(steps.sum())
+
+
+def _branches(skeleton: Skeleton, joint: int, came_from: int) -> bool:
+    """Whether more than one limb leaves ``joint``, or it is a root; twist joints and ends do not count as limbs."""
+    if skeleton.parents[joint] < 0:
+        return True
+    others = [child for child in np.flatnonzero(skeleton.parents == joint) if child != came_from]
+    own = len(skeleton.descendants(came_from))
+    return any(len(skeleton.descendants(int(child))) > max(2, own // 2) for child in others)
+
+
+def flexion_axes(base: FloatArray, middle: FloatArray, tip: FloatArray) -> FloatArray:
+    """(T, 3) the axis about which a limb is bent, as long as the sine of the angle."""
+    first, second = middle - base, tip - middle
+    lengths = np.linalg.norm(first, axis=-1) * np.linalg.norm(second, axis=-1)
+    return np.asarray(np.cross(first, second) / np.maximum(lengths, 1e-12)[:, None])
+
+
+def allowed_length(length_now: FloatArray, longest: FloatArray) -> FloatArray:
+    """(T,) how long a limb may be without looking stretched: as it is now, or a little less than straight."""
+    return np.maximum(np.minimum(length_now, longest), STRAIGHT * longest)
+
+
+def bend_limb(
+    base: FloatArray, middle: FloatArray, tip: FloatArray, target: FloatArray, usual_axes: FloatArray
+) -> Bend:
+    """Turn a limb at its base and middle so that its tip reaches ``target``, turning as little as possible.
+
+    Beyond reach the limb comes near to straight without ever snapping.
+
+    Args:
+        base: (T, 3) where the limb begins.
+        middle: (T, 3) where it bends.
+        tip: (T, 3) where it ends.
+        target: (T, 3) where the tip shall be.
+        usual_axes: (T, 3) unit vectors about which this limb usually bends.
+    """
+    first, second = middle - base, tip - middle
+    long_first, long_second = np.linalg.norm(first, axis=-1), np.linalg.norm(second, axis=-1)
+    longest = long_first + long_second
+    free = allowed_length(np.linalg.norm(tip - base, axis=-1), longest)
+    way = target - base
+    length = _within_reach(np.linalg.norm(way, axis=-1), free, longest, np.abs(long_first - long_second))
+    cosine = (length**2 - long_first**2 - long_second**2) / np.maximum(2 * long_first * long_second, 1e-12)
+    angle = np.arccos(np.clip(cosine, -1.0, 1.0))
+    along = first / np.maximum(long_first, 1e-12)[:, None]
+    axis = flexion_axes(base, middle, tip) + PREFERENCE * usual_axes
+    across = _unit(np.cross(axis, along), quaternion.perpendicular(along))
+    bent = long_second[:, None] * (np.cos(angle)[:, None] * along + np.sin(angle)[:, None] * across)
+    middle_turn = quaternion.between_vectors(second, bent)
+    base_turn = quaternion.between_vectors(first + bent, way)
+    return Bend(base_turn, middle_turn, base + quaternion.rotate(base_turn, first + bent))
+
+
+def _within_reach(wanted: FloatArray, free: FloatArray, longest: FloatArray, shortest: FloatArray) -> FloatArray:
+    """(T,) lengths, drawn in beyond ``free`` so that ``longest`` is approached and never passed."""
+    room = np.maximum(longest - free, 1e-9 * longest)
+    beyond = np.maximum(wanted - free, 0.0)
+    drawn = np.minimum(wanted, free) + room * -np.expm1(-beyond / room)
+    return np.clip(drawn, shortest + 1e-6 * longest, longest * (1 - 1e-12))
+
+
+def _unit(vectors: FloatArray, instead: FloatArray) -> FloatArray:
+    lengths = np.linalg.norm(vectors, axis=-1, keepdims=True)
+    return np.where(lengths > 1e-9, vectors / np.maximum(lengths, 1e-9), instead)

@@ -1,0 +1,133 @@
+"""Units: one limb and everything that goals ask of its tip."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+from mummer.arrays import FloatArray
+from mummer.clip.frames import Frames
+from mummer.ik.engine.bridge import Bridges, Edge, Gap
+from mummer.ik.engine.limb import Chain, bend_limb
+from mummer.ik.engine.track import Track
+from mummer.ik.world_state import WorldState
+from mummer.math import quaternion
+
+
+@dataclass(frozen=True, eq=False)
+class PointTrack:
+    """A point of a limb's tip, in the tip's frame, and what goals ask of it."""
+
+    point: FloatArray
+    track: Track
+
+
+@dataclass(frozen=True, eq=False)
+class Unit:
+    """A limb that is bent by itself.
+
+    With two points that goals place, such as heel and ball of a foot, the tip turns as little as brings them into line;
+    where only one of them is held, that one is met exactly, and in between the one goes over into the other.
+
+    Attributes:
+        chain: the limb.
+        points: one or two.
+        turning: the rotation of the tip in the world, if goals ask for it.
+        usual_axis: (3,) about which the limb usually bends, in the frame of its base.
+        first_counts: how much the first point counts beside the second where neither or both are held.
+        follows: whether the body goes along with this limb, as it does with legs.
+    """
+
+    chain: Chain
+    points: tuple[PointTrack, ...]
+    turning: Track | None
+    usual_axis: FloatArray
+    first_counts: Bridges | None
+    follows: bool
+
+    def target(self, state: WorldState, times: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Where the tip shall be (T, 3) and how it shall be turned (T, 4), in the world."""
+        turn, place = state.rotations[:, self.chain.tip], state.positions[:, self.chain.tip]
+        if self.turning is not None:
+            turn = quaternion.multiply(quaternion.exp(self.turning.offsets(times, turn)), turn)
+        wanted = []
+        for each in self.points:
+            own = place + quaternion.rotate(state.rotations[:, self.chain.tip], each.point)
+            wanted.append(own + each.track.offsets(times, own))
+        if len(self.points) == 1:
+            return wanted[0] - quaternion.rotate(turn, self.points[0].point), turn
+        return self._of_two(turn, wanted, times)
+
+    def _of_two(self, turn: FloatArray, wanted: list[FloatArray], times: FloatArray) -> tuple[FloatArray, FloatArray]:
+        first, second = (each.point for each in self.points)
+        lined = quaternion.between_vectors(quaternion.rotate(turn, second - first), wanted[1] - wanted[0])
+        turn = quaternion.multiply(lined, turn)
+        share = self._share(times)[:, None]
+        by_first = wanted[0] - quaternion.rotate(turn, first)
+        by_second = wanted[1] - quaternion.rotate(turn, second)
+        return share * by_first + (1 - share) * by_second, turn
+
+    def _share(self, times: FloatArray) -> FloatArray:
+        """(T,) how much the first point counts: all of it where it alone is held, nothing where the other is."""
+        holds = [each.track.holds(times) for each in self.points]
+        assert self.first_counts is not None
+        between, inside = self.first_counts(times)
+        return np.where(inside, between[:, 0], np.where(holds[0] & ~holds[1], 1.0, 0.0))
+
+    def bend(self, frames: Frames, state: WorldState, times: FloatArray, shift: FloatArray) -> None:
+        """Bend this limb in ``frames``; joints are where ``state`` has them, moved by ``shift`` (T, 3)."""
+        place, turn = self.target(state, times)
+        places = state.positions[:, self.chain.joints] + shift[:, None]
+        usual = quaternion.rotate(state.rotations[:, self.chain.base], self.usual_axis)
+        bend = bend_limb(places[:, 0], places[:, 1], places[:, 2], place, usual)
+        above = quaternion.multiply(bend.base_turn, bend.middle_turn)
+        self._turn(frames, state, self.chain.base, None, bend.base_turn)
+        self._turn(frames, state, self.chain.middle, bend.base_turn, above)
+        self._turn_tip(frames, state, above, turn)
+
+    def _turn(self, frames: Frames, state: WorldState, joint: int, above: FloatArray | None, turn: FloatArray) -> None:
+        """Put ``turn`` before the joint's rotation in the world, ``above`` being before its parent's."""
+        world = quaternion.multiply(turn, state.rotations[:, joint])
+        frames.rotations[:, joint] = _local(state, joint, above, world)
+
+    def _turn_tip(self, frames: Frames, state: WorldState, above: FloatArray, world: FloatArray) -> None:
+        frames.rotations[:, self.chain.tip] = _local(state, self.chain.tip, above, world)
+
+
+def _local(state: WorldState, joint: int, above: FloatArray | None, world: FloatArray) -> FloatArray:
+    """(T, 4) parent_from_joint of a joint turned ``world`` whose parent has ``above`` put before its rotation."""
+    parent = int(state.body.parents[joint])
+    if parent < 0:
+        return world
+    turned = state.rotations[:, parent]
+    if above is not None:
+        turned = quaternion.multiply(above, turned)
+    return quaternion.multiply(quaternion.conjugate(turned), world)
+
+
+def shares_between(start: float, end: float, first: Track, second: Track, ease: float) -> Bridges:
+    """How much the first of two points counts wherever not exactly one of them is held."""
+    edges = sorted({start, end, *(edge for track in (first, second) for each in track.demands
+                                  for edge in (each.begin, each.end) if start < edge < end)})  # fmt: skip
+    middles = np.array([0.5 * (low + high) for low, high in pairwise(edges)])
+    alone = first.holds(middles).astype(int) - second.holds(middles)
+    gaps: list[Gap] = []
+    began = start
+    last: float | None = None
+    for (low, high), side in zip(pairwise(edges), alone, strict=True):
+        if side == 0:
+            continue
+        value = 1.0 if side > 0 else 0.0
+        if low > began:
+            gaps.append(Gap(began, low, _edge(value if last is None else last), _edge(value)))
+        began, last = high, value
+    if began < end:
+        value = 0.5 if last is None else last
+        gaps.append(Gap(began, end, _edge(value), _edge(value)))
+    return Bridges(gaps, 0.5 * max(ease, end - start), 1)
+
+
+def _edge(value: float) -> Edge:
+    return Edge(np.array([value]), np.zeros(1), np.zeros(1))
