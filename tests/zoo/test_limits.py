@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from mummer import zoo
-from mummer.character import Pose
+from mummer.character import Pose, rest_positions
 from mummer.character.clamp import violations
 from mummer.character.limits import BALL, FREE, HINGE, PIVOT
 from mummer.math import quaternion
@@ -79,3 +79,30 @@ def test_limits_of_both_sides_mirror(name):
     np.testing.assert_array_equal(body.limits.kinds, body.limits.kinds[partner])
     if name not in ("crab", "snake", "ghost"):
         np.testing.assert_allclose(body.limits.ranges, body.limits.ranges[partner], atol=1e-9)
+
+
+@pytest.mark.parametrize("name", zoo.names())
+def test_no_knee_or_elbow_goes_far_past_straight(name):
+    body = zoo.body(name)
+    places = rest_positions(body.skeleton)
+    turns = world_rotations(body)
+    for limb in body.anatomy.limbs:
+        for above, joint, below in zip(limb.joints, limb.joints[1:], limb.joints[2:], strict=False):
+            if limb.kind not in ("arm", "leg", "wing") or body.limits.kinds[joint] != HINGE:
+                continue
+            axis = quaternion.rotate(turns[joint], body.limits.axes[joint])
+            upper, lower = places[joint] - places[above], places[below] - places[joint]
+            along = (upper @ axis) * (lower @ axis)
+            straight = np.arctan2(upper @ np.cross(axis, lower), upper @ lower - along)
+            low, high = body.limits.ranges[joint]
+            past = min(straight - low, high - straight)
+            # Ankles and toes that are hinges go both ways; a knee that is bent at rest does not.
+            assert past < np.radians(20) or abs(straight) < np.radians(15), (name, body.skeleton.names[joint])
+
+
+def world_rotations(body):
+    turns = body.skeleton.rest_rotations.copy()
+    for joint, parent in enumerate(body.skeleton.parents):
+        if parent >= 0:
+            turns[joint] = quaternion.multiply(turns[parent], turns[joint])
+    return turns

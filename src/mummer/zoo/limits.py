@@ -21,6 +21,8 @@ HINGES = {
 }
 """Degrees from straight (elbow, knee, finger: fold) or from rest (the others)."""
 FOLDS = ("elbow", "knee", "finger")
+CLEARLY_FOLDED = radians(15.0)
+"""A joint that is folded more than this at rest shows which way it folds."""
 PIVOTS = {
     "wrist": ((-70.0, 80.0), (-25.0, 35.0)),
     "ankle": ((-45.0, 30.0), (-25.0, 25.0)),
@@ -91,6 +93,9 @@ def _limit(plan: Plan, entry: ChainPlan, place: int, preset: str) -> JointLimit:
     if preset in HINGES:
         low, high = radians(HINGES[preset][0]), radians(HINGES[preset][1])
         bent = _rest_fold(plan, entry, place, axis) if preset in FOLDS else 0.0
+        if bent < -CLEARLY_FOLDED:
+            # The chain bends one way as a whole and this joint the other: what it is folded to at rest decides.
+            axis, bent = times(axis, -1.0), -bent
         return Hinge(axis, min(low - bent, 0.0), max(high - bent, 0.0))
     if preset in PIVOTS:
         return _pivot(axis, cross(along, axis), PIVOTS[preset])
