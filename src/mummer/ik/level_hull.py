@@ -49,36 +49,56 @@ def level_hull(points: FloatArray, tolerance: float) -> LevelHull:
 
 @kernel(on_cuda=False)
 def wrap_points(item: int, points: Floats3, tolerance: Floats1, corners: Output3, counts: Output1) -> None:
-    """One hull, from its leftmost point round: the next corner has all others on its left."""
+    """One hull, from a point that is surely a corner round: the next corner has all others on its left."""
     size, near = points.shape[1], tolerance[0] * tolerance[0]
-    first = 0
-    for each in range(1, size):
-        if points[item, each, 0] < points[item, first, 0] or (
-            points[item, each, 0] == points[item, first, 0] and points[item, each, 1] < points[item, first, 1]
-        ):
-            first = each
-    current, found = first, 0
+    current, found = farthest_from_middle(item, points), 0
     for _ in range(size):
-        x, y = points[item, current, 0], points[item, current, 1]
-        corners[item, found, 0], corners[item, found, 1] = x, y
+        corners[item, found, 0], corners[item, found, 1] = points[item, current, 0], points[item, current, 1]
         found += 1
-        best, best_x, best_y, best_square = -1, x, y, near
-        for each in range(size):
-            along, across = points[item, each, 0] - x, points[item, each, 1] - y
-            square = along * along + across * across
-            if square <= near:
-                continue
-            turn = best_x * across - best_y * along
-            slack = near * 1e-3
-            if best < 0 or turn < -slack or (turn <= slack and square > best_square):
-                best, best_x, best_y, best_square = each, along, across, square
-        if best < 0:
+        current = next_corner(item, points, current, near)
+        if current < 0 or is_known(item, points, current, corners, found, near):
             break
-        back_x = points[item, best, 0] - points[item, first, 0]
-        back_y = points[item, best, 1] - points[item, first, 1]
-        if back_x * back_x + back_y * back_y <= near:
-            break
-        current = best
     for each in range(found, size):
         corners[item, each, 0], corners[item, each, 1] = corners[item, found - 1, 0], corners[item, found - 1, 1]
     counts[item] = found
+
+
+def farthest_from_middle(item: int, points: Floats3) -> int:
+    """The point that is farthest from the mean of all."""
+    size = points.shape[1]
+    x, y = points[item, 0, 0], points[item, 0, 1]
+    for each in range(1, size):
+        x += points[item, each, 0]
+        y += points[item, each, 1]
+    x, y = x / size, y / size
+    best, farthest = 0, (points[item, 0, 0] - x) ** 2 + (points[item, 0, 1] - y) ** 2
+    for each in range(1, size):
+        square = (points[item, each, 0] - x) ** 2 + (points[item, each, 1] - y) ** 2
+        if square > farthest:
+            best, farthest = each, square
+    return best
+
+
+def next_corner(item: int, points: Floats3, current: int, near: float) -> int:
+    """The point that has all others on the left of the way to it, the farthest of several; -1 if all are one."""
+    x, y = points[item, current, 0], points[item, current, 1]
+    best, best_x, best_y, best_square = -1, x, y, near
+    for each in range(points.shape[1]):
+        along, across = points[item, each, 0] - x, points[item, each, 1] - y
+        square = along * along + across * across
+        if square <= near:
+            continue
+        turn = best_x * across - best_y * along
+        if best < 0 or turn < -1e-3 * near or (turn <= 1e-3 * near and square > best_square):
+            best, best_x, best_y, best_square = each, along, across, square
+    return best
+
+
+def is_known(item: int, points: Floats3, which: int, corners: Output3, found: int, near: float) -> bool:
+    """Whether a point is as good as one of the corners found so far."""
+    for each in range(found):
+        along = points[item, which, 0] - corners[item, each, 0]
+        across = points[item, which, 1] - corners[item, each, 1]
+        if along * along + across * across <= near:
+            return True
+    return False

@@ -17,6 +17,8 @@ RATE = 60.0
 """Frames a second at which speeds are looked at, unless said otherwise."""
 EASE = 0.2
 """Seconds over which a motion slows down and picks up again where its speed is limited."""
+STILL = 1e-6
+"""Metres a second below which a group did not move."""
 WHOLE = "body"
 """What the whole body is called among the groups."""
 
@@ -77,6 +79,8 @@ def speed_limits(
 ) -> dict[str, float]:
     """How fast each group can be, in metres a second, as told by examples of the body moving fast.
 
+    Groups that never move in them are left out: nothing is known of their limits.
+
     Args:
         clips: of the same body; the faster the better.
         align: see `mass_speed`.
@@ -87,7 +91,8 @@ def speed_limits(
     if not listed:
         raise InputError("speed limits are learned from clips; expected at least one")
     found = [mass_speeds(clip, align=align, rate=rate) for clip in listed]
-    return {name: float(np.quantile(np.concatenate([speeds[name] for speeds in found]), share)) for name in found[0]}
+    limits = {name: float(np.quantile(np.concatenate([each[name] for each in found]), share)) for name in found[0]}
+    return {name: limit for name, limit in limits.items() if limit > STILL}
 
 
 def time_needed(distance: float | Mapping[str, float], limit: float | Mapping[str, float]) -> float:
