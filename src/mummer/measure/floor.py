@@ -1,0 +1,63 @@
+"""Where the floor of a motion is: what the feet stand on, as the motion itself tells."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from mummer.arrays import FloatArray
+from mummer.character import Character
+from mummer.character.derive import rest_positions
+from mummer.clip.analysis.feet import Foot, feet_of
+from mummer.clip.clip import Clip
+from mummer.clip.standing import up_of
+from mummer.errors import InputError
+from mummer.measure.watched import Watched, watch
+
+LOW = 0.03
+"""The share of all moments at which some foot is taken to be as low as the floor lets it be."""
+NEAR = 0.3
+"""How far from the world's zero, or from the ground of the rest pose, a floor may be believed, in leg lengths."""
+
+
+def rest_heights(body: Character, joints: list[int]) -> FloatArray:
+    """(n,) how high joints are above the ground at rest, metres; never below it."""
+    ground = 0.0 if body.anatomy is None else body.anatomy.ground
+    return np.maximum(rest_positions(body.skeleton)[joints] @ up_of(body) - ground, 0.0)
+
+
+def known_feet(body: Character) -> tuple[Foot, ...]:
+    """The feet of the body; none where it has none or nobody knows them."""
+    try:
+        return feet_of(body)
+    except InputError:
+        return ()
+
+
+def floor_of(clip: Clip, *, watched: Watched | None = None) -> float:
+    """The height along ``up`` of the floor that the motion happens on, metres.
+
+    The lowest that feet come, less how high the same joints are above the ground at rest, gives the floor: also for
+    files whose rest pose hangs about the origin, and for walks on the spot. A motion whose feet stay far from both the
+    world's zero and the ground of its rest pose says nothing; then it is the nearer of the two that the body is above.
+
+    Args:
+        clip: any clip.
+        watched: the same clip already sampled, to spare the work.
+    """
+    body = clip.body
+    ground = 0.0 if body.anatomy is None else body.anatomy.ground
+    feet = known_feet(body)
+    if not feet:
+        return ground
+    seen = watch(clip, rate=30.0) if watched is None else watched
+    leg = float(np.mean([foot.leg for foot in feet]))
+    found = float(np.quantile(_lowest(seen, feet), LOW))
+    if min(abs(found), abs(found - ground)) <= NEAR * leg:
+        return found
+    return ground if abs(ground) <= NEAR * leg else 0.0
+
+
+def _lowest(seen: Watched, feet: tuple[Foot, ...]) -> FloatArray:
+    """(T,) how far the lowest part of any foot is above where it would be on a ground at zero."""
+    joints = [joint for foot in feet for joint in foot.parts]
+    return np.asarray(np.min(seen.heights(joints) - rest_heights(seen.body, joints), axis=1))

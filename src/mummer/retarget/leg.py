@@ -1,0 +1,101 @@
+"""Legs as retargeting sees them: hip, knee, ankle, and the two points of the sole that touch the ground."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from mummer.arrays import FloatArray
+from mummer.character import Anatomy, Skeleton
+from mummer.math import quaternion
+
+HEEL_BACK = 0.35
+"""How far behind the ankle the heel is, as a share of the way from ankle to ball over the ground."""
+
+
+@dataclass(frozen=True, eq=False)
+class Leg:
+    """One leg that stands on the ground.
+
+    Attributes:
+        name: what both bodies call it: ``left_leg``, ``front_left_leg``, or the limb's own name.
+        upper, lower, foot: the joints at hip, knee and ankle.
+        ball: the joint at the ball of the foot; the foot itself where there are no toes.
+        sole_ball, sole_heel: (3,) points of the sole below the ball and behind the ankle, in the foot's frame, metres.
+        length: metres from hip to ankle along the leg.
+    """
+
+    name: str
+    upper: int
+    lower: int
+    foot: int
+    ball: int
+    sole_ball: FloatArray
+    sole_heel: FloatArray
+    length: float
+
+
+def legs_of(skeleton: Skeleton, anatomy: Anatomy, places: FloatArray, turns: FloatArray) -> tuple[Leg, ...]:
+    """The legs of a body, feet that hang from elsewhere (``detached`` ones) included.
+
+    Args:
+        skeleton: the body's joints.
+        anatomy: what they are.
+        places: (J, 3) at rest, metres.
+        turns: (J, 4) world_from_joint at rest.
+    """
+    found: dict[str, Leg] = {}
+    for name, joints in {**_by_limbs(anatomy), **_by_roles(anatomy)}.items():
+        upper, lower, foot = joints
+        ball = _ball(skeleton, anatomy, name, foot, places)
+        length = float(np.linalg.norm(places[lower] - places[upper]) + np.linalg.norm(places[foot] - places[lower]))
+        if length > 1e-9:
+            points = _sole(anatomy, places[foot], places[ball], turns[foot])
+            found[name] = Leg(name, upper, lower, foot, ball, *points, length)
+    return tuple(found.values())
+
+
+def _by_roles(anatomy: Anatomy) -> dict[str, tuple[int, int, int]]:
+    found = {}
+    for role, foot in anatomy.roles.items():
+        if not role.endswith("_foot"):
+            continue
+        where = role.removesuffix("_foot")
+        for upper, lower in ((f"{where}_upper_leg", f"{where}_lower_leg"), (f"{where}_upper", f"{where}_lower")):
+            if upper in anatomy.roles and lower in anatomy.roles:
+                found[f"{where}_leg"] = (anatomy.roles[upper], anatomy.roles[lower], foot)
+    return found
+
+
+def _by_limbs(anatomy: Anatomy) -> dict[str, tuple[int, int, int]]:
+    """Legs that have no roles of their own, as those of insects: the foot and the two joints above it."""
+    feet, found = set(anatomy.capabilities.get("foot", ())), {}
+    for limb in anatomy.limbs:
+        if limb.kind != "leg" or len(limb.joints) < 3:
+            continue
+        place = next((place for place, joint in enumerate(limb.joints) if joint in feet), len(limb.joints) - 1)
+        if place >= 2:
+            found[limb.name] = (limb.joints[place - 2], limb.joints[place - 1], limb.joints[place])
+    return found
+
+
+def _ball(skeleton: Skeleton, anatomy: Anatomy, name: str, foot: int, places: FloatArray) -> int:
+    toes = anatomy.roles.get(f"{name.removesuffix('_leg')}_toes")
+    if toes is not None and foot in skeleton.ancestors(toes):
+        return toes
+    below = [joint for joint in skeleton.children[foot] if np.linalg.norm(places[joint] - places[foot]) > 1e-6]
+    if not below:
+        return foot
+    # The toe that points where the body faces, of several.
+    return max(below, key=lambda joint: float((places[joint] - places[foot]) @ anatomy.front))
+
+
+def _sole(anatomy: Anatomy, ankle: FloatArray, ball: FloatArray, turn: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """The points below the ball and behind the ankle, on the ground at rest, in the foot's frame."""
+    up, along = anatomy.up, ball - ankle
+    level = along - (along @ up) * up
+    points = np.stack([ball, ankle - HEEL_BACK * level])
+    points = points + np.minimum(anatomy.ground - points @ up, 0.0)[:, None] * up - ankle
+    turned = quaternion.rotate(quaternion.conjugate(turn), points)
+    return turned[0], turned[1]

@@ -1,0 +1,89 @@
+"""Uneven ground: feet lifted and lowered onto it, the body by the lower foot."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from mummer.arrays import FloatArray
+from mummer.clip.analysis.spells import spells
+from mummer.clip.analysis.tracks import smoothed
+
+if TYPE_CHECKING:
+    from mummer.retarget.stance import Survey
+
+CLEARANCE = 0.01
+"""How far above the ground feet in flight are kept, in leg lengths."""
+SETTLE = 0.12
+"""Seconds over which the body follows the ground."""
+
+
+@dataclass(frozen=True, eq=False)
+class Ground:
+    """Ground whose height changes from place to place.
+
+    Attributes:
+        heights: of x and z, arrays of any one shape, in metres; gives heights in metres.
+    """
+
+    heights: Callable[[FloatArray, FloatArray], FloatArray]
+
+    def rise(self, survey: Survey, place: int, shift: FloatArray) -> FloatArray:
+        """(N,) metres that one foot is lifted: as high as the ground where it stands, in flight from one to the next.
+
+        Args:
+            survey: what the source does.
+            place: which leg.
+            shift: (N, 3) of its foot, for a level floor.
+        """
+        from mummer.retarget.stance import sole_of, target_floor
+
+        transfer = survey.transfer
+        sole = transfer.scale * sole_of(survey, transfer.legs[place], of_source=True) + shift
+        below = np.asarray(self.heights(sole[:, 0], sole[:, 2]), np.float64) - target_floor(survey)
+        rise = _from_stand_to_stand(below, survey.planted[:, place], survey.times)
+        height = sole @ transfer.target.anatomy.up - target_floor(survey)
+        short = np.maximum(below + CLEARANCE * transfer.target.size - height - rise, 0.0)
+        short[survey.planted[:, place]] = 0.0
+        return rise + _bump(short, survey.planted[:, place], survey.step)
+
+    def body_rise(self, survey: Survey, rises: list[FloatArray]) -> FloatArray:
+        """(N,) metres that the body is lifted: by the lower of its feet, for legs rather bend than stretch."""
+        if not rises:
+            here = survey.posed.roots
+            return np.asarray(self.heights(here[:, 0], here[:, 2]), np.float64)
+        return smoothed(np.min(rises, axis=0), SETTLE / survey.step)
+
+
+def _from_stand_to_stand(below: FloatArray, planted: FloatArray, times: FloatArray) -> FloatArray:
+    """(N,) the height of the ground held while the foot stands, going over to the next in flight."""
+    stands = spells(planted.astype(bool))
+    if not stands:
+        return smoothed(below, 4.0)
+    knots, values = [], []
+    for spell in stands:
+        level = float(np.median(below[spell.first : spell.last + 1]))
+        knots += [times[spell.first], times[spell.last] + 1e-9]
+        values += [level, level]
+    place = np.clip(np.searchsorted(knots, times, side="right") - 1, 0, max(len(knots) - 2, 0))
+    start, end = np.array(knots)[place], np.array(knots)[place + 1]
+    share = np.clip((times - start) / np.maximum(end - start, 1e-9), 0.0, 1.0)
+    share = share * share * (3 - 2 * share)
+    levels = np.array(values)
+    return np.asarray((1 - share) * levels[place] + share * levels[place + 1])
+
+
+def _bump(short: FloatArray, planted: FloatArray, step: float) -> FloatArray:
+    """(N,) a smooth rise over what feet in flight would bump into, gone where they stand."""
+    from scipy.ndimage import distance_transform_edt, maximum_filter1d
+
+    if not np.any(short > 0):
+        return short
+    width = max(1, round(0.06 / step))
+    wide = smoothed(maximum_filter1d(short, 2 * width + 1, mode="nearest"), 0.5 * width)
+    away = distance_transform_edt(~planted.astype(bool)) * step
+    share = np.clip(away / 0.08, 0.0, 1.0)
+    return np.asarray(np.maximum(wide, short) * share * share * (3 - 2 * share))
