@@ -1,0 +1,1 @@
+"""The compiled core of the numerical solvers: one kernel, one item a problem."""
