@@ -150,7 +150,8 @@ def limit_speed(clip: Clip, limits: float | Mapping[str, float], *, align: Align
     """
     wanted = limits if isinstance(limits, Mapping) else {WHOLE: limits}
     known = () if clip.body.anatomy is None else clip.body.anatomy.groups
-    times, slower = clip.times(rate), np.ones(1)
+    # Twice as dense as the frames: recordings jerk from frame to frame, and a peak may fall between two of ours.
+    times, slower = clip.times(2 * rate), np.ones(1)
     for name, limit in wanted.items():
         if name != WHOLE and name not in known:
             raise UnknownNameError(repr(clip.body.name), "group", name, [WHOLE, *known])
@@ -158,7 +159,7 @@ def limit_speed(clip: Clip, limits: float | Mapping[str, float], *, align: Align
         slower = np.maximum(slower, speeds / _positive(name, limit))
     if not np.any(slower > 1):
         return clip
-    slower = eased_up(slower, max(1, round(EASE * rate)))
+    slower = eased_up(slower, max(1, round(2 * EASE * rate)))
     steps = 0.5 * (slower[1:] + slower[:-1]) * np.diff(times)
     warped = times[0] + np.concatenate([[0.0], np.cumsum(steps)])
     return TimeWarp(clip, tuple(zip(times.tolist(), warped.tolist(), strict=True)))
