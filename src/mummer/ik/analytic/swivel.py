@@ -1,0 +1,75 @@
+"""Swing a limb about the line from its hip to its tip, which moves neither, until the hip is within its limits."""
+
+from __future__ import annotations
+
+import math
+
+from mummer.ik.analytic.hold import hold_joint
+from mummer.ik.analytic.vectors import about, times
+from mummer.kernels.arguments import Floats2
+from mummer.kernels.scalars import Four, Three
+
+STEPS, HALVINGS, SECTIONS, ALLOWED = 16, 24, 24, 1e-9
+GOLDEN = 0.6180339887498949
+
+
+def swivel_angle(base: int, table: Floats2, above_from_world: Four, world_from_hip: Four, toward: Three) -> float:
+    """The smallest turn about ``toward``, radians, that brings the hip into its limits, or as near as any does.
+
+    Args:
+        base: the hip.
+        table: of `joint_table`.
+        above_from_world: the rotation of the world seen from the hip's parent.
+        world_from_hip: how the hip is turned.
+        toward: unit, from hip to tip, in the world.
+    """
+    if excess(base, table, above_from_world, world_from_hip, toward, 0.0) < ALLOWED:
+        return 0.0
+    best, least = 0.0, math.inf
+    for step in range(2, 2 * STEPS + 2):
+        # Alternately to either side, ever farther.
+        angle = (step // 2) * math.pi / STEPS * (1.0 if step % 2 == 0 else -1.0)
+        found = excess(base, table, above_from_world, world_from_hip, toward, angle)
+        if found < least:
+            best, least = angle, found
+        if least < ALLOWED and step % 2 == 1:
+            break
+    if least >= ALLOWED:
+        return _least_excess(base, table, above_from_world, world_from_hip, toward, best)
+    outside, inside = best - math.copysign(math.pi / STEPS, best), best
+    for _ in range(HALVINGS):
+        between = 0.5 * (outside + inside)
+        if excess(base, table, above_from_world, world_from_hip, toward, between) < ALLOWED:
+            inside = between
+        else:
+            outside = between
+    return inside
+
+
+def _least_excess(
+    base: int, table: Floats2, above_from_world: Four, world_from_hip: Four, toward: Three, angle: float
+) -> float:
+    """The turn near ``angle`` that leaves the hip least past its limits, by golden section."""
+    low, high = angle - math.pi / STEPS, angle + math.pi / STEPS
+    for _ in range(SECTIONS):
+        first, second = high - GOLDEN * (high - low), low + GOLDEN * (high - low)
+        before = excess(base, table, above_from_world, world_from_hip, toward, first)
+        if before < excess(base, table, above_from_world, world_from_hip, toward, second):
+            high = second
+        else:
+            low = first
+    return 0.5 * (low + high)
+
+
+def excess(
+    base: int, table: Floats2, above_from_world: Four, world_from_hip: Four, toward: Three, angle: float
+) -> float:
+    """Radians by which the hip is past its limits when it is swung about ``toward`` by ``angle``."""
+    turn = times(above_from_world, times(about(toward, angle), world_from_hip))
+    held = hold_joint(base, table, turn)
+    x, y, z = (
+        turn[3] * held[0] - turn[0] * held[3] - turn[1] * held[2] + turn[2] * held[1],
+        turn[3] * held[1] + turn[0] * held[2] - turn[1] * held[3] - turn[2] * held[0],
+        turn[3] * held[2] - turn[0] * held[1] + turn[1] * held[0] - turn[2] * held[3],
+    )
+    return 2.0 * math.asin(min(math.sqrt(x * x + y * y + z * z), 1.0))
