@@ -1,0 +1,144 @@
+"""The particle solver: spine first, then limbs, the same answer for the same goals whatever came before."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from mummer.arrays import FloatArray, IntArray
+from mummer.character import Pose
+from mummer.errors import InputError
+from mummer.ik.body_point import joint_of
+from mummer.ik.goal import Goal
+from mummer.ik.particles.layout import layout_of
+from mummer.ik.particles.pins import pin_places
+from mummer.ik.particles.root import Roots, place_roots
+from mummer.ik.particles.run import run_particles, world_masks
+from mummer.ik.particles.settings import settings_array
+from mummer.ik.particles.stand import Stand, stand_of
+from mummer.ik.particles.tasks import is_taken, targets_of, task_of
+from mummer.ik.problem import Problem
+from mummer.ik.solution import Solution, make_solution
+from mummer.ik.world_state import WorldState
+from mummer.kernels import Backend
+
+EXIT = 0.1
+"""Corrections end at this part of the tolerance that the problem asks for."""
+
+
+@dataclass(frozen=True, eq=False)
+class Particle:
+    """Settings of the particle solver.
+
+    It takes `Place`, `Orient` and `Aim` goals. The answer departs from one pose of reference and depends on the goals
+    alone, never on the pose that the problem starts from. The root stands as in that pose, or where goals put it.
+
+    Attributes:
+        steps: the most corrections after the two phases.
+        stretch: how much longer limbs may become to reach, as a part of their length; 0 keeps all lengths.
+        root_follow: how far a root without a place of its own follows goals beyond reach, 0 to 1.
+        stand: the pose that answers depart from, one pose; the rest pose if None.
+        backend: ``"cpu"``, ``"cuda"``, or None for the CPU.
+    """
+
+    steps: int = 24
+    stretch: float = 0.0
+    root_follow: float = 0.0
+    stand: Pose | None = None
+    backend: Backend | None = None
+
+    def __post_init__(self) -> None:
+        if self.steps < 0:
+            raise InputError(f"a particle solver takes {self.steps} steps; expected zero or more")
+        for name in ("stretch", "root_follow"):
+            if not 0 <= getattr(self, name) <= 1:
+                raise InputError(f"{name} of a particle solver is {getattr(self, name):g}; expected 0 to 1")
+        if self.stand is not None and self.stand.shape:
+            raise InputError(f"the stand of a particle solver has shape {self.stand.shape}; expected one pose")
+
+    def solve(self, problem: Problem) -> Solution:
+        """See `Solver.solve`."""
+        stand = stand_of(problem.body, self.stand)
+        count, joints = len(problem), len(problem.body.skeleton)
+        found = _Found(
+            np.array(np.broadcast_to(stand.local, (count, joints, 4))),
+            np.array(np.broadcast_to(stand.root_position, (count, 3))),
+            np.ones((count, joints)),
+            np.zeros(count, np.int64),
+        )
+        for goals, rows in active_sets(problem):
+            self._solve_rows(problem, stand, goals, rows, found)
+        ignored = tuple(goal for goal in problem.goals if not _counts(goal, problem))
+        return make_solution(problem, found.pose(problem), "particle", iterations=found.steps, ignored=ignored)
+
+    def _solve_rows(self, problem: Problem, stand: Stand, goals: list[Goal], rows: IntArray, found: _Found) -> None:
+        """Solve the poses ``rows``, for which the same goals hold."""
+        body = problem.body
+        rest = WorldState(body.character, Pose.rest(body.skeleton))
+        roots, others = place_roots(problem, stand, goals, rows)
+        tasks = [task_of(goal, rest, stand) for goal in others]
+        found.place_roots(rows, roots)
+        if not tasks:
+            return
+        layout = layout_of(body, stand, tasks, problem.movable)
+        world = targets_of(others, tasks, problem, rows, stand)
+        world = roots.filled(world, tasks, layout)
+        if self.root_follow > 0 and not roots.is_placed and problem.root == "free":
+            roots = roots.following(layout, world, self.root_follow)
+            found.place_roots(rows, roots)
+        targets = roots.to_body(world, tasks)
+        settings = settings_array(height=body.height, tolerance=EXIT * problem.tolerance, stretch=self.stretch)
+        local, lengths, taken = run_particles(
+            layout, settings, targets, pin_places(list(layout.pins), tasks, targets),
+            world_masks(np.array([task.axes for task in tasks]), roots.matrices), steps=self.steps,
+            backend=self.backend,
+        )  # fmt: skip
+        found.rotations[np.ix_(rows, layout.joints.joints[1:])] = local[:, 1:]
+        found.lengths[np.ix_(rows, layout.joints.joints)] = lengths[..., 0]
+        found.steps[rows] = np.round(taken).astype(np.int64)
+
+
+@dataclass(frozen=True, eq=False)
+class _Found:
+    """The answer as it is put together: (B, J, 4) rotations, (B, 3) roots, (B, J) length factors, (B,) steps."""
+
+    rotations: FloatArray
+    root_positions: FloatArray
+    lengths: FloatArray
+    steps: IntArray
+
+    def place_roots(self, rows: IntArray, roots: Roots) -> None:
+        self.rotations[rows, 0] = roots.rotations
+        self.root_positions[rows] = roots.positions
+
+    def pose(self, problem: Problem) -> Pose:
+        skeleton = problem.body.skeleton
+        if np.all(self.lengths == 1):
+            return Pose(self.rotations, self.root_positions, morphs=problem.start.morphs)
+        translations = skeleton.rest_translations * self.lengths[..., None]
+        translations[:, 0] = self.root_positions
+        return Pose(self.rotations, None, translations, morphs=problem.start.morphs)
+
+
+def active_sets(problem: Problem) -> list[tuple[list[Goal], IntArray]]:
+    """The goals that hold together, and the poses for which they do."""
+    count = len(problem)
+    taken = [goal for goal in problem.goals if _counts(goal, problem)]
+    active = np.array([goal.active(count, problem.times) & (goal.weight != 0) for goal in taken])
+    patterns, which = np.unique(active.reshape(len(taken), count).T, axis=0, return_inverse=True)
+    which = which.reshape(-1)
+    return [
+        ([goal for goal, on in zip(taken, pattern, strict=True) if on], np.flatnonzero(which == number))
+        for number, pattern in enumerate(patterns)
+    ]
+
+
+def _counts(goal: Goal, problem: Problem) -> bool:
+    """Whether ``goal`` is of a kind that is taken, on a part that hangs on the first root."""
+    if not is_taken(goal):
+        return False
+    joint = joint_of(problem.body.character, goal.points[0])
+    while problem.body.parents[joint] >= 0:
+        joint = int(problem.body.parents[joint])
+    return joint == 0

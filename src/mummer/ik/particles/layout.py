@@ -1,0 +1,91 @@
+"""Everything that is worked out once for a body and a set of goals, and remembered."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from dataclasses import dataclass, fields
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from mummer.arrays import BoolArray, FloatArray, IntArray
+from mummer.character import Character
+from mummer.ik.particles.correct import ORIENT
+from mummer.ik.particles.joint_layout import JointLayout, joint_layout
+from mummer.ik.particles.limb_layout import LimbLayout, limb_layout
+from mummer.ik.particles.pins import Pin, pins_of
+from mummer.ik.particles.spine_layout import SpineLayout, spine_layout
+from mummer.ik.particles.stand import Stand
+from mummer.ik.particles.task_layout import TaskLayout, task_layout
+from mummer.ik.particles.tasks import Task
+from mummer.ik.rigid_body import RigidBody
+
+REMEMBERED = 64
+COMPRESS = 0.1
+
+
+@dataclass(frozen=True, eq=False)
+class Layout:
+    """What the kernels need of a body and of the joints that its goals speak of.
+
+    Attributes:
+        tasks: the goals, without their targets.
+        pins: the places at which particles are held.
+        joints: what moves.
+        rows: the tasks as arrays.
+        spine, limbs: the two phases.
+        turn_tasks: (n,) for each joint the task with its orientation, or -1.
+    """
+
+    tasks: tuple[Task, ...]
+    pins: tuple[Pin, ...]
+    joints: JointLayout
+    rows: TaskLayout
+    spine: SpineLayout
+    limbs: LimbLayout
+    turn_tasks: IntArray
+
+    def arrays(self) -> list[FloatArray | IntArray]:
+        """All of it, in the order in which `solve_frames` takes it."""
+        j, t = self.joints, self.rows
+        return [
+            j.parents, j.offsets, j.rest_positions, j.rest_rotations, j.rest_local, j.limit_kinds, j.limits,
+            j.limit_rest, j.freedom, j.is_spine.astype(np.int64), self.turn_tasks,
+            t.kinds, t.joints, t.points, t.axes, t.weights, t.masked, t.below_starts, t.below,
+            *(getattr(self.spine, field.name) for field in fields(self.spine)),
+            *(getattr(self.limbs, field.name) for field in fields(self.limbs)),
+        ]  # fmt: skip
+
+
+_layouts: WeakKeyDictionary[Character, OrderedDict[object, Layout]] = WeakKeyDictionary()
+
+
+def layout_of(body: RigidBody, stand: Stand, tasks: list[Task], movable: BoolArray) -> Layout:
+    """The layout for ``tasks``; made once, and remembered with the body while it is among the last ones used."""
+    known = _layouts.setdefault(body.character, OrderedDict())
+    key = (tuple(tasks), movable.tobytes(), stand.local.tobytes(), stand.positions[0].tobytes())
+    found = known.get(key)
+    if found is None:
+        found = known[key] = make_layout(body, stand, tasks, movable)
+        if len(known) > REMEMBERED:
+            known.popitem(last=False)
+    return found
+
+
+def make_layout(body: RigidBody, stand: Stand, tasks: list[Task], movable: BoolArray) -> Layout:
+    """The layout for ``tasks``."""
+    joints = joint_layout(body, stand, tasks, movable)
+    pins = pins_of(tasks, joints)
+    turn_tasks = np.full(len(joints), -1, np.int64)
+    for entry, task in enumerate(tasks):
+        if task.kind == ORIENT:
+            turn_tasks[joints.place_of(task.joint)] = entry
+    return Layout(
+        tuple(tasks),
+        tuple(pins),
+        joints,
+        task_layout(tasks, joints),
+        spine_layout(joints, pins, COMPRESS),
+        limb_layout(joints, pins, body.character.anatomy),
+        turn_tasks,
+    )

@@ -1,0 +1,196 @@
+"""The second phase: limbs aim at their goals from the posed spine, and their particles settle at their lengths."""
+
+from __future__ import annotations
+
+import math
+
+from mummer.ik.particles.correct import cross, dot
+from mummer.ik.particles.settings import EASE, NEAR, ONE, SOFT, STRETCH
+from mummer.ik.particles.storage import Ints1, Scratch3, put_quaternion, put_vector, quaternion_of, vector, vector_of
+from mummer.ik.particles.turning import (
+    after,
+    length_of,
+    minus,
+    turn_between,
+    turn_by_way_of,
+    turned,
+    twist_about,
+    undone,
+)
+from mummer.kernels.arguments import Floats1, Floats2, Floats3
+from mummer.kernels.scalars import Three
+
+ITERATIONS = 6
+
+
+def soft_reach(distance: float, reach: float, ease: float) -> float:
+    """``distance``, drawn back so that it nears but never passes ``reach`` less ``ease`` of it; equal well inside."""
+    room = ease * reach
+    start = reach - room - room
+    if not distance > start or not room > 0:
+        return distance
+    return start + room - room * math.exp((start - distance) / room)
+
+
+def aim_limbs(
+    lane: int,
+    frame: int,
+    rest: Floats2,
+    roots: Ints1,
+    before: Ints1,
+    spines: Ints1,
+    aims: Floats2,
+    poles: Floats2,
+    bends: Floats2,
+    reaches: Floats1,
+    member_starts: Ints1,
+    members: Ints1,
+    profiles: Floats1,
+    end_starts: Ints1,
+    ends: Ints1,
+    rest_rotations: Floats2,
+    pin_places: Floats3,
+    settings: Floats1,
+    positions: Scratch3,
+    rotations: Scratch3,
+    places: Scratch3,
+    aim_turns: Scratch3,
+    lengths: Scratch3,
+) -> None:
+    """Turn and scale each limb as a whole so that its end is at its goal; lengths are put right afterwards."""
+    one = settings[ONE]
+    for aim in range(roots.shape[0]):
+        root = roots[aim]
+        if before[aim] < 0:
+            spine = spines[aim]
+            carried = after(quaternion_of(rotations, lane, spine), undone(row_turn(rest_rotations, spine)))
+            put_vector(places, lane, root, vector_of(positions, lane, root))
+        else:
+            carried = quaternion_of(aim_turns, lane, before[aim])
+        base = vector_of(places, lane, root)
+        x, y, z, count = -base[0], -base[1], -base[2], one - one
+        for _ in range(end_starts[aim], end_starts[aim + 1]):
+            count = count + one
+        for at in range(end_starts[aim], end_starts[aim + 1]):
+            pin = vector_of(pin_places, frame, ends[at])
+            x, y, z = x + pin[0] / count, y + pin[1] / count, z + pin[2] / count
+        rested = turned(carried, vector(aims, aim))
+        chord, distance = length_of(rested), length_of((x, y, z))
+        # A goal where the limb itself begins has no direction: it fades into the direction at rest.
+        near = settings[NEAR] * chord
+        if distance < near and chord > 0:
+            k = (near - distance) / near
+            k = k * k * near / chord
+            x, y, z = x + k * rested[0], y + k * rested[1], z + k * rested[2]
+        turn = after(turn_by_way_of(rested, turned(carried, vector(poles, aim)), (x, y, z), settings[SOFT], one), carried)
+        put_quaternion(aim_turns, lane, aim, turn)
+        pointed = turned(turn, vector(aims, aim))
+        scale, longer, reach = one, one, reaches[aim]
+        if chord > 0:
+            if settings[STRETCH] > 0 and distance > reach:
+                longer = one + settings[STRETCH] * (one - math.exp((one - distance / reach) / settings[STRETCH]))
+            scale = soft_reach(distance, longer * reach, settings[EASE]) / chord
+            pointed = (pointed[0] / chord, pointed[1] / chord, pointed[2] / chord)
+        height = one - one
+        if scale < one:
+            little = settings[SOFT] * settings[SOFT]
+            height = (math.sqrt(one - scale * scale + little) - settings[SOFT]) * reach
+        out = turned(turn, vector(bends, aim))
+        for at in range(member_starts[aim], member_starts[aim + 1]):
+            member = members[at]
+            v = turned(turn, minus(vector(rest, member), vector(rest, root)))
+            k, h = (scale - one) * dot(v, pointed), height * profiles[at]
+            place = (
+                base[0] + v[0] + k * pointed[0] + h * out[0],
+                base[1] + v[1] + k * pointed[1] + h * out[1],
+                base[2] + v[2] + k * pointed[2] + h * out[2],
+            )
+            put_vector(places, lane, member, place)
+            if member < lengths.shape[1]:
+                lengths[lane, member, 0] = longer
+
+
+def row_turn(rows: Floats2, row: int) -> tuple[float, float, float, float]:
+    """Four numbers of a row."""
+    return rows[row, 0], rows[row, 1], rows[row, 2], rows[row, 3]
+
+
+def relax_lengths(
+    lane: int,
+    parents: Ints1,
+    lengths: Floats1,
+    loose: Floats1,
+    order: Ints1,
+    cross_firsts: Ints1,
+    cross_seconds: Ints1,
+    cross_lengths: Floats1,
+    settings: Floats1,
+    stretch: Scratch3,
+    places: Scratch3,
+) -> None:
+    """From the tips inwards, bring particles to their distances; held ones and the spine stay where they are."""
+    one = settings[ONE]
+    half = one / (one + one)
+    for _ in range(ITERATIONS):
+        for back in range(order.shape[0]):
+            k = order[order.shape[0] - 1 - back]
+            parent = parents[k]
+            longer = stretch[lane, k, 0] if k < stretch.shape[1] else one
+            own, other = loose[k], loose[parent]
+            if own > 0 and other > 0:
+                own, other = half, half
+            part_them(lane, parent, k, longer * lengths[k], other, own, places)
+        for at in range(cross_firsts.shape[0]):
+            first, second = cross_firsts[at], cross_seconds[at]
+            own, other = half * loose[second], half * loose[first]
+            part_them(lane, first, second, cross_lengths[at], other, own, places)
+
+
+def part_them(lane: int, a: int, b: int, distance: float, share_a: float, share_b: float, places: Scratch3) -> None:
+    """Bring two particles to a distance, each by its share of the way."""
+    p, q = vector_of(places, lane, a), vector_of(places, lane, b)
+    away = minus(q, p)
+    size = length_of(away)
+    if size > 0:
+        k = (distance - size) / size
+        put_vector(
+            places, lane, a, (p[0] - share_a * k * away[0], p[1] - share_a * k * away[1], p[2] - share_a * k * away[2])
+        )
+        put_vector(
+            places, lane, b, (q[0] + share_b * k * away[0], q[1] + share_b * k * away[1], q[2] + share_b * k * away[2])
+        )
+
+
+def turn_to_particles(
+    lane: int,
+    joint: int,
+    carried: tuple[float, float, float, float],
+    rest: Floats2,
+    kid_starts: Ints1,
+    kids: Ints1,
+    settings: Floats1,
+    places: Scratch3,
+) -> tuple[float, float, float, float]:
+    """How a joint is turned from rest so that what hangs on it points to its particles, and twists with them."""
+    one = settings[ONE]
+    zero = one - one
+    first, last = kid_starts[joint], kid_starts[joint + 1]
+    own, own_rest = vector_of(places, lane, joint), vector(rest, joint)
+    x, y, z, u, v, w = zero, zero, zero, zero, zero, zero
+    for at in range(first, last):
+        now, then = minus(vector_of(places, lane, kids[at]), own), minus(vector(rest, kids[at]), own_rest)
+        x, y, z = x + now[0], y + now[1], z + now[2]
+        u, v, w = u + then[0], v + then[1], w + then[2]
+    turn = after(turn_between(turned(carried, (u, v, w)), (x, y, z), settings[SOFT], one), carried)
+    size = length_of((x, y, z))
+    if last - first < 2 or not size > 0:
+        return turn
+    axis = (x / size, y / size, z / size)
+    sine, cosine = zero, zero
+    for at in range(first, last):
+        now = minus(vector_of(places, lane, kids[at]), own)
+        then = turned(turn, minus(vector(rest, kids[at]), own_rest))
+        k = dot(now, axis)
+        now = (now[0] - k * axis[0], now[1] - k * axis[1], now[2] - k * axis[2])
+        sine, cosine = sine + dot(axis, cross(then, now)), cosine + dot(then, now)
+    return after(twist_about(axis, math.atan2(sine, cosine + abs(sine) * settings[SOFT]), one), turn)

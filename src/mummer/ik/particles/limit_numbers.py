@@ -1,0 +1,161 @@
+"""Joint limits as rows of numbers, and the clamp that kernels run on them: the same as `mummer.character.clamp`."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from mummer.arrays import FloatArray, IntArray
+from mummer.character import Limits
+from mummer.character.limit_angles import FADE, WHOLE_CIRCLE_SLACK
+from mummer.character.limit_ball import NEWTON_STEPS
+from mummer.character.limits import BALL, FREE, HINGE
+from mummer.ik.particles.turning import after, twist_about, undone
+from mummer.kernels.arguments import Floats2
+from mummer.kernels.scalars import Four, Three
+
+AXIS, SECOND_AXIS = 0, 3
+MIDDLE, HALF, GAP, CALM, IS_WHOLE = 6, 7, 8, 9, 10
+SECOND_LOW, SECOND_HIGH, SECOND_CALM, FADE_START, PI, ONE = 11, 12, 13, 14, 15, 16
+WIDTH = 17
+
+
+def limit_numbers(limits: Limits, joints: IntArray) -> FloatArray:
+    """(n, WIDTH) what `clamp_joint` needs of each of ``joints``."""
+    rows = np.zeros((len(joints), WIDTH))
+    for row, joint in zip(rows, joints.tolist(), strict=True):
+        low, high = limits.ranges[joint]
+        first, second = limits.second_ranges[joint]
+        kind = int(limits.kinds[joint])
+        farthest = {HINGE: 0.0, BALL: max(first, second)}.get(kind, max(abs(first), abs(second)))
+        whole = high - low >= 2 * (np.pi - WHOLE_CIRCLE_SLACK)
+        row[AXIS : AXIS + 3], row[SECOND_AXIS : SECOND_AXIS + 3] = limits.axes[joint], limits.second_axes[joint]
+        half = (high - low) / 2
+        row[MIDDLE], row[HALF], row[GAP] = (low + high) / 2, half, max(np.pi - half, WHOLE_CIRCLE_SLACK)
+        row[CALM], row[IS_WHOLE] = min(max(0.0, low), high), float(whole)
+        row[SECOND_LOW], row[SECOND_HIGH] = np.maximum((first, second), 1e-12) if kind == BALL else (first, second)
+        row[SECOND_CALM] = 0.0 if kind == BALL else min(max(0.0, first), second)
+        row[FADE_START] = min(FADE, 0.999 * math.cos(min(farthest, np.pi) / 2))
+        row[PI], row[ONE] = np.pi, 1.0
+    return rows
+
+
+def row_vector(rows: Floats2, row: int, column: int) -> Three:
+    """Three numbers of a row."""
+    return rows[row, column], rows[row, column + 1], rows[row, column + 2]
+
+
+def hold_on_circle(angle: float, limits: Floats2, joint: int) -> float:
+    """See `mummer.character.limit_angles.hold_on_circle`."""
+    middle, half, pi = limits[joint, MIDDLE], limits[joint, HALF], limits[joint, PI]
+    offset = angle - middle
+    offset = offset - (pi + pi) * math.floor((offset + pi) / (pi + pi))
+    size = abs(offset)
+    if size <= half or limits[joint, IS_WHOLE] > 0:
+        return middle + offset
+    left = pi - size
+    from_opposite = (left + left) / limits[joint, GAP]
+    return middle + math.copysign(half * min(from_opposite, limits[joint, ONE]), offset)
+
+
+def twist_angle(q: Four, axis: Three) -> float:
+    """See `mummer.math.swing_twist.twist_angle`."""
+    along = q[0] * axis[0] + q[1] * axis[1] + q[2] * axis[2]
+    w = q[3]
+    if w < 0:
+        along, w = -along, -w
+    if not along * along + w * w > 0:
+        return w - w
+    half = math.atan2(along, w)
+    return half + half
+
+
+def trusted(q: Four, axis: Three, start: float, one: float) -> float:
+    """How far the twist of ``q`` is known; see `mummer.character.limit_angles.fade_amount`."""
+    along = q[0] * axis[0] + q[1] * axis[1] + q[2] * axis[2]
+    known = math.sqrt(along * along + q[3] * q[3])
+    if known < start:
+        return known / start
+    return one
+
+
+def clamp_joint(kind: int, delta: Four, limits: Floats2, joint: int) -> Four:
+    """``delta``, how a joint is turned from rest, held in the joint's limits; unchanged inside them."""
+    if kind == FREE:
+        return delta
+    axis = row_vector(limits, joint, AXIS)
+    second_axis = row_vector(limits, joint, SECOND_AXIS)
+    one = limits[joint, ONE]
+    amount = trusted(delta, axis, limits[joint, FADE_START], one)
+    if kind == BALL:
+        return clamp_ball(delta, axis, second_axis, amount, limits, joint)
+    calm, whole = limits[joint, CALM], limits[joint, IS_WHOLE] > 0
+    if kind == HINGE:
+        angle = hold_on_circle(twist_angle(delta, axis), limits, joint)
+        if not whole:
+            angle = calm + amount * (angle - calm)
+        return twist_about(axis, angle, one)
+    angle = -twist_angle(undone(delta), axis)
+    second = twist_angle(after(twist_about(axis, -angle, one), delta), second_axis)
+    angle = hold_on_circle(angle, limits, joint)
+    if not whole:
+        angle = calm + amount * (angle - calm)
+    second = min(max(second, limits[joint, SECOND_LOW]), limits[joint, SECOND_HIGH])
+    calm = limits[joint, SECOND_CALM]
+    return after(twist_about(axis, angle, one), twist_about(second_axis, calm + amount * (second - calm), one))
+
+
+def clamp_ball(delta: Four, axis: Three, second: Three, amount: float, limits: Floats2, joint: int) -> Four:
+    """See `mummer.character.limit_ball.clamp_ball`."""
+    if delta[3] < 0:
+        delta = (-delta[0], -delta[1], -delta[2], -delta[3])
+    one = limits[joint, ONE]
+    angle = twist_angle(delta, axis)
+    held = hold_on_circle(angle, limits, joint)
+    if not limits[joint, IS_WHOLE] > 0:
+        held = limits[joint, CALM] + amount * (held - limits[joint, CALM])
+    swing = after(delta, twist_about(axis, -angle, one))
+    third = (
+        axis[1] * second[2] - axis[2] * second[1],
+        axis[2] * second[0] - axis[0] * second[2],
+        axis[0] * second[1] - axis[1] * second[0],
+    )
+    if swing[3] < 0:
+        swing = (-swing[0], -swing[1], -swing[2], -swing[3])
+    size = math.sqrt(swing[0] * swing[0] + swing[1] * swing[1] + swing[2] * swing[2])
+    scale = one + one
+    if size > 0:
+        half = math.atan2(size, swing[3])
+        scale = (half + half) / size
+    u = scale * (swing[0] * second[0] + swing[1] * second[1] + swing[2] * second[2])
+    v = scale * (swing[0] * third[0] + swing[1] * third[1] + swing[2] * third[2])
+    a, b = limits[joint, SECOND_LOW], limits[joint, SECOND_HIGH]
+    inside = (u / a) * (u / a) + (v / b) * (v / b) <= one
+    if inside and held == angle and amount == one:
+        return delta
+    if not inside:
+        u, v = nearest_in_ellipse(u, v, a, b, one)
+    u, v = u * amount, v * amount
+    turn = (
+        u * second[0] + v * third[0],
+        u * second[1] + v * third[1],
+        u * second[2] + v * third[2],
+    )
+    return after(twist_about(turn, math.sqrt(u * u + v * v), one), twist_about(axis, held, one))
+
+
+def nearest_in_ellipse(u: float, v: float, a: float, b: float, one: float) -> tuple[float, float]:
+    """See `mummer.character.limit_ball.nearest_in_ellipse`; for a point outside."""
+    x, y = abs(u), abs(v)
+    t = max(max(a * x - a * a, b * y - b * b), one - one)
+    for _ in range(NEWTON_STEPS):
+        p, q = a * x / (t + a * a), b * y / (t + b * b)
+        p, q = p * p, q * q
+        excess = p + q - one
+        slope = p / (t + a * a) + q / (t + b * b)
+        slope = slope + slope
+        if not (excess > 0 and slope > 0):
+            break
+        t = t + excess / slope
+    return math.copysign(a * a * x / (t + a * a), u), math.copysign(b * b * y / (t + b * b), v)

@@ -1,0 +1,126 @@
+"""The root: where goals put it, or where it stands; everything else is solved in the space that moves with it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from mummer.arrays import FloatArray, IntArray
+from mummer.character import Pose, clamp
+from mummer.character.limits import FREE
+from mummer.ik.axes import axes_mask
+from mummer.ik.body_point import as_point, joint_of
+from mummer.ik.goal import Goal
+from mummer.ik.goals import Orient, Place
+from mummer.ik.moving import at_times
+from mummer.ik.particles.correct import ORIENT
+from mummer.ik.particles.layout import Layout
+from mummer.ik.particles.stand import Stand
+from mummer.ik.particles.tasks import Task
+from mummer.ik.problem import Problem
+from mummer.math import quaternion
+
+
+@dataclass(frozen=True, eq=False)
+class Roots:
+    """Where the roots of a batch of bodies are.
+
+    Attributes:
+        positions: (B, 3) metres.
+        rotations: (B, 4) world_from_root.
+        stand: how the body stands in its own space.
+        is_placed: whether a goal says where the root is.
+    """
+
+    positions: FloatArray
+    rotations: FloatArray
+    stand: Stand
+    is_placed: bool
+
+    @property
+    def turns(self) -> FloatArray:
+        """(B, 4) world_from_body."""
+        return quaternion.multiply(self.rotations, quaternion.conjugate(self.stand.root_rotation))
+
+    @property
+    def matrices(self) -> FloatArray:
+        """(B, 3, 3) world_from_body."""
+        return quaternion.to_matrix(self.turns)
+
+    def to_world(self, points: FloatArray) -> FloatArray:
+        """(B, ..., 3) points (..., 3) of the body's space in the world."""
+        away = np.broadcast_to(points - self.stand.root_position, (len(self.positions), *np.shape(points)))
+        lead = (len(self.positions),) + (1,) * (away.ndim - 2)
+        return quaternion.rotate(self.turns.reshape(*lead, 4), away) + self.positions.reshape(*lead, 3)
+
+    def to_body(self, targets: FloatArray, tasks: list[Task]) -> FloatArray:
+        """(B, N, 4) targets of ``tasks`` in the body's space, from those in the world."""
+        back = quaternion.conjugate(self.turns)[:, None]
+        moved = np.zeros_like(targets)
+        for entry, task in enumerate(tasks):
+            if task.kind == ORIENT:
+                moved[:, entry] = quaternion.multiply(back[:, 0], targets[:, entry])
+            else:
+                away = targets[:, entry, :3] - self.positions
+                moved[:, entry, :3] = quaternion.rotate(back[:, 0], away) + self.stand.root_position
+        return moved
+
+    def filled(self, targets: FloatArray, tasks: list[Task], layout: Layout) -> FloatArray:
+        """``targets`` (B, N, 4) in the world, with the axes that do not count as they are at rest."""
+        filled = targets.copy()
+        for entry, task in enumerate(tasks):
+            if min(task.axes) < 1:
+                joint = int(layout.rows.joints[entry])
+                rest = layout.joints.rest_positions[joint] + quaternion.rotate(
+                    layout.joints.rest_rotations[joint], np.array(task.point)
+                )
+                free = np.array(task.axes) < 1
+                filled[:, entry, :3][:, free] = self.to_world(rest)[:, free]
+        return filled
+
+    def following(self, layout: Layout, targets: FloatArray, share: float) -> Roots:
+        """Roots moved by ``share`` of the mean of how far goals at ``targets`` (B, N, 4) are beyond reach."""
+        total = np.zeros_like(self.positions)
+        for pin in layout.pins:
+            way, joint = 0.0, pin.joint
+            while layout.joints.parents[joint] >= 0:
+                way += float(np.linalg.norm(layout.joints.offsets[joint]))
+                joint = int(layout.joints.parents[joint])
+            way += float(np.linalg.norm(layout.tasks[pin.entry].point))
+            away = targets[:, pin.entry, :3] - self.positions
+            distance = np.linalg.norm(away, axis=1, keepdims=True)
+            total += away * np.maximum(1 - way / np.maximum(distance, 1e-12), 0.0)
+        return replace(self, positions=self.positions + share * total / max(1, len(layout.pins)))
+
+
+def place_roots(problem: Problem, stand: Stand, goals: list[Goal], rows: IntArray) -> tuple[Roots, list[Goal]]:
+    """Where the roots of the poses ``rows`` are, and the goals that are about other joints."""
+    character, count = problem.body.character, len(problem)
+    own = [goal for goal in goals if isinstance(goal, (Place, Orient)) and joint_of(character, goal.part) == 0]
+    others = [goal for goal in goals if joint_of(character, goal.points[0]) != 0]
+    rotations = np.array(np.broadcast_to(stand.root_rotation, (count, 4)))
+    positions = np.array(np.broadcast_to(stand.root_position, (count, 3)))
+    for goal in own:
+        if isinstance(goal, Orient) and problem.root != "fixed":
+            rotations = quaternion.normalize(at_times(goal.to, 4, count, problem.times, "the root's orientation"))
+    rotations = held_in_limits(problem, rotations)
+    is_placed = False
+    for goal in own:
+        if isinstance(goal, Place) and problem.root == "free":
+            wanted = at_times(goal.at, 3, count, problem.times, "the root's place")
+            wanted = wanted - quaternion.rotate(rotations, np.asarray(as_point(goal.part).offset))
+            positions = np.where(axes_mask(goal.axes) > 0, wanted, positions)
+            is_placed = True
+    return Roots(positions[rows], rotations[rows], stand, is_placed), others
+
+
+def held_in_limits(problem: Problem, rotations: FloatArray) -> FloatArray:
+    """(B, 4) the root's ``rotations`` within its limits, if it has any."""
+    body = problem.body
+    if body.limits.kinds[0] == FREE:
+        return rotations
+    whole = np.array(np.broadcast_to(body.rest_rotations, (len(rotations), len(body.skeleton), 4)))
+    whole[:, 0] = rotations
+    pose = Pose(whole, np.zeros((len(rotations), 3)))
+    return np.asarray(clamp(body.limits, body.skeleton, pose).rotations[:, 0])

@@ -1,0 +1,45 @@
+"""The numbers that the kernels are tuned by, in one array, since a literal would widen float32."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from mummer.arrays import FloatArray
+
+NAMES = (
+    "one", "soft", "size", "tolerance", "turn_scale", "damping", "bias", "largest_step", "ease", "compress",
+    "stretch", "near", "child_share", "pull",
+)  # fmt: skip
+(ONE, SOFT, SIZE, TOLERANCE, TURN_SCALE, DAMPING, BIAS, LARGEST_STEP, EASE, COMPRESS,
+ STRETCH, NEAR, CHILD_SHARE, PULL) = range(len(NAMES))  # fmt: skip
+
+
+def settings_array(*, height: float, tolerance: float, stretch: float) -> FloatArray:
+    """The settings for a body of a given height in metres.
+
+    Args:
+        height: metres.
+        tolerance: the error at which steps end, a part of the height.
+        stretch: how much longer than at rest limbs may become, a part of their length.
+    """
+    values = {
+        "one": 1.0,
+        # Where the smallest turn between directions begins to hold back; see `turn_between`.
+        "soft": 0.1,
+        "size": height,
+        "tolerance": tolerance * height,
+        # A radian of a wrong orientation weighs like this many metres.
+        "turn_scale": 0.25 * height,
+        "damping": 0.5,
+        "bias": 1e-5 * height * height,
+        "largest_step": 0.6,
+        "ease": 0.012,
+        # A limb in the spine's phase may shrink to this part of its chord at rest.
+        "compress": 0.1,
+        "stretch": stretch,
+        # Nearer to where a limb begins than this part of its chord, its goal has hardly a direction.
+        "near": 0.15,
+        "child_share": 0.8,
+        "pull": 0.7,
+    }
+    return np.array([values[name] for name in NAMES])

@@ -1,0 +1,65 @@
+"""The tasks of a layout as arrays, and which of them each joint moves."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from mummer.arrays import FloatArray, IntArray
+from mummer.ik.particles.joint_layout import JointLayout
+from mummer.ik.particles.tasks import Task
+
+
+@dataclass(frozen=True, eq=False)
+class TaskLayout:
+    """N tasks.
+
+    Attributes:
+        kinds: (N,) PLACE, ORIENT or AIM.
+        joints: (N,) among the joints of the layout.
+        points: (N, 3) in the joints' frames, metres.
+        axes: (N, 3) of aims, in the joints' frames.
+        weights: (N,)
+        masked: (N,) one where only some of the world's axes count.
+        below_starts, below: for joint i the tasks ``below[below_starts[i]:below_starts[i + 1]]`` that it moves.
+        most_below: the largest number of them for one joint.
+    """
+
+    kinds: IntArray
+    joints: IntArray
+    points: FloatArray
+    axes: FloatArray
+    weights: FloatArray
+    masked: IntArray
+    below_starts: IntArray
+    below: IntArray
+    most_below: int
+
+
+def task_layout(tasks: list[Task], layout: JointLayout) -> TaskLayout:
+    """``tasks`` for the joints of ``layout``."""
+    joints = np.array([layout.place_of(task.joint) for task in tasks], np.int64)
+    lists: list[list[int]] = [[] for _ in range(len(layout))]
+    for entry, joint in enumerate(joints.tolist()):
+        while joint >= 0:
+            lists[joint].append(entry)
+            joint = int(layout.parents[joint])
+    starts, below = ragged(lists)
+    return TaskLayout(
+        np.array([task.kind for task in tasks], np.int64),
+        joints,
+        np.array([task.point for task in tasks]).reshape(-1, 3),
+        np.array([task.axis for task in tasks]).reshape(-1, 3),
+        np.array([task.weight for task in tasks]),
+        np.array([min(task.axes) < 1 for task in tasks], np.int64),
+        starts,
+        below,
+        max(len(entries) for entries in lists),
+    )
+
+
+def ragged(lists: list[list[int]]) -> tuple[IntArray, IntArray]:
+    """Lists of whole numbers one after another: (n + 1,) where each starts, and all of them."""
+    starts = np.cumsum([0, *(len(members) for members in lists)]).astype(np.int64)
+    return starts, np.array([member for members in lists for member in members], np.int64)
