@@ -102,7 +102,7 @@ def test_recordings_by_name(tmp_path: Path) -> None:
 def test_public_names_exist_and_are_sorted() -> None:
     assert list(mc.__all__) == sorted(mc.__all__)
     assert all(hasattr(mc, name) for name in mc.__all__)
-    operators = {name for name, kind in mc.Clip.OPERATORS.items() if kind.__module__.startswith("mummer.")}
+    operators = {name for name, kind in mc.Clip.OPERATORS.items() if kind.__module__.startswith("mummer.clip.")}
     bases = {"Beneath", "Cyclic", "Operated", "Retimed"}
     assert operators - bases <= set(mc.__all__)
 
