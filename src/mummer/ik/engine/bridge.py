@@ -9,9 +9,6 @@ import numpy as np
 
 from mummer.arrays import BoolArray, FloatArray, IntArray
 
-SLOPE_SHARE = 0.6
-"""Part of the easing time within which the speed of an offset dies away; its value may take longer."""
-
 
 @dataclass(frozen=True, eq=False)
 class Edge:
@@ -21,11 +18,13 @@ class Edge:
         value: (D,) the offset.
         slope: (D,) its first derivative in time.
         bend: (D,) its second.
+        settling: seconds within which the speed of the offset dies away; its value may take longer.
     """
 
     value: FloatArray
     slope: FloatArray
     bend: FloatArray
+    settling: float = 0.2
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,14 +56,14 @@ class Bridges:
         two_sided = np.array([gap.before is not None and gap.after is not None for gap in gaps], bool)
         # Between two goals a short gap is crossed at once; before the first and after the last a short one is held.
         short = np.where(two_sided, lengths <= 2 * ease, lengths < ease)
-        self._value_times = np.where(short, np.where(two_sided, lengths, np.inf), ease)
-        self._slope_times = np.maximum(np.minimum(lengths, SLOPE_SHARE * ease), 1e-9)
-        self._before = _stacked([gap.before for gap in gaps], width)
-        self._after = _stacked([gap.after for gap in gaps], width)
+        self._value_times = np.where(short, np.where(two_sided, lengths, np.inf), max(ease, 1e-9))
+        self._before = _Side([gap.before for gap in gaps], lengths, ease, width)
+        self._after = _Side([gap.after for gap in gaps], lengths, ease, width)
+        self.width = width
 
     def __call__(self, times: FloatArray) -> tuple[FloatArray, BoolArray]:
         """(T, D) the offsets, zero outside of gaps, and (T,) whether each time is in a gap, ends included."""
-        offsets = np.zeros((len(times), self._before.shape[-1]))
+        offsets = np.zeros((len(times), self.width))
         inside = np.zeros(len(times), bool)
         if not len(self.begins):
             return offsets, inside
@@ -72,16 +71,28 @@ class Bridges:
         inside = (times >= self.begins[gap]) & (times <= self.ends[gap])
         rows, which = np.flatnonzero(inside), gap[inside]
         at = times[rows]
-        offsets[rows] = self._side(self._before, which, at - self.begins[which], 1.0)
-        offsets[rows] += self._side(self._after, which, self.ends[which] - at, -1.0)
+        lasting = self._value_times[which]
+        offsets[rows] = self._before(which, at - self.begins[which], lasting, 1.0)
+        offsets[rows] += self._after(which, self.ends[which] - at, lasting, -1.0)
         return offsets, inside
 
-    def _side(self, edges: FloatArray, which: IntArray, away: FloatArray, direction: float) -> FloatArray:
-        """(n, D) what the edges on one side give at times ``away`` from them; slopes change sign going back."""
-        value, slope, bend = np.moveaxis(edges[which], 1, 0)
-        tau = self._slope_times[which]
+
+class _Side:
+    """The edges on one side of all gaps."""
+
+    def __init__(self, edges: Sequence[Edge | None], lengths: FloatArray, ease: float, width: int) -> None:
+        nothing = Edge(np.zeros(width), np.zeros(width), np.zeros(width))
+        listed = [nothing if edge is None else edge for edge in edges]
+        self.derivatives = np.array([[edge.value, edge.slope, edge.bend] for edge in listed]).reshape(-1, 3, width)
+        settling = np.array([edge.settling for edge in listed])
+        self.settling = np.maximum(np.minimum(np.minimum(lengths, ease), settling), 1e-9)
+
+    def __call__(self, which: IntArray, away: FloatArray, lasting: FloatArray, direction: float) -> FloatArray:
+        """(n, D) what the edges of gaps ``which`` give at times ``away`` from them; slopes change sign going back."""
+        value, slope, bend = np.moveaxis(self.derivatives[which], 1, 0)
+        tau = self.settling[which]
         u = np.clip(away / tau, 0.0, 1.0)
-        remains = 1.0 - smooth_step(away / self._value_times[which])
+        remains = 1.0 - smooth_step(away / lasting)
         carried = direction * tau * u * (1 - u) ** 3 * (1 + 3 * u)
         bent = 0.5 * tau**2 * u**2 * (1 - u) ** 3
         return np.asarray(value * remains[:, None] + slope * carried[:, None] + bend * bent[:, None])
@@ -91,10 +102,3 @@ def smooth_step(u: FloatArray) -> FloatArray:
     """From 0 at 0 to 1 at 1 with no speed and no acceleration at either end; symmetric about the middle."""
     u = np.clip(u, 0.0, 1.0)
     return np.asarray(u**3 * (10 - 15 * u + 6 * u**2))
-
-
-def _stacked(edges: Sequence[Edge | None], width: int) -> FloatArray:
-    """(G, 3, D) value, slope and bend; zero where there is no edge."""
-    nothing = np.zeros((3, width))
-    listed = [nothing if edge is None else np.stack([edge.value, edge.slope, edge.bend]) for edge in edges]
-    return np.stack(listed) if listed else np.zeros((0, 3, width))

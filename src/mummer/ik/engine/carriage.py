@@ -8,15 +8,18 @@ from dataclasses import dataclass
 import numpy as np
 
 from mummer.arrays import FloatArray
-from mummer.clip.analysis.tracks import smoothed
 from mummer.clip.clip import Clip
 from mummer.ik.engine.limb import allowed_length
 from mummer.ik.engine.unit import Unit
 from mummer.ik.world_state import WorldState
-from mummer.math import splines
+from mummer.math import quaternion, splines
 
-FOLLOW = 0.25
-"""Seconds; the width of the bell over which the hips follow the mean of the feet."""
+STAYING = 0.03
+"""How much it counts that the hips stay, beside that a straight leg keeps its length."""
+SLOWNESS = 1.5
+"""Hertz; the hips follow what feet do more slowly than this, and not what they do faster."""
+BENT = 0.1
+"""Sine of half the bend at which the length of a leg counts half as much as when it is straight."""
 REACH = 0.25
 """Seconds before and after a leg would be overstretched during which the hips go down and come up again."""
 LOWEST = 0.35
@@ -53,20 +56,60 @@ def find_carriage(clip: Clip, units: Sequence[Unit], up: FloatArray) -> Carriage
         return Carriage(times, np.zeros((len(times), 3)))
     state = WorldState(clip.body, clip.sample(times))
     targets = [leg.target(state, times)[0] for leg in legs]
-    moved = [target - state.positions[:, leg.chain.tip] for leg, target in zip(legs, targets, strict=True)]
-    step = float(times[1] - times[0])
-    follow = smoothed(np.mean(moved, axis=0), FOLLOW / step)
+    step = float(times[1] - times[0]) if len(times) > 1 else 1.0
+    follow = _following(state, legs, targets, step)
     needed = np.zeros(len(times))
     for leg, target in zip(legs, targets, strict=True):
         needed = np.maximum(needed, _needed_drop(state, leg, target, follow, up))
     return Carriage(times, follow - _envelope(needed, round(REACH / step))[:, None] * up)
 
 
+def _following(state: WorldState, legs: Sequence[Unit], targets: Sequence[FloatArray], step: float) -> FloatArray:
+    """(T, 3) the slow way of the hips that best keeps the lengths of the legs, those of straight ones above all.
+
+    Near straight a little length is a lot of bend, so that is where hips that go along with the foot save the knee.
+    """
+    from scipy.linalg import solveh_banded
+
+    count = len(state)
+    pulls, right = np.tile(STAYING * np.eye(3), (count, 1, 1)), np.zeros((count, 3))
+    for leg, target in zip(legs, targets, strict=True):
+        base, middle, tip = np.moveaxis(state.positions[:, leg.chain.joints], 1, 0)
+        along = (tip - base) / np.maximum(np.linalg.norm(tip - base, axis=-1), 1e-9)[:, None]
+        longest = np.linalg.norm(middle - base, axis=-1) + np.linalg.norm(tip - middle, axis=-1)
+        half_sine_squared = np.maximum(1 - (np.linalg.norm(tip - base, axis=-1) / longest) ** 2, 0.0)
+        weights = BENT**2 / (BENT**2 + half_sine_squared)
+        pulls += weights[:, None, None] * along[:, :, None] * along[:, None, :]
+        right += (weights * np.vecdot(target - tip, along))[:, None] * along
+    stiffness = (2 * np.pi * SLOWNESS * step) ** -4
+    banded = _banded(pulls, stiffness)
+    return np.asarray(solveh_banded(banded, right.ravel(), lower=True).reshape(count, 3))
+
+
+def _banded(pulls: FloatArray, stiffness: float) -> FloatArray:
+    """(7, 3 T) the lower bands of ``pulls`` (T, 3, 3) on the diagonal plus ``stiffness`` times the squared bend."""
+    count = len(pulls)
+    bands = np.zeros((7, 3 * count))
+    for row in range(3):
+        for column in range(row + 1):
+            bands[row - column, column::3] = pulls[:, row, column]
+    for begin in range(max(0, count - 2)):
+        columns = slice(3 * begin, 3 * begin + 3)
+        for first, second, amount in _BEND_PRODUCTS:
+            bands[3 * (first - second), columns.start + 3 * second : columns.stop + 3 * second] += stiffness * amount
+    return bands
+
+
+_BEND_PRODUCTS = ((0, 0, 1.0), (1, 0, -2.0), (1, 1, 4.0), (2, 0, 1.0), (2, 1, -2.0), (2, 2, 1.0))
+"""Products of (1, -2, 1), a second difference, with itself: row, column and amount."""
+
+
 def _needed_drop(state: WorldState, leg: Unit, target: FloatArray, follow: FloatArray, up: FloatArray) -> FloatArray:
     """(T,) metres that the hips must go down for one leg to reach its target comfortably."""
     base, middle, tip = np.moveaxis(state.positions[:, leg.chain.joints], 1, 0)
     longest = np.linalg.norm(middle - base, axis=-1) + np.linalg.norm(tip - middle, axis=-1)
-    allowed = allowed_length(np.linalg.norm(tip - base, axis=-1), longest)
+    usual = quaternion.rotate(state.rotations[:, leg.chain.base], leg.usual_axis)
+    allowed = allowed_length(base, middle, tip, usual)
     way = base + follow - target
     height = way @ up
     level = np.linalg.norm(way - height[:, None] * up, axis=-1)

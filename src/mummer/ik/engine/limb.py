@@ -10,10 +10,12 @@ from mummer.arrays import FloatArray
 from mummer.character import Skeleton, rest_positions
 from mummer.math import quaternion
 
-STRAIGHT = 0.99
+STRAIGHT = 0.985
 """Part of its length up to which a limb may be stretched without caution."""
 PREFERENCE = 0.1
 """How much the usual plane of bending counts beside the one that a limb has now: it decides for a straight limb."""
+LEAST_BEND = 0.25
+"""Radians; a limb that is bent less than this is kept a little away from straight, where it could bend either way."""
 
 
 @dataclass(frozen=True)
@@ -96,9 +98,20 @@ def flexion_axes(base: FloatArray, middle: FloatArray, tip: FloatArray) -> Float
     return np.asarray(np.cross(first, second) / np.maximum(lengths, 1e-12)[:, None])
 
 
-def allowed_length(length_now: FloatArray, longest: FloatArray) -> FloatArray:
-    """(T,) how long a limb may be without looking stretched: as it is now, or a little less than straight."""
-    return np.maximum(np.minimum(length_now, longest), STRAIGHT * longest)
+def allowed_length(base: FloatArray, middle: FloatArray, tip: FloatArray, usual_axes: FloatArray) -> FloatArray:
+    """(T,) how long limbs may be without looking stretched: about as they are now, but not quite straight.
+
+    A limb bent backwards, as a knee in a careless recording, counts as nearly straight, so that what a motion makes of
+    it changes smoothly when it passes through straight.
+    """
+    first, second = middle - base, tip - middle
+    long_first, long_second = np.linalg.norm(first, axis=-1), np.linalg.norm(second, axis=-1)
+    sine = np.vecdot(flexion_axes(base, middle, tip), usual_axes)
+    cosine = np.vecdot(first, second) / np.maximum(long_first * long_second, 1e-12)
+    angle = np.arctan2(sine, cosine)
+    kept = 0.5 * (angle + np.hypot(angle, LEAST_BEND))
+    length = np.sqrt(long_first**2 + long_second**2 + 2 * long_first * long_second * np.cos(kept))
+    return np.maximum(length, STRAIGHT * (long_first + long_second))
 
 
 def bend_limb(
@@ -118,18 +131,24 @@ def bend_limb(
     first, second = middle - base, tip - middle
     long_first, long_second = np.linalg.norm(first, axis=-1), np.linalg.norm(second, axis=-1)
     longest = long_first + long_second
-    free = allowed_length(np.linalg.norm(tip - base, axis=-1), longest)
+    free = allowed_length(base, middle, tip, usual_axes)
     way = target - base
     length = _within_reach(np.linalg.norm(way, axis=-1), free, longest, np.abs(long_first - long_second))
     cosine = (length**2 - long_first**2 - long_second**2) / np.maximum(2 * long_first * long_second, 1e-12)
     angle = np.arccos(np.clip(cosine, -1.0, 1.0))
     along = first / np.maximum(long_first, 1e-12)[:, None]
-    axis = flexion_axes(base, middle, tip) + PREFERENCE * usual_axes
+    axis = _forward_axes(flexion_axes(base, middle, tip), usual_axes)
     across = _unit(np.cross(axis, along), quaternion.perpendicular(along))
     bent = long_second[:, None] * (np.cos(angle)[:, None] * along + np.sin(angle)[:, None] * across)
     middle_turn = quaternion.between_vectors(second, bent)
     base_turn = quaternion.between_vectors(first + bent, way)
     return Bend(base_turn, middle_turn, base + quaternion.rotate(base_turn, first + bent))
+
+
+def _forward_axes(axes: FloatArray, usual: FloatArray) -> FloatArray:
+    """(T, 3) ``axes`` where limbs are bent as usual, going over smoothly to ``usual`` where straight or bent back."""
+    along = np.vecdot(axes, usual)[:, None]
+    return np.asarray(axes + (np.hypot(along, PREFERENCE) - along) * usual)
 
 
 def _within_reach(wanted: FloatArray, free: FloatArray, longest: FloatArray, shortest: FloatArray) -> FloatArray:

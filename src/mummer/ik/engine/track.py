@@ -17,6 +17,11 @@ from mummer.math import quaternion
 EDGE_REACH = 0.035
 """Seconds to either side of an edge from which the speed of the motion there is told; noise averages out."""
 EDGE_SAMPLES = 9
+GENTLY = 12.0
+"""How many times as long as the motion itself would take to lose the speed of an offset that speed takes to die away."""
+PACE_RATE = 60.0
+QUICKEST = 0.16
+"""Seconds; nothing dies away faster."""
 
 Values = Callable[[FloatArray], FloatArray]
 """(T, W) at times (T,)."""
@@ -95,7 +100,18 @@ class Track:
         asked = demand.target(now)
         own_speed, own_bend = _derivatives(around - time, difference(asked, self.own(around)))
         asked_speed, asked_bend = _derivatives(inside - time, difference(demand.target(inside), asked))
-        return Edge(difference(asked, self.own(now))[0], own_speed + asked_speed, own_bend + asked_bend)
+        speed = own_speed + asked_speed
+        settling = max(QUICKEST, GENTLY * float(np.linalg.norm(speed)) / max(self.pace, 1e-9))
+        return Edge(difference(asked, self.own(now))[0], speed, own_bend + asked_bend, settling)
+
+    @cached_property
+    def pace(self) -> float:
+        """How strongly the value is accelerated in the clip when it is: nine tenths of the time it is less."""
+        times = np.linspace(self.start, self.end, max(3, round(PACE_RATE * (self.end - self.start)) + 1))
+        own = self.own(times)
+        steps = difference(own[1:], own[:-1])
+        bends = np.linalg.norm(np.diff(steps, axis=0), axis=-1) / max(float(times[1] - times[0]), 1e-9) ** 2
+        return float(np.quantile(bends, 0.9))
 
 
 def difference(target: FloatArray, own: FloatArray) -> FloatArray:

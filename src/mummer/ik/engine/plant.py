@@ -15,12 +15,14 @@ from mummer.clip.marks import Mark
 from mummer.clip.standing import up_of
 from mummer.ik.body_point import BodyPoint, joint_of
 from mummer.ik.engine.constrained import EASE, Constrained
-from mummer.ik.engine.footholds import HEEL, TOE, Sole, footholds, sole_of
+from mummer.ik.engine.foothold import HEEL, TOE, Sole, footholds, sole_of
 from mummer.ik.goals import Place
 from mummer.ik.world_state import WorldState
 from mummer.math import quaternion
 
 RATE = 120.0
+NEARBY = 0.1
+"""Seconds; heel and toes that stand so soon after each other belong to one stand."""
 CONTACT = "contact"
 
 
@@ -37,12 +39,13 @@ class Stand:
 
     @property
     def flat(self) -> tuple[float, float]:
-        """When both are held, or the one that is."""
+        """When both are held, or the one that is; the moment between if one is let go of before the other is held."""
         if self.heel is None or self.toe is None:
             held = self.heel or self.toe
             assert held is not None
             return held
-        return max(self.heel[0], self.toe[0]), min(self.heel[1], self.toe[1])
+        begin, end = sorted((max(self.heel[0], self.toe[0]), min(self.heel[1], self.toe[1])))
+        return begin, end
 
 
 def planted(
@@ -99,7 +102,7 @@ def keep_contacts(
 
 
 def stands_of(marks: Sequence[Mark]) -> dict[str, list[Stand]]:
-    """The stands of each foot by its name: spells of heel and toes that overlap belong together."""
+    """The stands of each foot by its name: spells of heel and toes at about the same time belong together."""
     spells: dict[str, dict[str, list[tuple[float, float]]]] = {}
     for mark in marks:
         name, _, part = mark.name.rpartition(" ")
@@ -111,7 +114,7 @@ def stands_of(marks: Sequence[Mark]) -> dict[str, list[Stand]]:
         heels, toes = _merged(by_part[HEEL]), _merged(by_part[TOE])
         stands = []
         for toe in toes:
-            with_it = [heel for heel in heels if heel[0] <= toe[1] and toe[0] <= heel[1]]
+            with_it = [heel for heel in heels if heel[0] <= toe[1] + NEARBY and toe[0] <= heel[1] + NEARBY]
             # Of several heels in one stand of the toes the longest counts.
             heel = max(with_it, key=lambda each: each[1] - each[0]) if with_it else None
             heels = [each for each in heels if each not in with_it]

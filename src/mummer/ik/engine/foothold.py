@@ -11,6 +11,7 @@ from mummer.character import Character
 from mummer.clip.analysis.contacts import ContactSettings, Steps, foot_steps
 from mummer.clip.analysis.feet import Feet, Foot
 from mummer.clip.analysis.spells import Spell, spells, without_short
+from mummer.clip.analysis.tracks import smoothed
 from mummer.clip.annotated import Annotated
 from mummer.clip.clip import Clip
 from mummer.clip.marks import Mark
@@ -22,6 +23,8 @@ HEEL, TOE = "heel_down", "toe_down"
 """What the marks of footholds end in, after the name of the foot."""
 SLIP = 0.01
 """How far a part may be from where it settles and still count as standing, in leg lengths."""
+SPEED = 0.2
+"""How fast a part that stands may be, in leg lengths a second."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,7 +79,7 @@ def footholds(
         sole = sole_of(clip.body, steps.foot.heel)
         for part, rests in _parts(clip.body, steps, sole):
             places = sole.place(state, part)
-            for spell in _standing(steps, rests, places, slip * steps.foot.leg, how):
+            for spell in _standing(steps, rests, places, slip, how):
                 begin, end = float(steps.times[spell.first]), float(steps.times[spell.last])
                 marks.append(Mark(begin, f"{steps.foot.name} {part}", end))
     return tuple(sorted(marks))
@@ -106,10 +109,12 @@ def _standing(
     """Of each spell of rest the longest stretch in which the part hardly moves."""
     step = float(steps.times[1] - steps.times[0]) if len(steps.times) > 1 else 1.0
     gap, shortest = round(settings.gap / step), max(2, round(settings.shortest / step))
+    speeds = np.linalg.norm(np.gradient(smoothed(places, settings.smoothing / step), step, axis=0), axis=-1)
     found = []
     for spell in spells(without_short(rests, gap=gap, shortest=shortest)):
         during = places[spell.first : spell.last + 1]
-        still = np.linalg.norm(during - _settled(during), axis=-1) <= slip
+        away = np.linalg.norm(during - _settled(during), axis=-1)
+        still = (away <= slip * steps.foot.leg) & (speeds[spell.first : spell.last + 1] <= SPEED * steps.foot.leg)
         runs = [run for run in spells(np.asarray(still, bool)) if len(run) >= shortest]
         if runs:
             longest = max(runs, key=len)

@@ -1,0 +1,69 @@
+"""The constraint engine on every suitable recording: ``python -m tests.ik.engine.study [--json] [--method ...]``."""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import json
+import sys
+import time
+
+from mummer.clip import Clip
+from mummer.ik import Goal
+from mummer.ik.engine import Constrained, keep_contacts
+from tests.conftest import find_data
+from tests.ik.engine.disturbed import disturbances
+from tests.ik.engine.measures import judge
+
+METHODS = {
+    "offsets": lambda clip, goals: Constrained(clip, goals),
+    "per frame": lambda clip, goals: Constrained(clip, goals, ease=0.0),
+}
+
+
+def study(methods: list[str]) -> list[dict]:
+    folder = find_data()
+    if folder is None:
+        sys.exit("real files are not here: set MUMMER_DATA to the folder that holds characters/ and motions/")
+    rows = []
+    for each in disturbances(folder):
+        goals = keep_contacts(each.clip)
+        for method in methods:
+            rows.append(one(each.recording, each.kind, method, each.clip, goals, each.bent, each.rate))
+            print_row(rows[-1])
+    return rows
+
+
+def one(
+    recording: str, kind: str, method: str, clip: Clip, goals: tuple[Goal, ...], bent: list[int], rate: float
+) -> dict:
+    made = METHODS[method](clip, goals)
+    times = clip.times(rate)
+    made.sample(times)
+    began = time.perf_counter()
+    made.sample(times)
+    taken = time.perf_counter() - began
+    began = time.perf_counter()
+    clip.sample(times)
+    taken -= time.perf_counter() - began
+    verdict = dataclasses.asdict(judge(clip, made, goals, bent, rate=rate))
+    return {"recording": recording, "kind": kind, "method": method, **verdict, "microseconds": 1e6 * taken / len(times)}
+
+
+def print_row(row: dict) -> None:
+    print(
+        f"{row['recording']:16} {row['kind']:11} {row['method']:9} miss {1e3 * row['missed']:7.3f} mm  "
+        f"acc {row['acceleration']:5.2f} ang {row['angular']:5.2f} any {row['anywhere']:5.2f}  "
+        f"energy {row['energy']:5.3f} legs {row['limb_energy']:5.3f}  hips {1e3 * row['lowered']:5.1f} mm  "
+        f"{row['microseconds']:5.1f} us/frame"
+    )
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--method", choices=sorted(METHODS), action="append")
+    parser.add_argument("--json", action="store_true")
+    options = parser.parse_args()
+    found = study(options.method or list(METHODS))
+    if options.json:
+        print(json.dumps(found))
