@@ -9,8 +9,7 @@ from mummer.ik.analytic.vectors import about, times
 from mummer.kernels.arguments import Floats2
 from mummer.kernels.scalars import Four, Three
 
-STEPS, HALVINGS, SECTIONS, ALLOWED = 16, 24, 24, 1e-9
-GOLDEN = 0.6180339887498949
+STEPS, HALVINGS, ALLOWED = 16, 24, 1e-9
 
 
 def swivel_angle(base: int, table: Floats2, above_from_world: Four, world_from_hip: Four, toward: Three) -> float:
@@ -23,10 +22,8 @@ def swivel_angle(base: int, table: Floats2, above_from_world: Four, world_from_h
         world_from_hip: how the hip is turned.
         toward: unit, from hip to tip, in the world.
     """
-    if excess(base, table, above_from_world, world_from_hip, toward, 0.0) < ALLOWED:
-        return 0.0
     best, least = 0.0, math.inf
-    for step in range(2, 2 * STEPS + 2):
+    for step in range(1, 2 * STEPS + 2):
         # Alternately to either side, ever farther.
         angle = (step // 2) * math.pi / STEPS * (1.0 if step % 2 == 0 else -1.0)
         found = excess(base, table, above_from_world, world_from_hip, toward, angle)
@@ -34,9 +31,18 @@ def swivel_angle(base: int, table: Floats2, above_from_world: Four, world_from_h
             best, least = angle, found
         if least < ALLOWED and step % 2 == 1:
             break
-    if least >= ALLOWED:
-        return _least_excess(base, table, above_from_world, world_from_hip, toward, best)
-    outside, inside = best - math.copysign(math.pi / STEPS, best), best
+    if best == 0.0 and least < ALLOWED:
+        return 0.0
+    if least < ALLOWED:
+        return _edge(base, table, above_from_world, world_from_hip, toward, best)
+    return _least_excess(base, table, above_from_world, world_from_hip, toward, best, least)
+
+
+def _edge(
+    base: int, table: Floats2, above_from_world: Four, world_from_hip: Four, toward: Three, inside: float
+) -> float:
+    """Where the limits begin to allow the turn, in the step before ``inside``, by halving."""
+    outside = inside - math.copysign(math.pi / STEPS, inside)
     for _ in range(HALVINGS):
         between = 0.5 * (outside + inside)
         if excess(base, table, above_from_world, world_from_hip, toward, between) < ALLOWED:
@@ -47,18 +53,20 @@ def swivel_angle(base: int, table: Floats2, above_from_world: Four, world_from_h
 
 
 def _least_excess(
-    base: int, table: Floats2, above_from_world: Four, world_from_hip: Four, toward: Three, angle: float
+    base: int, table: Floats2, above_from_world: Four, world_from_hip: Four, toward: Three, best: float, least: float
 ) -> float:
-    """The turn near ``angle`` that leaves the hip least past its limits, by golden section."""
-    low, high = angle - math.pi / STEPS, angle + math.pi / STEPS
-    for _ in range(SECTIONS):
-        first, second = high - GOLDEN * (high - low), low + GOLDEN * (high - low)
-        before = excess(base, table, above_from_world, world_from_hip, toward, first)
-        if before < excess(base, table, above_from_world, world_from_hip, toward, second):
-            high = second
+    """The turn near ``best`` that leaves the hip least past its limits, by ever smaller steps to the better side."""
+    step, side = 0.5 * math.pi / STEPS, 1.0
+    for _ in range(2 * HALVINGS):
+        angle = best + side * step
+        found = excess(base, table, above_from_world, world_from_hip, toward, angle)
+        if found < least:
+            best, least = angle, found
+        elif side > 0.0:
+            side = -1.0
         else:
-            low = first
-    return 0.5 * (low + high)
+            side, step = 1.0, 0.5 * step
+    return best
 
 
 def excess(
