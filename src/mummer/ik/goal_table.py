@@ -97,7 +97,8 @@ class _Builder:
                     place, goal, AIM_AT, goal.part, axes=goal.axis_in(self.start), target=self._target(goal.at, 3)
                 )
             case HalfSpace():
-                plane = np.array([0.0, 0.0, 0.0, goal.distance])
+                distance = np.broadcast_to(np.asarray(goal.distance, np.float64), len(self.problem))
+                plane = np.column_stack([np.zeros((len(self.problem), 3)), distance])
                 self._entry(place, goal, HALF_SPACE, goal.part, axes=np.asarray(goal.normal), target=plane)
             case JointValue():
                 self._entry(place, goal, JOINT_VALUE, goal.part, target=self._target(goal.rotation, 4))

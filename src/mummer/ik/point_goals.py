@@ -139,12 +139,12 @@ class HalfSpace(Goal):
     Attributes:
         part: the point.
         normal: (3,) towards the allowed side.
-        distance: metres from the world's origin to the plane, along the normal.
+        distance: metres from the world's origin to the plane, along the normal; one number or (B,).
     """
 
     part: Part
     normal: Vector = (0.0, 1.0, 0.0)
-    distance: float = 0.0
+    distance: float | FloatArray = 0.0
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -157,7 +157,7 @@ class HalfSpace(Goal):
 
     def error(self, state: WorldState, times: FloatArray | None = None) -> FloatArray:  # noqa: ARG002
         """See `Goal.error`."""
-        return np.maximum(self.distance - state.point(self.part) @ np.asarray(self.normal), 0.0)
+        return np.maximum(np.asarray(self.distance) - state.point(self.part) @ np.asarray(self.normal), 0.0)
 
 
 @dataclass(frozen=True, eq=False)
