@@ -151,7 +151,8 @@ def limit_speed(clip: Clip, limits: float | Mapping[str, float], *, align: Align
     wanted = limits if isinstance(limits, Mapping) else {WHOLE: limits}
     known = () if clip.body.anatomy is None else clip.body.anatomy.groups
     # Twice as dense as the frames: recordings jerk from frame to frame, and a peak may fall between two of ours.
-    times, slower = clip.times(2 * rate), np.ones(1)
+    times = clip.times(2 * rate)
+    slower: FloatArray = np.ones(1)
     for name, limit in wanted.items():
         if name != WHOLE and name not in known:
             raise UnknownNameError(repr(clip.body.name), "group", name, [WHOLE, *known])

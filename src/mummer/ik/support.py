@@ -42,6 +42,13 @@ class Support:
         rows = zip(self.hull.corners, self.hull.counts.astype(int).tolist(), strict=True)
         return [np.asarray(corners[:count] @ self.axes + height * self.up) for corners, count in rows]
 
+    def lines(self) -> FloatArray:
+        """(B, K, 3) rows (normal, distance) along ``axes``, the margin counted in; unneeded ones are (0, 0, -1)."""
+        normals = _normals(self.hull.ends - self.hull.corners)
+        distances = np.sum(normals * self.hull.corners, axis=-1) + self.margin[:, None]
+        edges = np.where(self.hull.is_edge[..., None], np.dstack([normals, distances]), [0.0, 0.0, -1.0])
+        return edges if np.all(self.hull.counts > 2) else np.concatenate([edges, _end_lines(self.hull)], axis=1)
+
     def outside(self, points: FloatArray) -> FloatArray:
         """(B,) metres from points (B, 3) in the world to the polygons, less where inside: negative by the depth."""
         at = (points @ self.axes.T)[:, None]
@@ -103,14 +110,36 @@ def support_half_spaces(state: WorldState, feet: Sequence[Part] = (), margin: fl
     found = support(state, feet, margin)
     if found is None:
         return np.tile([0.0, 0.0, 0.0, -1.0], (len(state), 1, 1))
-    hull = found.hull
-    spans = hull.ends - hull.corners
-    normals = _normals(spans)
-    planes = np.dstack([normals @ found.axes, np.sum(normals * hull.corners, axis=-1) + found.margin[:, None]])
-    planes = np.where(hull.is_edge[..., None], planes, [0.0, 0.0, 0.0, -1.0])
-    if np.all(hull.counts > 2):
-        return planes
-    return np.concatenate([planes, _end_planes(hull, found.axes)], axis=1)
+    lines = found.lines()
+    return np.concatenate([lines[..., :2] @ found.axes, lines[..., 2:]], axis=-1)
+
+
+def nearest_over(found: Support, points: FloatArray) -> FloatArray:
+    """(B, 3) the places nearest to ``points`` (B, 3) that are over the support, margin counted in, at their heights.
+
+    The nearest place is the point itself, its foot on one of the edges, or where two edges meet.
+    """
+    at, lines = points @ found.axes.T, found.lines()
+    normals, distances = lines[..., :2], lines[..., 2]
+    feet = at[:, None] + normals * (distances - np.einsum("bkd,bd->bk", normals, at))[..., None]
+    places = np.concatenate([at[:, None], feet, _crossings(normals, distances)], axis=1)
+    depths = np.einsum("bpd,bkd->bpk", places, normals) - distances[:, None]
+    allowed = depths.min(axis=-1) >= -1e-9 * (1.0 + np.abs(distances).max())
+    away = np.where(allowed, np.linalg.norm(places - at[:, None], axis=-1), np.inf)
+    best = np.take_along_axis(places, np.argmin(away, axis=1)[:, None, None], axis=1)[:, 0]
+    return np.asarray(points + (best - at) @ found.axes)
+
+
+def _crossings(normals: FloatArray, distances: FloatArray) -> FloatArray:
+    """(B, K², 2) where each two of K lines meet; far away where they do not."""
+    first, second = normals[:, :, None], normals[:, None, :]
+    area = first[..., 0] * second[..., 1] - first[..., 1] * second[..., 0]
+    meet = np.abs(area) > 1e-9
+    one, two = distances[:, :, None], distances[:, None, :]
+    x = one * second[..., 1] - two * first[..., 1]
+    y = two * first[..., 0] - one * second[..., 0]
+    places = np.stack([x, y], axis=-1) / np.where(meet, area, 1.0)[..., None]
+    return np.where(meet[..., None], places, 1e12).reshape(len(normals), -1, 2)
 
 
 def standing_parts(character: Character) -> tuple[Part, ...]:
@@ -155,12 +184,12 @@ def _normals(spans: FloatArray) -> FloatArray:
     return np.asarray(np.stack([-spans[..., 1], spans[..., 0]], axis=-1) / np.where(length > 0, length, 1.0))
 
 
-def _end_planes(hull: LevelHull, axes: FloatArray) -> FloatArray:
-    """(B, 4, 4) half-spaces that close a line at both its ends and a point all round."""
+def _end_lines(hull: LevelHull) -> FloatArray:
+    """(B, 4, 3) lines that close a hull of two corners at both its ends and one of a single corner all round."""
     first, second = hull.corners[:, 0], hull.ends[:, 0]
     length = np.linalg.norm(second - first, axis=-1, keepdims=True)
     along = np.where(length > 0, (second - first) / np.where(length > 0, length, 1.0), [1.0, 0.0])
     across = np.stack([-along[:, 1], along[:, 0]], axis=-1)
     rows = [(along, first), (-along, second), (across, first), (-across, second)]
-    planes = np.stack([np.column_stack([way @ axes, np.sum(way * at, axis=-1)]) for way, at in rows], axis=1)
-    return np.where(hull.counts[:, None, None] > 2, [0.0, 0.0, 0.0, -1.0], planes)
+    lines = np.stack([np.column_stack([way, np.sum(way * at, axis=-1)]) for way, at in rows], axis=1)
+    return np.where(hull.counts[:, None, None] > 2, [0.0, 0.0, -1.0], lines)

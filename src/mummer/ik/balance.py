@@ -1,0 +1,186 @@
+"""Balance as a correction: a body, or a whole motion, shifted so that its mass is over what it stands on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from mummer.arrays import FloatArray, locked
+from mummer.character import Character, Pose
+from mummer.clip.frames import Frames
+from mummer.clip.operated import Operated
+from mummer.errors import InputError
+from mummer.ik.body_point import Part, joint_of
+from mummer.ik.goal import Goal
+from mummer.ik.goals import CenterOfMass, Orient, Place
+from mummer.ik.solution import Solution
+from mummer.ik.solve import Solver, solve
+from mummer.ik.support import nearest_over, support
+from mummer.ik.world_state import WorldState
+from mummer.math import splines
+
+ROUNDS = 12
+"""How often a smoothed shift is topped up by what it still falls short of."""
+UPRIGHT = {"head": 0.3, "chest": 0.3}
+"""Weights with which parts stay turned as they were: a body shifts its hips rather than lean over."""
+
+
+def balanced(
+    character: Character,
+    pose: Pose,
+    *,
+    feet: Sequence[Part] = (),
+    keep: Goal | Sequence[Goal] = (),
+    margin: float = 0.0,
+    solver: str | Solver = "mass_weighted",
+) -> Solution:
+    """The pose, changed as little as it can, with the centre of mass over the support and the feet where they are.
+
+    Args:
+        character: the body.
+        pose: one pose or a batch.
+        feet: the parts that bear it; by default the anatomy's feet, of which those bear that are lowest in the pose.
+        keep: goals to meet besides, such as a hand that stays where it is.
+        margin: metres inside the edge of the support.
+        solver: see `solve`.
+
+    Returns:
+        The pose found; its first goal is that of the centre of mass. A pose that is balanced already comes back as it
+        is, and so does one of a body that stands on nothing.
+
+    Example:
+        >>> import mummer as mm
+        >>> from mummer.ik import balance
+        >>> crab = mm.zoo.body("crab")
+        >>> balance.balanced(crab, crab.default_pose).is_met
+        True
+    """
+    state = WorldState(character, pose)
+    shift = shift_needed(state, feet, margin)
+    return shifted(character, pose, shift if pose.shape else shift[0], feet=feet, keep=keep, solver=solver)
+
+
+def shift_needed(state: WorldState, feet: Sequence[Part] = (), margin: float = 0.0) -> FloatArray:
+    """(B, 3) the shortest level way, metres, that brings the centre of mass over the support; zero where it is."""
+    found = support(state, feet, margin)
+    if found is None:
+        return np.zeros((len(state), 3))
+    return nearest_over(found, state.center_of_mass) - state.center_of_mass
+
+
+def shifted(
+    character: Character,
+    pose: Pose,
+    shift: FloatArray,
+    *,
+    feet: Sequence[Part] = (),
+    keep: Goal | Sequence[Goal] = (),
+    solver: str | Solver = "mass_weighted",
+) -> Solution:
+    """The pose with its centre of mass moved by ``shift`` (3,) or (B, 3), metres in the world, feet where they are.
+
+    Only the level part of the shift counts: how high the centre of mass is follows from the rest. See `balanced`.
+    """
+    state = WorldState(character, pose)
+    by = np.broadcast_to(np.asarray(shift, np.float64), (len(state), 3))
+    goals = (CenterOfMass(state.center_of_mass + by), *planted(state, feet), *listed(keep))
+    return solve(character, goals, pose, solver=solver)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Balancing(Operated):
+    """The clip with its mass over its feet at every moment, as far as a slow motion goes.
+
+    How far the body must shift is worked out along the whole clip and smoothed in time, so that it leans over the
+    standing foot before the other leaves the ground; then each frame is shifted on its own. A run or a jump is not
+    in balance at any moment, and is not meant to be.
+
+    Attributes:
+        feet: the parts that bear the body; by default the anatomy's feet, of which those bear that are lowest.
+        margin: metres inside the edge of the support.
+        ease: seconds over which a shift comes and goes.
+        rate: frames a second at which shifts are worked out.
+    """
+
+    feet: tuple[Part, ...] = ()
+    margin: float = 0.0
+    ease: float = 0.5
+    rate: float = 30.0
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "feet", (self.feet,) if isinstance(self.feet, (str, int)) else tuple(self.feet))
+        if not (self.ease > 0 and self.rate > 0):
+            raise InputError(
+                f"a shift cannot be eased over {self.ease:g} s at {self.rate:g} frames a second; "
+                "expected positive numbers"
+            )
+
+    @cached_property
+    def shifts(self) -> tuple[FloatArray, FloatArray]:
+        """(T,) seconds and (T, 3) metres by which the centre of mass is shifted then."""
+        times = self.clip.times(self.rate)
+        state = WorldState(self.body, self.clip.sample(times))
+        shift = np.zeros((len(times), 3))
+        found = support(state, self.feet, self.margin)
+        if found is None:
+            return times, shift
+        # Smoothing falls short of peaks; what is missing is smoothed and added, a little more than all of it.
+        for _ in range(ROUNDS):
+            at = state.center_of_mass + shift
+            shift = shift + 1.5 * smoothed(nearest_over(found, at) - at, max(1, round(0.5 * self.ease * self.rate)))
+        return times, locked(shift)
+
+    def frames(self, times: FloatArray) -> Frames:
+        """See `Clip.frames`."""
+        made = self.clip.frames(times)
+        at, shifts = self.shifts
+        if len(at) < 2 or not np.any(shifts):
+            return made
+        by = np.asarray(splines.monotone_cubic(at, shifts, np.clip(times, at[0], at[-1])))
+        pose = shifted(self.body, made.to_pose(), by, feet=self.feet).pose
+        assert pose.root_translation is not None
+        moved = pose.translations
+        return Frames(
+            pose.rotations.copy(), pose.root_translation.copy(), None if moved is None else moved.copy(),
+            made.scales, made.morphs,
+        )  # fmt: skip
+
+
+def smoothed(values: FloatArray, reach: int) -> FloatArray:
+    """(T, k) averages of ``values`` (T, k) under a bell that reaches so many samples to either side."""
+    bell = np.hanning(2 * reach + 3)[1:-1]
+    padded = np.pad(values, ((reach, reach), (0, 0)), mode="edge")
+    windows = np.lib.stride_tricks.sliding_window_view(padded, 2 * reach + 1, axis=0)
+    return np.asarray(windows @ (bell / bell.sum()))
+
+
+def planted(state: WorldState, feet: Sequence[Part] = ()) -> tuple[Goal, ...]:
+    """Goals that keep feet where they are and turned as they are, and head and chest as upright as can be.
+
+    Args:
+        state: the posed body.
+        feet: the parts that bear it; the other feet of the anatomy stay as well as they can. All of those if empty.
+    """
+    character = state.body.character
+    bearing = {joint_of(character, part): part for part in (feet or _feet(character))}
+    goals: list[Goal] = [Place(part, state.point(part)) for part in bearing.values()]
+    goals += [Orient(part, state.turn(part)) for part in bearing.values()]
+    for foot in _feet(character):
+        if foot not in bearing:
+            goals += [Place(foot, state.point(foot), weight=1.0), Orient(foot, state.turn(foot), weight=1.0)]
+    roles = {} if character.anatomy is None else character.anatomy.roles
+    goals += [Orient(role, state.turn(role), weight=weight) for role, weight in UPRIGHT.items() if role in roles]
+    return tuple(goals)
+
+
+def _feet(character: Character) -> tuple[int, ...]:
+    """The feet of the anatomy; a body that lies on all its joints keeps none of them in place."""
+    return () if character.anatomy is None else character.anatomy.capabilities.get("foot", ())
+
+
+def listed(goals: Goal | Sequence[Goal]) -> tuple[Goal, ...]:
+    """One goal or several as several."""
+    return (goals,) if isinstance(goals, Goal) else tuple(goals)
