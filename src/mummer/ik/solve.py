@@ -11,7 +11,7 @@ import numpy.typing as npt
 from mummer.character import Character, Pose
 from mummer.errors import UnknownNameError
 from mummer.ik.body_point import Part
-from mummer.ik.choose import choose_solver
+from mummer.ik.choose import solve_best
 from mummer.ik.goal import Goal
 from mummer.ik.problem import TOLERANCE, Problem, RootFreedom, make_problem
 from mummer.ik.solution import Solution
@@ -64,7 +64,9 @@ def solve(
         character: the body.
         goals: what to meet.
         pose: how the body stands now, one pose or a batch (B,), each solved on its own; by default its default pose.
-        solver: a name of `SOLVERS`, or a solver with settings of one's own. ``auto`` takes what fits the goals.
+        solver: a name of `SOLVERS`, or a solver with settings of one's own. ``auto`` takes what fits the goals: one
+            joint for one aim, a limb in closed form for one place with the root fixed, else the whole body by mass;
+            see `mummer.ik.choose.choose_solver`.
         times: (B,) seconds of the poses, for goals that move or hold only for a while.
         parts: the joints that may turn; all if not given.
         root: whether the root may travel and turn (``free``), only turn (``turns``), or neither (``fixed``).
@@ -82,6 +84,6 @@ def solve(
         True
     """
     problem = make_problem(character, goals, pose, times=times, parts=parts, root=root, tolerance=tolerance)
-    if isinstance(solver, str):
-        solver = solver_named(choose_solver(problem) if solver == "auto" else solver)
-    return solver.solve(problem)
+    if solver == "auto":
+        return solve_best(problem)
+    return (solver_named(solver) if isinstance(solver, str) else solver).solve(problem)
