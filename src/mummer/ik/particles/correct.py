@@ -24,7 +24,8 @@ from mummer.ik.particles.storage import (
     vector_of,
 )
 from mummer.ik.particles.turning import after, length_of, turned, undone, unit_quaternion
-from mummer.kernels.arguments import Floats1, Floats2, Floats3
+from mummer.kernels.arguments import Count, Floats1, Floats2, Floats3, Output1, Output3
+from mummer.kernels.kernel import kernel
 from mummer.kernels.scalars import Three
 
 PLACE, ORIENT, AIM = 0, 1, 2
@@ -42,7 +43,6 @@ def dot(a: Three, b: Three) -> float:
 
 
 def measure(
-    lane: int,
     frame: int,
     kinds: Ints1,
     joints: Ints1,
@@ -63,11 +63,11 @@ def measure(
     total = one - one
     for entry in range(kinds.shape[0]):
         joint = joints[entry]
-        turn, start = quaternion_of(rotations, lane, joint), vector_of(positions, lane, joint)
+        turn, start = quaternion_of(rotations, frame, joint), vector_of(positions, frame, joint)
         weight = weights[entry]
         point = turned(turn, vector(points, entry))
         tip = (start[0] + point[0], start[1] + point[1], start[2] + point[2])
-        put_vector(tips, lane, entry, tip)
+        put_vector(tips, frame, entry, tip)
         goal = (targets[frame, entry, 0], targets[frame, entry, 1], targets[frame, entry, 2])
         if kinds[entry] == PLACE:
             error = (weight * (goal[0] - tip[0]), weight * (goal[1] - tip[1]), weight * (goal[2] - tip[2]))
@@ -86,13 +86,13 @@ def measure(
             error = through_mask(masks, frame, entry, error)
         row = 3 * entry
         for k in range(3):
-            rows[lane, row + k, ERROR] = error[k]
+            rows[frame, row + k, ERROR] = error[k]
             total = total + error[k] * error[k]
     return total
 
 
 def lay_axes(
-    lane: int,
+    frame: int,
     parents: Ints1,
     limit_kinds: Ints1,
     limits: Floats2,
@@ -110,22 +110,22 @@ def lay_axes(
         w, kind = freedom[joint], limit_kinds[joint]
         if parents[joint] < 0 or not w > 0:
             for k in range(3):
-                put_vector(axes, lane, 3 * joint + k, (zero, zero, zero))
+                put_vector(axes, frame, 3 * joint + k, (zero, zero, zero))
             continue
         first, second, third = (w, zero, zero), (zero, w, zero), (zero, zero, w)
         if kind == HINGE:
-            a = turned(quaternion_of(rotations, lane, joint), row_vector(limits, joint, AXIS))
+            a = turned(quaternion_of(rotations, frame, joint), row_vector(limits, joint, AXIS))
             first, second, third = (w * a[0], w * a[1], w * a[2]), (zero, zero, zero), (zero, zero, zero)
         elif kind == PIVOT:
-            above = after(quaternion_of(rotations, lane, parents[joint]), quaternion(limit_rest, joint))
+            above = after(quaternion_of(rotations, frame, parents[joint]), quaternion(limit_rest, joint))
             a = turned(above, row_vector(limits, joint, AXIS))
-            b = turned(quaternion_of(rotations, lane, joint), row_vector(limits, joint, SECOND_AXIS))
+            b = turned(quaternion_of(rotations, frame, joint), row_vector(limits, joint, SECOND_AXIS))
             first, second = (w * a[0], w * a[1], w * a[2]), (w * b[0], w * b[1], w * b[2])
             third = (zero, zero, zero)
-        stop, share = vector_of(blocked, lane, joint), blocked[lane, joint, 3]
-        put_vector(axes, lane, 3 * joint, less_along(first, stop, share))
-        put_vector(axes, lane, 3 * joint + 1, less_along(second, stop, share))
-        put_vector(axes, lane, 3 * joint + 2, less_along(third, stop, share))
+        stop, share = vector_of(blocked, frame, joint), blocked[frame, joint, 3]
+        put_vector(axes, frame, 3 * joint, less_along(first, stop, share))
+        put_vector(axes, frame, 3 * joint + 1, less_along(second, stop, share))
+        put_vector(axes, frame, 3 * joint + 2, less_along(third, stop, share))
 
 
 def less_along(a: Three, direction: Three, share: float) -> Three:
@@ -135,7 +135,7 @@ def less_along(a: Three, direction: Three, share: float) -> Three:
 
 
 def assemble(
-    lane: int,
+    frame: int,
     parents: Ints1,
     below_starts: Ints1,
     below: Ints1,
@@ -143,7 +143,6 @@ def assemble(
     weights: Floats1,
     masked: Ints1,
     masks: Floats3,
-    frame: int,
     settings: Floats1,
     positions: Scratch3,
     tips: Scratch3,
@@ -156,37 +155,37 @@ def assemble(
     zero = settings[ONE] - settings[ONE]
     for row in range(size):
         for column in range(row + 1):
-            matrix[lane, row, column] = zero
+            matrix[frame, row, column] = zero
     for joint in range(parents.shape[0]):
         first, last = below_starts[joint], below_starts[joint + 1]
         if parents[joint] < 0:
             continue
-        place = vector_of(positions, lane, joint)
+        place = vector_of(positions, frame, joint)
         for k in range(3):
-            axis = vector_of(axes, lane, 3 * joint + k)
+            axis = vector_of(axes, frame, 3 * joint + k)
             if not dot(axis, axis) > 0:
                 continue
             for at in range(first, last):
                 entry = below[at]
-                column = moved(lane, entry, kinds[entry], axis, place, weights[entry], settings[TURN_SCALE], tips)
+                column = moved(frame, entry, kinds[entry], axis, place, weights[entry], settings[TURN_SCALE], tips)
                 if masked[entry] > 0:
                     column = through_mask(masks, frame, entry, column)
-                put_vector(columns, lane, at - first, column)
+                put_vector(columns, frame, at - first, column)
             for at in range(first, last):
-                row, a = 3 * below[at], vector_of(columns, lane, at - first)
+                row, a = 3 * below[at], vector_of(columns, frame, at - first)
                 for other in range(first, at + 1):
-                    column, b = 3 * below[other], vector_of(columns, lane, other - first)
+                    column, b = 3 * below[other], vector_of(columns, frame, other - first)
                     for i in range(3):
                         for j in range(3):
-                            matrix[lane, row + i, column + j] += a[i] * b[j]
+                            matrix[frame, row + i, column + j] += a[i] * b[j]
 
 
 def moved(
-    lane: int, entry: int, kind: int, axis: Three, place: Three, weight: float, turn_scale: float, tips: Scratch3
+    frame: int, entry: int, kind: int, axis: Three, place: Three, weight: float, turn_scale: float, tips: Scratch3
 ) -> Three:
     """How the error of an entry shrinks as a joint at ``place`` turns about ``axis``."""
     if kind == PLACE:
-        tip = vector_of(tips, lane, entry)
+        tip = vector_of(tips, frame, entry)
         x, y, z = cross(axis, (tip[0] - place[0], tip[1] - place[1], tip[2] - place[2]))
         return weight * x, weight * y, weight * z
     k = weight * turn_scale
@@ -202,34 +201,41 @@ def through_mask(masks: Floats3, frame: int, entry: int, v: Three) -> Three:
     )
 
 
-def solve_rows(lane: int, size: int, damping: float, matrix: Scratch3, rows: Scratch3) -> None:
-    """Cholesky on the damped matrix, in place, then the answer for the errors."""
+def solve_rows(frame: int, size: int, settings: Floats1, matrix: Scratch3, rows: Scratch3) -> None:
+    """Cholesky on the damped matrix, in place, then the answer for the errors.
+
+    Each goal is damped by its own error: one that cannot be met does not slow down the others.
+    """
+    damping = settings[BIAS]
     for i in range(size):
+        if i % 3 == 0:
+            x, y, z = rows[frame, i, ERROR], rows[frame, i + 1, ERROR], rows[frame, i + 2, ERROR]
+            damping = settings[DAMPING] * (x * x + y * y + z * z) + settings[BIAS]
         for j in range(i + 1):
-            total = matrix[lane, i, j]
+            total = matrix[frame, i, j]
             if i == j:
                 total = total + damping
             for k in range(j):
-                total = total - matrix[lane, i, k] * matrix[lane, j, k]
+                total = total - matrix[frame, i, k] * matrix[frame, j, k]
             if i == j:
-                matrix[lane, i, i] = math.sqrt(max(total, damping))
+                matrix[frame, i, i] = math.sqrt(max(total, settings[BIAS]))
             else:
-                matrix[lane, i, j] = total / matrix[lane, j, j]
+                matrix[frame, i, j] = total / matrix[frame, j, j]
     for i in range(size):
-        total = rows[lane, i, ERROR]
+        total = rows[frame, i, ERROR]
         for k in range(i):
-            total = total - matrix[lane, i, k] * rows[lane, k, ANSWER]
-        rows[lane, i, ANSWER] = total / matrix[lane, i, i]
+            total = total - matrix[frame, i, k] * rows[frame, k, ANSWER]
+        rows[frame, i, ANSWER] = total / matrix[frame, i, i]
     for back in range(size):
         i = size - 1 - back
-        total = rows[lane, i, ANSWER]
+        total = rows[frame, i, ANSWER]
         for k in range(i + 1, size):
-            total = total - matrix[lane, k, i] * rows[lane, k, ANSWER]
-        rows[lane, i, ANSWER] = total / matrix[lane, i, i]
+            total = total - matrix[frame, k, i] * rows[frame, k, ANSWER]
+        rows[frame, i, ANSWER] = total / matrix[frame, i, i]
 
 
 def torque_on(
-    lane: int,
+    frame: int,
     joint: int,
     below_starts: Ints1,
     below: Ints1,
@@ -243,13 +249,13 @@ def torque_on(
     """Jᵀ times the answer for one joint, before its axes are looked at."""
     zero = settings[ONE] - settings[ONE]
     x, y, z = zero, zero, zero
-    place = vector_of(positions, lane, joint)
+    place = vector_of(positions, frame, joint)
     for at in range(below_starts[joint], below_starts[joint + 1]):
         entry = below[at]
         row, w = 3 * entry, weights[entry]
-        force = (w * rows[lane, row, ANSWER], w * rows[lane, row + 1, ANSWER], w * rows[lane, row + 2, ANSWER])
+        force = (w * rows[frame, row, ANSWER], w * rows[frame, row + 1, ANSWER], w * rows[frame, row + 2, ANSWER])
         if kinds[entry] == PLACE:
-            tip = vector_of(tips, lane, entry)
+            tip = vector_of(tips, frame, entry)
             u, v, t = cross((tip[0] - place[0], tip[1] - place[1], tip[2] - place[2]), force)
             x, y, z = x + u, y + v, z + t
         else:
@@ -259,7 +265,7 @@ def torque_on(
 
 
 def plan_turns(
-    lane: int,
+    frame: int,
     parents: Ints1,
     below_starts: Ints1,
     below: Ints1,
@@ -278,20 +284,20 @@ def plan_turns(
     for joint in range(parents.shape[0]):
         if parents[joint] < 0:
             continue
-        pull = torque_on(lane, joint, below_starts, below, kinds, weights, settings, positions, tips, rows)
-        if not dot(pull, vector_of(blocked, lane, joint)) > 0:
-            blocked[lane, joint, 3] = settings[ONE] - settings[ONE]
-        a, b = vector_of(axes, lane, 3 * joint), vector_of(axes, lane, 3 * joint + 1)
-        c = vector_of(axes, lane, 3 * joint + 2)
+        pull = torque_on(frame, joint, below_starts, below, kinds, weights, settings, positions, tips, rows)
+        if not dot(pull, vector_of(blocked, frame, joint)) > 0:
+            blocked[frame, joint, 3] = settings[ONE] - settings[ONE]
+        a, b = vector_of(axes, frame, 3 * joint), vector_of(axes, frame, 3 * joint + 1)
+        c = vector_of(axes, frame, 3 * joint + 2)
         p, q, r = dot(a, pull), dot(b, pull), dot(c, pull)
         turn = (p * a[0] + q * b[0] + r * c[0], p * a[1] + q * b[1] + r * c[1], p * a[2] + q * b[2] + r * c[2])
-        put_vector(turns, lane, joint, turn)
+        put_vector(turns, frame, joint, turn)
         largest = max(largest, length_of(turn))
     return largest
 
 
 def turn_joints(
-    lane: int,
+    frame: int,
     share: float,
     parents: Ints1,
     limit_kinds: Ints1,
@@ -307,36 +313,36 @@ def turn_joints(
     one = settings[ONE]
     half = share / (one + one)
     for joint in range(parents.shape[0]):
-        turn = vector_of(turns, lane, joint)
+        turn = vector_of(turns, frame, joint)
         wanted = length_of(turn)
         if parents[joint] < 0 or not wanted > 0:
             continue
-        above = quaternion_of(rotations, lane, parents[joint])
+        above = quaternion_of(rotations, frame, parents[joint])
         x, y, z = turned(undone(above), turn)
         step = unit_quaternion(half * x, half * y, half * z, one, one)
-        asked = after(step, quaternion_of(local, lane, joint))
+        asked = after(step, quaternion_of(local, frame, joint))
         if limit_kinds[joint] == FREE:
-            put_quaternion(local, lane, joint, asked)
+            put_quaternion(local, frame, joint, asked)
             continue
         rest = quaternion(limit_rest, joint)
         held = after(rest, clamp_joint(limit_kinds[joint], after(undone(rest), asked), limits, joint))
-        put_quaternion(local, lane, joint, held)
+        put_quaternion(local, frame, joint, held)
         x, y, z, w = after(asked, undone(held))
         if w < 0:
             x, y, z = -x, -y, -z
         missing = length_of((x, y, z))
         missing = missing + missing
-        if missing > blocked[lane, joint, 3] * wanted * share:
+        if missing > blocked[frame, joint, 3] * wanted * share:
             stop = turned(above, (x, y, z))
             size = length_of(stop)
-            put_vector(blocked, lane, joint, (stop[0] / size, stop[1] / size, stop[2] / size))
-            blocked[lane, joint, 3] = min(missing / (wanted * share), one)
+            put_vector(blocked, frame, joint, (stop[0] / size, stop[1] / size, stop[2] / size))
+            blocked[frame, joint, 3] = min(missing / (wanted * share), one)
 
 
-def correct(
-    lane: int,
+@kernel
+def correct_frames(
     frame: int,
-    steps: int,
+    steps: Count,
     parents: Ints1,
     offsets: Floats2,
     rest_positions: Floats2,
@@ -349,52 +355,52 @@ def correct(
     joints: Ints1,
     points: Floats2,
     aim_axes: Floats2,
-    targets: Floats3,
     weights: Floats1,
     masked: Ints1,
-    masks: Floats3,
     below_starts: Ints1,
     below: Ints1,
     settings: Floats1,
-    lengths: Scratch3,
-    local: Scratch3,
-    positions: Scratch3,
-    rotations: Scratch3,
-    tips: Scratch3,
-    rows: Scratch3,
-    axes: Scratch3,
-    blocked: Scratch3,
-    turns: Scratch3,
-    columns: Scratch3,
-    matrix: Scratch3,
-) -> int:
-    """Up to ``steps`` steps towards the goals; how many were taken is the answer."""
+    targets: Floats3,
+    masks: Floats3,
+    lengths: Floats3,
+    positions: Output3,
+    rotations: Output3,
+    tips: Output3,
+    rows: Output3,
+    axes: Output3,
+    blocked: Output3,
+    turns: Output3,
+    columns: Output3,
+    matrix: Output3,
+    local: Output3,
+    taken: Output1,
+) -> None:
+    """One item is one body: up to ``steps`` steps towards its goals; how many it took is told."""
     one = settings[ONE]
+    taken[frame] = one - one
     for joint in range(parents.shape[0]):
-        put_quaternion(blocked, lane, joint, (one - one, one - one, one - one, one - one))
-    for step in range(steps):
-        place_joints(lane, parents, offsets, rest_positions, rest_rotations, lengths, local, positions, rotations)
+        put_quaternion(blocked, frame, joint, (one - one, one - one, one - one, one - one))
+    for _ in range(steps):
+        place_joints(frame, parents, offsets, rest_positions, rest_rotations, lengths, local, positions, rotations)
         total = measure(
-            lane, frame, kinds, joints, points, aim_axes, targets, weights, masked, masks, settings, positions,
-            rotations, tips, rows,
+            frame, kinds, joints, points, aim_axes, targets, weights, masked, masks, settings, positions, rotations,
+            tips, rows,
         )  # fmt: skip
         # The last step fades in with the error, so that it makes no difference whether it is taken at the threshold.
         beyond = math.sqrt(total) / settings[TOLERANCE] - one
         if not beyond > 0:
-            return step
-        lay_axes(lane, parents, limit_kinds, limits, limit_rest, freedom, settings, rotations, blocked, axes)
+            return
+        lay_axes(frame, parents, limit_kinds, limits, limit_rest, freedom, settings, rotations, blocked, axes)
         assemble(
-            lane, parents, below_starts, below, kinds, weights, masked, masks, frame, settings, positions, tips, axes,
+            frame, parents, below_starts, below, kinds, weights, masked, masks, settings, positions, tips, axes,
             columns, matrix,
         )  # fmt: skip
-        solve_rows(lane, 3 * kinds.shape[0], settings[DAMPING] * total + settings[BIAS], matrix, rows)
+        solve_rows(frame, 3 * kinds.shape[0], settings, matrix, rows)
         largest = plan_turns(
-            lane, parents, below_starts, below, kinds, weights, settings, positions, tips, rows, axes, blocked, turns
+            frame, parents, below_starts, below, kinds, weights, settings, positions, tips, rows, axes, blocked, turns
         )
         share = min(beyond, one)
         if largest > settings[LARGEST_STEP]:
             share = share * settings[LARGEST_STEP] / largest
-        turn_joints(
-            lane, share, parents, limit_kinds, limits, limit_rest, settings, rotations, turns, blocked, local
-        )
-    return steps
+        turn_joints(frame, share, parents, limit_kinds, limits, limit_rest, settings, rotations, turns, blocked, local)
+        taken[frame] += one

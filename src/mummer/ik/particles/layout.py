@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from mummer.arrays import BoolArray, FloatArray, IntArray
+from mummer.arrays import BoolArray, IntArray
 from mummer.character import Character
 from mummer.ik.particles.correct import ORIENT
 from mummer.ik.particles.joint_layout import JointLayout, joint_layout
@@ -44,18 +44,6 @@ class Layout:
     spine: SpineLayout
     limbs: LimbLayout
     turn_tasks: IntArray
-
-    def arrays(self) -> list[FloatArray | IntArray]:
-        """All of it, in the order in which `solve_frames` takes it."""
-        j, t = self.joints, self.rows
-        return [
-            j.parents, j.offsets, j.rest_positions, j.rest_rotations, j.rest_local, j.limit_kinds, j.limits,
-            j.limit_rest, j.freedom, j.is_spine.astype(np.int64), self.turn_tasks,
-            t.kinds, t.joints, t.points, t.axes, t.weights, t.masked, t.below_starts, t.below,
-            *(getattr(self.spine, field.name) for field in fields(self.spine)),
-            *(getattr(self.limbs, field.name) for field in fields(self.limbs)),
-        ]  # fmt: skip
-
 
 _layouts: WeakKeyDictionary[Character, OrderedDict[object, Layout]] = WeakKeyDictionary()
 

@@ -35,7 +35,6 @@ class LimbLayout:
         member_starts, members: the particles of each aim, outwards.
         profiles: for each member, how far it stands out when the limb bends, a part of the reach.
         end_starts, ends: the pins that each aim points at.
-        joints: the limb joints that turn, parents first, beginning with those where limbs begin.
         joint_aims: (n,) the aim that carries each joint, or -1.
         kid_starts, kids: the particles that follow each joint.
         crosses: (C, 2) particles that hang on one joint and keep their distance.
@@ -59,7 +58,6 @@ class LimbLayout:
     profiles: FloatArray
     end_starts: IntArray
     ends: IntArray
-    joints: IntArray
     joint_aims: IntArray
     kid_starts: IntArray
     kids: IntArray
@@ -163,7 +161,6 @@ def limb_layout(layout: JointLayout, pins: list[Pin], anatomy: Anatomy | None) -
         *ragged([aim.members for aim in aims]),
         np.concatenate([np.zeros(0), *(_profile(lengths, aim) for aim in aims)]),
         *ragged([aim.ends for aim in aims]),
-        np.array([k for k in inside if k < len(layout)], np.int64),
         joint_aims,
         *ragged([tree.children[joint] for joint in range(len(layout))]),
         np.array([first for first, _ in crosses], np.int64),

@@ -6,7 +6,17 @@ import math
 
 from mummer.ik.particles.correct import cross, dot
 from mummer.ik.particles.settings import EASE, NEAR, ONE, SOFT, STRETCH
-from mummer.ik.particles.storage import Ints1, Scratch3, put_quaternion, put_vector, quaternion_of, vector, vector_of
+from mummer.ik.particles.settle import settle
+from mummer.ik.particles.storage import (
+    Ints1,
+    Scratch3,
+    put_quaternion,
+    put_vector,
+    quaternion,
+    quaternion_of,
+    vector,
+    vector_of,
+)
 from mummer.ik.particles.turning import (
     after,
     length_of,
@@ -17,7 +27,8 @@ from mummer.ik.particles.turning import (
     twist_about,
     undone,
 )
-from mummer.kernels.arguments import Floats1, Floats2, Floats3
+from mummer.kernels.arguments import Floats1, Floats2, Floats3, Output3
+from mummer.kernels.kernel import kernel
 from mummer.kernels.scalars import Three
 
 ITERATIONS = 6
@@ -33,7 +44,6 @@ def soft_reach(distance: float, reach: float, ease: float) -> float:
 
 
 def aim_limbs(
-    lane: int,
     frame: int,
     rest: Floats2,
     roots: Ints1,
@@ -48,6 +58,7 @@ def aim_limbs(
     profiles: Floats1,
     end_starts: Ints1,
     ends: Ints1,
+    offsets: Floats2,
     rest_rotations: Floats2,
     pin_places: Floats3,
     settings: Floats1,
@@ -63,11 +74,12 @@ def aim_limbs(
         root = roots[aim]
         if before[aim] < 0:
             spine = spines[aim]
-            carried = after(quaternion_of(rotations, lane, spine), undone(row_turn(rest_rotations, spine)))
-            put_vector(places, lane, root, vector_of(positions, lane, root))
+            carried = after(quaternion_of(rotations, frame, spine), undone(quaternion(rest_rotations, spine)))
+            start, (x, y, z) = vector_of(positions, frame, spine), turned(quaternion_of(rotations, frame, spine), vector(offsets, root))
+            put_vector(places, frame, root, (start[0] + x, start[1] + y, start[2] + z))
         else:
-            carried = quaternion_of(aim_turns, lane, before[aim])
-        base = vector_of(places, lane, root)
+            carried = quaternion_of(aim_turns, frame, before[aim])
+        base = vector_of(places, frame, root)
         x, y, z, count = -base[0], -base[1], -base[2], one - one
         for _ in range(end_starts[aim], end_starts[aim + 1]):
             count = count + one
@@ -83,7 +95,7 @@ def aim_limbs(
             k = k * k * near / chord
             x, y, z = x + k * rested[0], y + k * rested[1], z + k * rested[2]
         turn = after(turn_by_way_of(rested, turned(carried, vector(poles, aim)), (x, y, z), settings[SOFT], one), carried)
-        put_quaternion(aim_turns, lane, aim, turn)
+        put_quaternion(aim_turns, frame, aim, turn)
         pointed = turned(turn, vector(aims, aim))
         scale, longer, reach = one, one, reaches[aim]
         if chord > 0:
@@ -105,18 +117,13 @@ def aim_limbs(
                 base[1] + v[1] + k * pointed[1] + h * out[1],
                 base[2] + v[2] + k * pointed[2] + h * out[2],
             )
-            put_vector(places, lane, member, place)
+            put_vector(places, frame, member, place)
             if member < lengths.shape[1]:
-                lengths[lane, member, 0] = longer
-
-
-def row_turn(rows: Floats2, row: int) -> tuple[float, float, float, float]:
-    """Four numbers of a row."""
-    return rows[row, 0], rows[row, 1], rows[row, 2], rows[row, 3]
+                lengths[frame, member, 0] = longer
 
 
 def relax_lengths(
-    lane: int,
+    frame: int,
     parents: Ints1,
     lengths: Floats1,
     loose: Floats1,
@@ -135,34 +142,34 @@ def relax_lengths(
         for back in range(order.shape[0]):
             k = order[order.shape[0] - 1 - back]
             parent = parents[k]
-            longer = stretch[lane, k, 0] if k < stretch.shape[1] else one
+            longer = stretch[frame, k, 0] if k < stretch.shape[1] else one
             own, other = loose[k], loose[parent]
             if own > 0 and other > 0:
                 own, other = half, half
-            part_them(lane, parent, k, longer * lengths[k], other, own, places)
+            part_them(frame, parent, k, longer * lengths[k], other, own, places)
         for at in range(cross_firsts.shape[0]):
             first, second = cross_firsts[at], cross_seconds[at]
             own, other = half * loose[second], half * loose[first]
-            part_them(lane, first, second, cross_lengths[at], other, own, places)
+            part_them(frame, first, second, cross_lengths[at], other, own, places)
 
 
-def part_them(lane: int, a: int, b: int, distance: float, share_a: float, share_b: float, places: Scratch3) -> None:
+def part_them(frame: int, a: int, b: int, distance: float, share_a: float, share_b: float, places: Scratch3) -> None:
     """Bring two particles to a distance, each by its share of the way."""
-    p, q = vector_of(places, lane, a), vector_of(places, lane, b)
+    p, q = vector_of(places, frame, a), vector_of(places, frame, b)
     away = minus(q, p)
     size = length_of(away)
     if size > 0:
         k = (distance - size) / size
         put_vector(
-            places, lane, a, (p[0] - share_a * k * away[0], p[1] - share_a * k * away[1], p[2] - share_a * k * away[2])
+            places, frame, a, (p[0] - share_a * k * away[0], p[1] - share_a * k * away[1], p[2] - share_a * k * away[2])
         )
         put_vector(
-            places, lane, b, (q[0] + share_b * k * away[0], q[1] + share_b * k * away[1], q[2] + share_b * k * away[2])
+            places, frame, b, (q[0] + share_b * k * away[0], q[1] + share_b * k * away[1], q[2] + share_b * k * away[2])
         )
 
 
 def turn_to_particles(
-    lane: int,
+    frame: int,
     joint: int,
     carried: tuple[float, float, float, float],
     rest: Floats2,
@@ -175,10 +182,10 @@ def turn_to_particles(
     one = settings[ONE]
     zero = one - one
     first, last = kid_starts[joint], kid_starts[joint + 1]
-    own, own_rest = vector_of(places, lane, joint), vector(rest, joint)
+    own, own_rest = vector_of(places, frame, joint), vector(rest, joint)
     x, y, z, u, v, w = zero, zero, zero, zero, zero, zero
     for at in range(first, last):
-        now, then = minus(vector_of(places, lane, kids[at]), own), minus(vector(rest, kids[at]), own_rest)
+        now, then = minus(vector_of(places, frame, kids[at]), own), minus(vector(rest, kids[at]), own_rest)
         x, y, z = x + now[0], y + now[1], z + now[2]
         u, v, w = u + then[0], v + then[1], w + then[2]
     turn = after(turn_between(turned(carried, (u, v, w)), (x, y, z), settings[SOFT], one), carried)
@@ -188,9 +195,95 @@ def turn_to_particles(
     axis = (x / size, y / size, z / size)
     sine, cosine = zero, zero
     for at in range(first, last):
-        now = minus(vector_of(places, lane, kids[at]), own)
+        now = minus(vector_of(places, frame, kids[at]), own)
         then = turned(turn, minus(vector(rest, kids[at]), own_rest))
         k = dot(now, axis)
         now = (now[0] - k * axis[0], now[1] - k * axis[1], now[2] - k * axis[2])
         sine, cosine = sine + dot(axis, cross(then, now)), cosine + dot(then, now)
     return after(twist_about(axis, math.atan2(sine, cosine + abs(sine) * settings[SOFT]), one), turn)
+
+
+@kernel
+def limb_frames(
+    frame: int,
+    rest: Floats2,
+    particle_parents: Ints1,
+    particle_lengths: Floats1,
+    loose: Floats1,
+    order: Ints1,
+    roots: Ints1,
+    before: Ints1,
+    spines: Ints1,
+    aims: Floats2,
+    poles: Floats2,
+    bends: Floats2,
+    reaches: Floats1,
+    member_starts: Ints1,
+    members: Ints1,
+    profiles: Floats1,
+    end_starts: Ints1,
+    ends: Ints1,
+    joint_aims: Ints1,
+    kid_starts: Ints1,
+    kids: Ints1,
+    cross_firsts: Ints1,
+    cross_seconds: Ints1,
+    cross_lengths: Floats1,
+    parents: Ints1,
+    offsets: Floats2,
+    rest_positions: Floats2,
+    rest_rotations: Floats2,
+    rest_local: Floats2,
+    limit_kinds: Ints1,
+    limits: Floats2,
+    limit_rest: Floats2,
+    freedom: Floats1,
+    is_spine: Ints1,
+    turn_tasks: Ints1,
+    settings: Floats1,
+    targets: Floats3,
+    pin_places: Floats3,
+    wanted: Floats3,
+    positions: Output3,
+    rotations: Output3,
+    places: Output3,
+    aim_turns: Output3,
+    local: Output3,
+    lengths: Output3,
+) -> None:
+    """One item is one body: settle its spine, then aim and settle its limbs."""
+    one = settings[ONE]
+    for joint in range(parents.shape[0]):
+        lengths[frame, joint, 0] = one
+        put_quaternion(local, frame, joint, quaternion(rest_local, joint))
+    put_vector(positions, frame, 0, vector(rest_positions, 0))
+    put_quaternion(rotations, frame, 0, quaternion(rest_rotations, 0))
+    # The spine's joints first, then the limbs': the same steps, so that they are compiled once.
+    for phase in range(2):
+        if phase > 0:
+            aim_limbs(
+                frame, rest, roots, before, spines, aims, poles, bends, reaches, member_starts, members, profiles,
+                end_starts, ends, offsets, rest_rotations, pin_places, settings, positions, rotations, places,
+                aim_turns, lengths,
+            )  # fmt: skip
+            relax_lengths(
+                frame, particle_parents, particle_lengths, loose, order, cross_firsts, cross_seconds, cross_lengths,
+                settings, lengths, places,
+            )  # fmt: skip
+        for joint in range(1, parents.shape[0]):
+            if (phase > 0) == (is_spine[joint] > 0):
+                continue
+            turn = quaternion_of(wanted, frame, joint)
+            if phase > 0:
+                parent = parents[joint]
+                turn = after(quaternion_of(rotations, frame, parent), undone(quaternion(rest_rotations, parent)))
+                if kid_starts[joint] < kid_starts[joint + 1]:
+                    carried = quaternion_of(aim_turns, frame, joint_aims[joint])
+                    turn = turn_to_particles(frame, joint, carried, rest, kid_starts, kids, settings, places)
+                task = turn_tasks[joint]
+                if task >= 0:
+                    turn = after(quaternion_of(targets, frame, task), undone(quaternion(rest_rotations, joint)))
+            settle(
+                frame, joint, turn, parents, offsets, rest_rotations, rest_local, limit_kinds, limits, limit_rest,
+                freedom, one, lengths, local, positions, rotations,
+            )  # fmt: skip

@@ -17,7 +17,7 @@ from mummer.kernels.arguments import Floats2
 
 
 def place_joints(
-    lane: int,
+    frame: int,
     parents: Ints1,
     offsets: Floats2,
     rest_positions: Floats2,
@@ -31,11 +31,11 @@ def place_joints(
     for joint in range(parents.shape[0]):
         parent = parents[joint]
         if parent < 0:
-            put_vector(positions, lane, joint, vector(rest_positions, joint))
-            put_quaternion(rotations, lane, joint, quaternion(rest_rotations, joint))
+            put_vector(positions, frame, joint, vector(rest_positions, joint))
+            put_quaternion(rotations, frame, joint, quaternion(rest_rotations, joint))
             continue
-        above, start = quaternion_of(rotations, lane, parent), vector_of(positions, lane, parent)
+        above, start = quaternion_of(rotations, frame, parent), vector_of(positions, frame, parent)
         x, y, z = turned(above, vector(offsets, joint))
-        k = lengths[lane, joint, 0]
-        put_vector(positions, lane, joint, (start[0] + k * x, start[1] + k * y, start[2] + k * z))
-        put_quaternion(rotations, lane, joint, after(above, quaternion_of(local, lane, joint)))
+        k = lengths[frame, joint, 0]
+        put_vector(positions, frame, joint, (start[0] + k * x, start[1] + k * y, start[2] + k * z))
+        put_quaternion(rotations, frame, joint, after(above, quaternion_of(local, frame, joint)))

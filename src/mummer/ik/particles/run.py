@@ -1,22 +1,28 @@
-"""Run the kernel over many frames of one body, each lane with scratch memory of its own."""
+"""Run the three kernels over many poses of one body, block by block."""
 
 from __future__ import annotations
 
+from dataclasses import fields
+from functools import partial
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from mummer.arrays import FloatArray, IntArray
+from mummer.arrays import FloatArray
+from mummer.ik.particles.correct import correct_frames
 from mummer.ik.particles.layout import Layout
-from mummer.ik.particles.solve_frames import solve_frames
-from mummer.kernels import Backend, choose_place, thread_count
+from mummer.ik.particles.limb_phase import limb_frames
+from mummer.ik.particles.spine_phase import spine_frames
+from mummer.kernels import Backend, choose_place
 from mummer.kernels.place import Place
 
-LANES_A_THREAD = 4
-MOST_LANES_ON_A_DEVICE = 32_768
-PARTS = 12
-"""Numbers kept for each spine particle."""
+BLOCK = 512
+"""Poses whose scratch memory still fits the caches of a CPU."""
+BLOCK_ON_A_DEVICE = 32_768
+GRAIN = 16
+"""Fewer poses than this are not worth another thread."""
+SPINE_NUMBERS = 10
 
 
 def run_particles(
@@ -42,38 +48,73 @@ def run_particles(
     """
     place = choose_place(backend, targets, pin_places, masks)
     dtype = np.float32 if str(targets.dtype) == "float32" else np.float64
-    frames, joints = len(targets), len(layout.joints)
-    lanes = max(1, min(frames, MOST_LANES_ON_A_DEVICE if not place.is_cpu else LANES_A_THREAD * thread_count()))
-    outputs = [place.empty((frames, joints, 4), dtype), place.empty((frames, joints, 1), dtype)]
-    outputs.append(place.empty((frames,), dtype))
-    if frames:
-        place.run(
-            solve_frames, lanes, frames, lanes, steps,
-            *(place.array(array, dtype if array.dtype.kind == "f" else np.int64) for array in layout.arrays()),
-            place.array(settings, dtype), place.array(targets, dtype), place.array(pin_places, dtype),
-            place.array(masks, dtype), *outputs, *scratch(place, layout, lanes, dtype),
-            grain=max(1, LEAST_FRAMES // max(1, frames // lanes)),
-        )  # fmt: skip
+    inputs = [place.array(array, dtype) for array in (targets, pin_places, masks)]
+    count, n = len(targets), len(layout.joints)
+    outputs = [place.empty(shape, dtype) for shape in ((count, n, 4), (count, n, 1), (count,))]
+    block = max(1, min(count, BLOCK if place.is_cpu else BLOCK_ON_A_DEVICE))
+    work = _Work(place, layout, settings, dtype, block)
+    for start in range(0, count, block):
+        part = slice(start, min(start + block, count))
+        work.run(steps, *(array[part] for array in inputs), *(array[part] for array in outputs))
     rotations, lengths, taken = (place.result(output) for output in outputs)
     return rotations, lengths, taken
 
 
-LEAST_FRAMES = 16
-"""Fewer frames than this are not worth another thread."""
+class _Work:
+    """The arrays of a layout where the kernels run, and the scratch memory of one block of poses."""
+
+    def __init__(
+        self, place: Place, layout: Layout, settings: FloatArray, dtype: npt.DTypeLike, block: int
+    ) -> None:
+        self.place = place
+
+        def here(array: Any) -> Any:
+            return place.array(array, np.int64 if array.dtype.kind in "ib" else dtype)
+
+        def all_of(part: Any) -> list[Any]:
+            return [here(getattr(part, field.name)) for field in fields(part)]
+
+        joints, rows = layout.joints, layout.rows
+        n, tasks = len(joints), max(1, len(layout.tasks))
+        scratch = partial(_scratch, place, dtype, block)
+        kinds, task_joints, points, axes, weights, masked, starts, below = all_of(rows)
+        _, parents, offsets, rest, rest_turns, rest_local, *limits, freedom, is_spine = all_of(joints)
+        turn_tasks, tuned = here(layout.turn_tasks), here(settings)
+        self.wanted = scratch(n, 4)
+        self.positions, self.rotations = scratch(n, 3), scratch(n, 4)
+        self.spine = [*all_of(layout.spine), rest, rest_turns, turn_tasks, weights, tuned]
+        self.spine_scratch = [scratch(len(layout.spine), SPINE_NUMBERS), self.wanted]
+        self.limbs = [
+            *all_of(layout.limbs), parents, offsets, rest, rest_turns, rest_local, *limits, freedom, is_spine,
+            turn_tasks, tuned,
+        ]  # fmt: skip
+        self.limb_scratch = [self.wanted, self.positions, self.rotations]
+        self.limb_scratch += [scratch(len(layout.limbs.rest), 3), scratch(max(1, len(layout.limbs.roots)), 4)]
+        self.corrections = [
+            parents, offsets, rest, rest_turns, *limits, freedom, kinds, task_joints, points, axes, weights, masked,
+            starts, below, tuned,
+        ]  # fmt: skip
+        self.correction_scratch = [
+            self.positions, self.rotations, scratch(tasks, 3), scratch(3 * tasks, 2), scratch(3 * n, 3), scratch(n, 4),
+            scratch(n, 3), scratch(max(1, rows.most_below), 3), scratch(3 * tasks, 3 * tasks),
+        ]  # fmt: skip
+
+    def run(self, steps: int, targets: Any, pins: Any, masks: Any, local: Any, lengths: Any, taken: Any) -> None:
+        """Fill ``local``, ``lengths`` and ``taken`` for one block."""
+        count, run = len(targets), partial(self.place.run, grain=GRAIN)
+        run(spine_frames, count, *self.spine, targets, pins, *self.spine_scratch)
+        run(limb_frames, count, *self.limbs, targets, pins, *self.limb_scratch, local, lengths)
+        run(
+            correct_frames, count, steps, *self.corrections, targets, masks, lengths, *self.correction_scratch,
+            local, taken,
+        )  # fmt: skip
 
 
-def scratch(place: Place, layout: Layout, lanes: int, dtype: npt.DTypeLike) -> list[Any]:
-    """The memory that lanes work in."""
-    n, tasks = len(layout.joints), len(layout.tasks)
-    shapes: list[tuple[int, int]] = [
-        (n, 1), (n, 4), (n, 3), (n, 4), (n, 4), (len(layout.spine), PARTS), (len(layout.limbs.rest), 3),
-        (max(1, len(layout.limbs.roots)), 4), (max(1, tasks), 3), (max(1, 3 * tasks), 2), (3 * n, 3), (n, 4), (n, 3),
-        (max(1, layout.rows.most_below), 3), (max(1, 3 * tasks), max(1, 3 * tasks)),
-    ]  # fmt: skip
-    return [place.empty((lanes, *shape), dtype) for shape in shapes]
+def _scratch(place: Place, dtype: npt.DTypeLike, block: int, *shape: int) -> Any:
+    return place.empty((block, *shape), dtype)
 
 
-def world_masks(axes: IntArray | FloatArray, matrices: FloatArray) -> FloatArray:
+def world_masks(axes: FloatArray, matrices: FloatArray) -> FloatArray:
     """(B, N, 6) the upper half of what takes from an error in the body's space the part that counts.
 
     Args:

@@ -30,7 +30,7 @@ def settings_array(*, height: float, tolerance: float, stretch: float) -> FloatA
         "tolerance": tolerance * height,
         # A radian of a wrong orientation weighs like this many metres.
         "turn_scale": 0.25 * height,
-        "damping": 0.5,
+        "damping": 0.1,
         "bias": 1e-5 * height * height,
         "largest_step": 0.6,
         "ease": 0.012,

@@ -20,7 +20,7 @@ from mummer.kernels.scalars import Four
 
 
 def settle(
-    lane: int,
+    frame: int,
     joint: int,
     wanted: Four,
     parents: Ints1,
@@ -39,7 +39,7 @@ def settle(
 ) -> None:
     """Turn one joint as near as it can to ``wanted`` from rest, and place it."""
     parent = parents[joint]
-    above = quaternion_of(rotations, lane, parent)
+    above = quaternion_of(rotations, frame, parent)
     held = quaternion(rest_local, joint)
     if freedom[joint] > 0:
         asked = after(undone(above), after(wanted, quaternion(rest_rotations, joint)))
@@ -47,8 +47,8 @@ def settle(
         if limit_kinds[joint] != FREE:
             asked = after(rest, clamp_joint(limit_kinds[joint], after(undone(rest), asked), limits, joint))
         held = unit_quaternion(asked[0], asked[1], asked[2], asked[3], one)
-    put_quaternion(local, lane, joint, held)
-    put_quaternion(rotations, lane, joint, after(above, held))
-    start, (x, y, z) = vector_of(positions, lane, parent), turned(above, vector(offsets, joint))
-    k = lengths[lane, joint, 0]
-    put_vector(positions, lane, joint, (start[0] + k * x, start[1] + k * y, start[2] + k * z))
+    put_quaternion(local, frame, joint, held)
+    put_quaternion(rotations, frame, joint, after(above, held))
+    start, (x, y, z) = vector_of(positions, frame, parent), turned(above, vector(offsets, joint))
+    k = lengths[frame, joint, 0]
+    put_vector(positions, frame, joint, (start[0] + k * x, start[1] + k * y, start[2] + k * z))

@@ -15,7 +15,8 @@ from mummer.ik.particles.turning import (
     undone,
 )
 from mummer.ik.particles.limit_numbers import twist_angle
-from mummer.kernels.arguments import Floats1, Floats2, Floats3
+from mummer.kernels.arguments import Floats1, Floats2, Floats3, Output3
+from mummer.kernels.kernel import kernel
 from mummer.kernels.scalars import Three
 
 ITERATIONS = 6
@@ -31,19 +32,18 @@ def softly(excess: float, width: float) -> float:
     return excess - width / (excess / excess + excess / excess)
 
 
-def particle(spine: Scratch3, lane: int, k: int, column: int) -> Three:
+def particle(spine: Scratch3, frame: int, k: int, column: int) -> Three:
     """A vector of a spine particle."""
-    return spine[lane, k, column], spine[lane, k, column + 1], spine[lane, k, column + 2]
+    return spine[frame, k, column], spine[frame, k, column + 1], spine[frame, k, column + 2]
 
 
-def shift(spine: Scratch3, lane: int, k: int, direction: Three, amount: float) -> None:
+def shift(spine: Scratch3, frame: int, k: int, direction: Three, amount: float) -> None:
     """Move a spine particle along ``direction``."""
     for axis in range(3):
-        spine[lane, k, axis] += amount * direction[axis]
+        spine[frame, k, axis] += amount * direction[axis]
 
 
 def pull_by_limbs(
-    lane: int,
     frame: int,
     joints: Ints1,
     parents: Ints1,
@@ -60,21 +60,21 @@ def pull_by_limbs(
     one = settings[ONE]
     for k in range(joints.shape[0]):
         for column in range(SUM_OF, SUM_OF + 4):
-            spine[lane, k, column] = one - one
+            spine[frame, k, column] = one - one
     for limb in range(limb_particles.shape[0]):
         k = limb_particles[limb]
         parent = parents[k]
         if parent < 0:
             continue
         before = minus(vector(rest_positions, joints[k]), vector(rest_positions, joints[parent]))
-        now = minus(particle(spine, lane, k, PLACE_OF), particle(spine, lane, parent, PLACE_OF))
+        now = minus(particle(spine, frame, k, PLACE_OF), particle(spine, frame, parent, PLACE_OF))
         attach = turned(turn_between(before, now, settings[SOFT], one), vector(limb_attach, limb))
-        place, pin = particle(spine, lane, k, PLACE_OF), vector_of(pin_places, frame, limb_pins[limb])
+        place, pin = particle(spine, frame, k, PLACE_OF), vector_of(pin_places, frame, limb_pins[limb])
         away = (pin[0] - place[0] - attach[0], pin[1] - place[1] - attach[1], pin[2] - place[2] - attach[2])
         size = length_of(away)
         least, rest, full = limb_lengths[limb, LEAST], limb_lengths[limb, REST], limb_lengths[limb, FULL]
         width = full - rest + settings[SIZE] * settings[SOFT] * settings[SOFT]
-        spine[lane, k, SUM_OF + 3] += one
+        spine[frame, k, SUM_OF + 3] += one
         if not size > 0:
             continue
         wanted = one - one
@@ -83,19 +83,19 @@ def pull_by_limbs(
         elif size < least:
             wanted = -softly(least - size, width)
         for axis in range(3):
-            spine[lane, k, SUM_OF + axis] += settings[PULL] * wanted * away[axis] / size
+            spine[frame, k, SUM_OF + axis] += settings[PULL] * wanted * away[axis] / size
     for k in range(joints.shape[0]):
-        if spine[lane, k, SUM_OF + 3] > 0:
-            shift(spine, lane, k, particle(spine, lane, k, SUM_OF), one / spine[lane, k, SUM_OF + 3])
+        if spine[frame, k, SUM_OF + 3] > 0:
+            shift(spine, frame, k, particle(spine, frame, k, SUM_OF), one / spine[frame, k, SUM_OF + 3])
 
 
-def keep_lengths(lane: int, parents: Ints1, lengths: Floats2, settings: Floats1, spine: Scratch3) -> None:
+def keep_lengths(frame: int, parents: Ints1, lengths: Floats2, settings: Floats1, spine: Scratch3) -> None:
     """From the ends inwards, bring neighbouring particles back to their distance, and unfold what is folding."""
     one = settings[ONE]
     for back in range(parents.shape[0] - 1):
         k = parents.shape[0] - 1 - back
         parent = parents[k]
-        away = minus(particle(spine, lane, k, PLACE_OF), particle(spine, lane, parent, PLACE_OF))
+        away = minus(particle(spine, frame, k, PLACE_OF), particle(spine, frame, parent, PLACE_OF))
         size = length_of(away)
         if size > 0:
             wanted = one - one
@@ -104,34 +104,33 @@ def keep_lengths(lane: int, parents: Ints1, lengths: Floats2, settings: Floats1,
             elif size < lengths[k, CHORD]:
                 wanted = softly(lengths[k, CHORD] - size, lengths[k, GIVE])
             own = settings[CHILD_SHARE] if parents[parent] >= 0 else one
-            shift(spine, lane, k, away, own * wanted / size)
+            shift(spine, frame, k, away, own * wanted / size)
             if parents[parent] >= 0:
-                shift(spine, lane, parent, away, (own - one) * wanted / size)
+                shift(spine, frame, parent, away, (own - one) * wanted / size)
         if parents[parent] < 0:
             continue
-        away = minus(particle(spine, lane, k, PLACE_OF), particle(spine, lane, parents[parent], PLACE_OF))
+        away = minus(particle(spine, frame, k, PLACE_OF), particle(spine, frame, parents[parent], PLACE_OF))
         size = length_of(away)
         if size > 0 and size < lengths[k, APART]:
-            shift(spine, lane, k, away, softly(lengths[k, APART] - size, lengths[k, FOLD]) / size)
+            shift(spine, frame, k, away, softly(lengths[k, APART] - size, lengths[k, FOLD]) / size)
 
 
-def hold_lengths(lane: int, parents: Ints1, lengths: Floats2, spine: Scratch3) -> None:
+def hold_lengths(frame: int, parents: Ints1, lengths: Floats2, spine: Scratch3) -> None:
     """From the root outwards, put each particle where its piece of spine can really put it."""
     for k in range(1, parents.shape[0]):
         parent = parents[k]
-        base = particle(spine, lane, parent, PLACE_OF)
-        away = minus(particle(spine, lane, k, PLACE_OF), base)
+        base = particle(spine, frame, parent, PLACE_OF)
+        away = minus(particle(spine, frame, k, PLACE_OF), base)
         size = length_of(away)
         if size > 0:
             held = min(max(size, lengths[k, CHORD] - lengths[k, GIVE]), lengths[k, ALONG])
             scale = held / size
             put_vector(
-                spine, lane, k, (base[0] + scale * away[0], base[1] + scale * away[1], base[2] + scale * away[2])
+                spine, frame, k, (base[0] + scale * away[0], base[1] + scale * away[1], base[2] + scale * away[2])
             )
 
 
 def turn_particles(
-    lane: int,
     frame: int,
     joints: Ints1,
     parents: Ints1,
@@ -149,13 +148,13 @@ def turn_particles(
     """Fill how the joints of particles are turned from rest: no more than their tangents ask."""
     one = settings[ONE]
     half = one / (one + one)
-    put_quaternion(wanted, lane, joints[0], (one - one, one - one, one - one, one))
+    put_quaternion(wanted, frame, joints[0], (one - one, one - one, one - one, one))
     for k in range(parents.shape[0]):
         parent, first, last = parents[k], next_starts[k], next_starts[k + 1]
-        place = particle(spine, lane, k, PLACE_OF)
+        place = particle(spine, frame, k, PLACE_OF)
         x, y, z = one - one, one - one, one - one
         for at in range(first, last):
-            ahead = particle(spine, lane, nexts[at], PLACE_OF)
+            ahead = particle(spine, frame, nexts[at], PLACE_OF)
             x, y, z = x + ahead[0], y + ahead[1], z + ahead[2]
         count = one - one
         for _ in range(first, last):
@@ -166,24 +165,24 @@ def turn_particles(
             if count > 0:
                 x, y, z = x - place[0], y - place[1], z - place[2]
         elif count > 0:
-            before = particle(spine, lane, parent, PLACE_OF)
+            before = particle(spine, frame, parent, PLACE_OF)
             x, y, z = half * (x - before[0]), half * (y - before[1]), half * (z - before[2])
         else:
-            before, slope = particle(spine, lane, parent, PLACE_OF), particle(spine, lane, parent, TANGENT_OF)
+            before, slope = particle(spine, frame, parent, PLACE_OF), particle(spine, frame, parent, TANGENT_OF)
             x = (one + half) * (place[0] - before[0]) - half * slope[0]
             y = (one + half) * (place[1] - before[1]) - half * slope[1]
             z = (one + half) * (place[2] - before[2]) - half * slope[2]
-        spine[lane, k, TANGENT_OF], spine[lane, k, TANGENT_OF + 1], spine[lane, k, TANGENT_OF + 2] = x, y, z
+        spine[frame, k, TANGENT_OF], spine[frame, k, TANGENT_OF + 1], spine[frame, k, TANGENT_OF + 2] = x, y, z
         if parent < 0:
             continue
-        carried = quaternion_of(wanted, lane, joints[parent])
+        carried = quaternion_of(wanted, frame, joints[parent])
         turn = turn_between(turned(carried, vector(tangents, k)), (x, y, z), settings[SOFT], one)
         turn = after(turn, carried)
         task = turn_tasks[joints[k]]
         if task >= 0:
             asked = after(quaternion_of(targets, frame, task), undone(row_quaternion(rest_rotations, joints[k])))
             turn = share_of_turn(turn, asked, weights[task], one)
-        put_quaternion(wanted, lane, joints[k], turn)
+        put_quaternion(wanted, frame, joints[k], turn)
 
 
 def row_quaternion(rows: Floats2, row: int) -> tuple[float, float, float, float]:
@@ -215,10 +214,9 @@ def on_curve(start: Three, v0: Three, a0: Three, end: Three, v1: Three, a1: Thre
 
 
 def turn_inner(
-    lane: int,
+    frame: int,
     joints: Ints1,
     parents: Ints1,
-    lengths: Floats2,
     curves: Floats2,
     inner_starts: Ints1,
     inner: Ints1,
@@ -236,8 +234,8 @@ def turn_inner(
         if first == last:
             continue
         a, b = joints[parents[k]], joints[k]
-        turn_a, turn_b = quaternion_of(wanted, lane, a), quaternion_of(wanted, lane, b)
-        start, end = particle(spine, lane, parents[k], PLACE_OF), particle(spine, lane, k, PLACE_OF)
+        turn_a, turn_b = quaternion_of(wanted, frame, a), quaternion_of(wanted, frame, b)
+        start, end = particle(spine, frame, parents[k], PLACE_OF), particle(spine, frame, k, PLACE_OF)
         v0, a0 = turned(turn_a, row_three(curves, k, 0)), turned(turn_a, row_three(curves, k, 3))
         v1, a1 = turned(turn_b, row_three(curves, k, 6)), turned(turn_b, row_three(curves, k, 9))
         carried = turn_a
@@ -255,17 +253,65 @@ def turn_inner(
                 ahead = (ahead[0] + offset[0], ahead[1] + offset[1], ahead[2] + offset[2])
             rest = minus(vector(rest_positions, after_it), vector(rest_positions, joint))
             carried = after(turn_between(turned(carried, rest), minus(ahead, here), settings[SOFT], one), carried)
-            put_quaternion(wanted, lane, joint, carried)
+            put_quaternion(wanted, frame, joint, carried)
             here = ahead
         # What the carried frame lacks in twist at the end is shared out along the way.
-        tangent = particle(spine, lane, k, TANGENT_OF)
+        tangent = particle(spine, frame, k, TANGENT_OF)
         size = length_of(tangent)
         if size > 0:
             axis = (tangent[0] / size, tangent[1] / size, tangent[2] / size)
             angle = twist_angle(after(turn_b, undone(carried)), axis)
             for at in range(first, last):
                 joint = inner[at]
-                turn = quaternion_of(wanted, lane, joint)
+                turn = quaternion_of(wanted, frame, joint)
                 rest = vector(curves, k)
                 way = turned(turn, rest)
-                put_quaternion(wanted, lane, joint, after(twist_about(way, inner_times[at] * angle, one), turn))
+                put_quaternion(wanted, frame, joint, after(twist_about(way, inner_times[at] * angle, one), turn))
+
+
+@kernel
+def spine_frames(
+    frame: int,
+    spine_joints: Ints1,
+    spine_parents: Ints1,
+    spine_lengths: Floats2,
+    tangents: Floats2,
+    next_starts: Ints1,
+    nexts: Ints1,
+    curves: Floats2,
+    inner_starts: Ints1,
+    inner: Ints1,
+    inner_times: Floats1,
+    inner_offsets: Floats2,
+    limb_particles: Ints1,
+    limb_pins: Ints1,
+    limb_attach: Floats2,
+    limb_lengths: Floats2,
+    rest_positions: Floats2,
+    rest_rotations: Floats2,
+    turn_tasks: Ints1,
+    weights: Floats1,
+    settings: Floats1,
+    targets: Floats3,
+    pin_places: Floats3,
+    spine: Output3,
+    wanted: Output3,
+) -> None:
+    """One item is one body: fill how the joints of its spine should be turned from rest."""
+    for k in range(spine_joints.shape[0]):
+        put_vector(spine, frame, k, vector(rest_positions, spine_joints[k]))
+    for _ in range(ITERATIONS):
+        pull_by_limbs(
+            frame, spine_joints, spine_parents, limb_particles, limb_pins, limb_attach, limb_lengths, rest_positions,
+            pin_places, settings, spine,
+        )  # fmt: skip
+        keep_lengths(frame, spine_parents, spine_lengths, settings, spine)
+    hold_lengths(frame, spine_parents, spine_lengths, spine)
+    turn_particles(
+        frame, spine_joints, spine_parents, next_starts, nexts, tangents, rest_rotations, turn_tasks, targets, weights,
+        settings, spine, wanted,
+    )  # fmt: skip
+    turn_inner(
+        frame, spine_joints, spine_parents, curves, inner_starts, inner, inner_times, inner_offsets, rest_positions,
+        settings, spine, wanted,
+    )  # fmt: skip

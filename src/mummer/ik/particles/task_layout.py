@@ -23,7 +23,6 @@ class TaskLayout:
         weights: (N,)
         masked: (N,) one where only some of the world's axes count.
         below_starts, below: for joint i the tasks ``below[below_starts[i]:below_starts[i + 1]]`` that it moves.
-        most_below: the largest number of them for one joint.
     """
 
     kinds: IntArray
@@ -34,7 +33,11 @@ class TaskLayout:
     masked: IntArray
     below_starts: IntArray
     below: IntArray
-    most_below: int
+
+    @property
+    def most_below(self) -> int:
+        """The largest number of tasks that one joint moves."""
+        return int(np.diff(self.below_starts).max())
 
 
 def task_layout(tasks: list[Task], layout: JointLayout) -> TaskLayout:
@@ -55,7 +58,6 @@ def task_layout(tasks: list[Task], layout: JointLayout) -> TaskLayout:
         np.array([min(task.axes) < 1 for task in tasks], np.int64),
         starts,
         below,
-        max(len(entries) for entries in lists),
     )
 
 
