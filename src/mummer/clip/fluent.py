@@ -10,7 +10,7 @@ import numpy.typing as npt
 from mummer.errors import InputError
 
 if TYPE_CHECKING:
-    from mummer.character import Pose
+    from mummer.character import Character, Pose
     from mummer.clip.blend import Align, Blend
     from mummer.clip.clip import Clip
     from mummer.clip.composite import Composite
@@ -148,6 +148,12 @@ class Fluent:
         from mummer.clip.root_motion import InPlace
 
         return InPlace(self._clip, **options)
+
+    def onto(self, character: Character, **options: Any) -> Clip:
+        """On another body: ``walk.onto(dragon)``; options of `mummer.retarget.Onto`."""
+        from mummer.clip.elsewhere import elsewhere
+
+        return cast("Clip", elsewhere("Onto")(self._clip, character, **options))
 
     # With others --------------------------------------------------------------------------------------------------
 

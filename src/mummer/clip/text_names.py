@@ -30,7 +30,10 @@ _RANDOM_NAME = re.compile(r"\d+")
 def operators() -> dict[str, type[Clip]]:
     """Every operator by name; a new one is there as soon as its file is imported."""
     import mummer.clip  # noqa: F401
+    from mummer.clip.elsewhere import HOMES, elsewhere
 
+    for name in HOMES:
+        elsewhere(name)
     return {
         name: kind
         for name, kind in sorted(Clip.OPERATORS.items())

@@ -89,12 +89,19 @@ class Build:
             translations: (T, J, 3) parent_from_joint, or None for those at rest.
             scales: (T, J, 3), or None for those at rest.
         """
+        skeleton = self.skeleton
+        if scales is not None and np.all(np.abs(scales - skeleton.rest_scales) < 1e-6):
+            scales = None
         if translations is None and scales is None:
             return self.offsets[None]
-        skeleton = self.skeleton
-        above = scale_above(skeleton, skeleton.rest_scales[None] if scales is None else scales)
+        above = self.above[None] if scales is None else scale_above(skeleton, scales)
         local = skeleton.rest_translations[None] if translations is None else translations
         return np.ascontiguousarray(local * above[..., None])
+
+    @cached_property
+    def above(self) -> FloatArray:
+        """(J,) the factor by which the frame that each joint stands in is scaled at rest."""
+        return scale_above(self.skeleton, self.skeleton.rest_scales[None])[0]
 
 
 _KEPT = "_retarget_build"

@@ -22,7 +22,8 @@ class Leg:
         name: what both bodies call it: ``left_leg``, ``front_left_leg``, or the limb's own name.
         upper, lower, foot: the joints at hip, knee and ankle.
         ball: the joint at the ball of the foot; the foot itself where there are no toes.
-        sole_ball, sole_heel: (3,) points of the sole below the ball and behind the ankle, in the foot's frame, metres.
+        ball_point, heel_point: (3,) the ball, and the point of the sole behind the ankle, in the foot's frame, metres.
+        ball_height: metres from the ground to the ball at rest.
         length: metres from hip to ankle along the leg.
     """
 
@@ -31,8 +32,9 @@ class Leg:
     lower: int
     foot: int
     ball: int
-    sole_ball: FloatArray
-    sole_heel: FloatArray
+    ball_point: FloatArray
+    heel_point: FloatArray
+    ball_height: float
     length: float
 
 
@@ -51,8 +53,8 @@ def legs_of(skeleton: Skeleton, anatomy: Anatomy, places: FloatArray, turns: Flo
         ball = _ball(skeleton, anatomy, name, foot, places)
         length = float(np.linalg.norm(places[lower] - places[upper]) + np.linalg.norm(places[foot] - places[lower]))
         if length > 1e-9:
-            points = _sole(anatomy, places[foot], places[ball], turns[foot])
-            found[name] = Leg(name, upper, lower, foot, ball, *points, length)
+            sole = _sole(anatomy, places[foot], places[ball], turns[foot])
+            found[name] = Leg(name, upper, lower, foot, ball, *sole, length)
     return tuple(found.values())
 
 
@@ -91,11 +93,12 @@ def _ball(skeleton: Skeleton, anatomy: Anatomy, name: str, foot: int, places: Fl
     return max(below, key=lambda joint: float((places[joint] - places[foot]) @ anatomy.front))
 
 
-def _sole(anatomy: Anatomy, ankle: FloatArray, ball: FloatArray, turn: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """The points below the ball and behind the ankle, on the ground at rest, in the foot's frame."""
+def _sole(
+    anatomy: Anatomy, ankle: FloatArray, ball: FloatArray, turn: FloatArray
+) -> tuple[FloatArray, FloatArray, float]:
+    """The ball and the point on the ground behind the ankle, in the foot's frame, and how high the ball is, at rest."""
     up, along = anatomy.up, ball - ankle
-    level = along - (along @ up) * up
-    points = np.stack([ball, ankle - HEEL_BACK * level])
-    points = points + np.minimum(anatomy.ground - points @ up, 0.0)[:, None] * up - ankle
-    turned = quaternion.rotate(quaternion.conjugate(turn), points)
-    return turned[0], turned[1]
+    heel = ankle - HEEL_BACK * (along - (along @ up) * up)
+    heel = heel + min(anatomy.ground - float(heel @ up), 0.0) * up
+    points = quaternion.rotate(quaternion.conjugate(turn), np.stack([along, heel - ankle]))
+    return points[0], points[1], max(float(ball @ up) - anatomy.ground, 0.0)

@@ -8,16 +8,19 @@ from functools import cached_property
 
 import numpy as np
 
-from mummer.arrays import BoolArray, FloatArray, locked
-from mummer.character import Character
+from mummer.arrays import BoolArray, FloatArray, IntArray, locked
+from mummer.character import Character, Pose
 from mummer.clip.clip import Clip
 from mummer.clip.frames import Frames
 from mummer.clip.marks import Mark
-from mummer.math import quaternion
+from mummer.errors import InputError
 from mummer.measure.floor import floor_of
 from mummer.retarget.build import build_of, recognized
+from mummer.retarget.carry import Carried
+from mummer.retarget.parts import joints_of_groups, resting_source
 from mummer.retarget.shifts import Shifts
-from mummer.retarget.stance import Survey, about_up, planted_feet, stance_shifts
+from mummer.retarget.stance import Floors, stance_shifts
+from mummer.retarget.survey import survey_of
 from mummer.retarget.terrain import Ground
 from mummer.retarget.transfer import Transfer, make_transfer
 
@@ -34,10 +37,10 @@ class Onto(Clip):
 
     Attributes:
         clip: the motion.
-        character: who is to do it.
+        character: who is to do it; recognised if nobody knows its anatomy yet.
         feet: whether feet are kept where they stand; else legs point as the source's do.
-        groups: groups of the character that take part; all if none is named. The others stay at rest and are not
-            `defined`, so that the result can be laid over another motion.
+        groups: groups of the character that take part, ``upper body`` or ``lower body``; all if none is named. The
+            others stay at rest and are not `defined`, so that the result can be laid over another motion.
         floor: height in metres of the floor that the character stands on.
         ground: for uneven ground, the height in metres as a function of x and z.
     """
@@ -50,7 +53,11 @@ class Onto(Clip):
     ground: Callable[[FloatArray, FloatArray], FloatArray] | None = None
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "groups", tuple(self.groups))
+        object.__setattr__(self, "groups", (self.groups,) if isinstance(self.groups, str) else tuple(self.groups))
+        if not np.isfinite(self.floor):
+            raise InputError(f"the floor is at {self.floor}; expected a height in metres")
+        if self.groups:
+            _ = self.defined
 
     @cached_property
     def body(self) -> Character:
@@ -70,7 +77,7 @@ class Onto(Clip):
     @cached_property
     def defined(self) -> BoolArray:
         """(J,) the joints of the groups that take part."""
-        return locked(np.ones(len(self.body.skeleton), bool), bool)
+        return locked(joints_of_groups(build_of(self.body), self.groups), bool)
 
     @cached_property
     def marks(self) -> tuple[Mark, ...]:
@@ -86,25 +93,83 @@ class Onto(Clip):
     def shifts(self) -> Shifts:
         """What is added to where the body and its feet are, over time."""
         times = self.clip.times(RATE)
-        rate = (len(times) - 1) / max(self.duration, 1e-9) if len(times) > 1 else RATE
-        return Shifts(self.start, rate, stance_shifts(self._survey(times), self.ground and Ground(self.ground)))
+        rate = (len(times) - 1) / self.duration if self.duration > 0 else RATE
+        survey = survey_of(self.clip, self.transfer, times)
+        floors = Floors(floor_of(self._source), self.floor)
+        return Shifts(self.start, rate, stance_shifts(survey, floors, self.ground and Ground(self.ground)))
 
-    def _survey(self, times: FloatArray) -> Survey:
-        transfer = self.transfer
-        frames = self.clip.frames(times)
-        floor = floor_of(self.clip)
-        up = transfer.target.anatomy.up
-        base = (self.floor - transfer.scale * floor) * up
-        shifts = np.zeros((len(times), 3 + 3 * len(transfer.legs)))
-        shifts[:, :3] = base
-        posed = transfer.poses(frames, shifts, feet=False)
-        hips = transfer.source.hips
-        rest = quaternion.multiply(transfer.target_from_source, transfer.source.turns[hips])
-        turned = quaternion.multiply(posed.source_turns[:, hips], quaternion.conjugate(rest))
-        planted = planted_feet(self.clip, transfer, times, None)
-        return Survey(transfer, times, posed, floor, base, about_up(turned, up), planted)
+    @cached_property
+    def _source(self) -> Clip:
+        """The motion, of a body whose anatomy is known."""
+        return self.clip
+
+    @cached_property
+    def _carried(self) -> Carried:
+        return Carried.of(self.transfer)
+
+    @cached_property
+    def _plants(self) -> bool:
+        """Whether feet are kept in place: only where the whole leg and what it hangs from take part."""
+        return self.feet and bool(self.defined[[self.transfer.target.hips]].all())
+
+    @cached_property
+    def _resting(self) -> IntArray | None:
+        return None if self.defined.all() else resting_source(self.transfer, self.defined)
 
     def frames(self, times: FloatArray) -> Frames:
         """See `Clip.frames`."""
-        posed = self.transfer.poses(self.clip.frames(times), self.shifts.at(times), feet=self.feet)
-        return Frames(posed.rotations, posed.roots)
+        given = self.clip.frames(times)
+        if self._resting is not None:
+            given.rotations[:, self._resting] = self.transfer.source.skeleton.rest_rotations[self._resting]
+        made = Frames(*self.transfer.frames(times, given, self.shifts, feet=self._plants))
+        self._carried.complete(made, given)
+        if self._resting is not None:
+            self._rest_others(made)
+        return made
+
+    def _rest_others(self, made: Frames) -> None:
+        skeleton, others = self.body.skeleton, np.flatnonzero(~self.defined)
+        made.rotations[:, others] = skeleton.rest_rotations[others]
+        if not self.defined[self.transfer.target.hips]:
+            made.root[:] = skeleton.rest_translations[0]
+            made.translations = None
+        if made.scales is not None:
+            made.scales[:, others] = skeleton.rest_scales[others]
+
+    def at(self, time: float) -> Pose:
+        """The pose at one time in seconds; a way of its own, for those who play frame by frame."""
+        if not -np.inf < time < np.inf:
+            raise InputError("a clip was asked for a time that is not a finite number")
+        if self._live is None:
+            return super().at(time)
+        return self._live.pose(self.clip.at(time), min(max(time, self.start), self.end))
+
+    @cached_property
+    def _live(self) -> Live | None:
+        """The short way for single frames, where there is nothing to carry over but rotations."""
+        plain = self._resting is None and not self._carried.detached and not len(self._carried.morphs)
+        return Live(self.transfer, self.shifts, self._plants) if plain and self.transfer.target.carrier == 0 else None
+
+
+class Live:
+    """Single poses with as little around the arithmetic as Python allows."""
+
+    def __init__(self, transfer: Transfer, shifts: Shifts, feet: bool) -> None:
+        self.transfer, self.joints = transfer, len(transfer.target.skeleton)
+        self.run, self.before, self.after = transfer.live(shifts, feet=feet)
+        self.still = transfer.source.offsets[None]
+
+    def pose(self, pose: Pose, time: float) -> Pose:
+        """The target's pose for one of the source's."""
+        source = self.transfer.source
+        offsets = self.still
+        if pose.translations is not None or pose.scales is not None:
+            scales = None if pose.scales is None else pose.scales[None]
+            offsets = source.frame_offsets(None if pose.translations is None else pose.translations[None], scales)
+        rotations, root = np.empty((1, self.joints, 4)), np.empty((1, 3))
+        assert pose.root_translation is not None
+        self.run(
+            0, 1, np.array([time], np.float64), self.before, offsets, pose.rotations[None], pose.root_translation[None],
+            *self.after, rotations, root,
+        )  # fmt: skip
+        return Pose.unchecked(rotations[0], root[0])

@@ -20,17 +20,15 @@ class Shifts:
     Attributes:
         start: seconds of the first.
         rate: how many a second.
-        values: (N, 3 + 3 L) metres: of the body, and of each leg's foot.
+        values: (N, 4 + 4 L) metres: of the body (3), the height of the source's floor, and for each leg of its foot
+            (3) and how far it is lifted whether it stands or not.
     """
 
     start: float
     rate: float
     values: FloatArray
 
-    def at(self, times: FloatArray) -> FloatArray:
-        """(T, 3 + 3 L) the shifts at ``times`` (T,); held before the first and after the last."""
-        place = np.clip((times - self.start) * self.rate, 0.0, len(self.values) - 1.0)
-        before = np.minimum(place.astype(np.int64), max(len(self.values) - 2, 0))
-        after = np.minimum(before + 1, len(self.values) - 1)
-        share = (place - before)[:, None]
-        return np.asarray((1.0 - share) * self.values[before] + share * self.values[after])
+    @classmethod
+    def none(cls, width: int) -> Shifts:
+        """No shift at any time."""
+        return cls(0.0, 1.0, np.zeros((1, width)))

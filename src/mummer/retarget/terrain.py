@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from mummer.arrays import FloatArray
+from mummer.arrays import BoolArray, FloatArray
 from mummer.clip.analysis.spells import spells
 from mummer.clip.analysis.tracks import smoothed
 
 if TYPE_CHECKING:
-    from mummer.retarget.stance import Survey
+    from mummer.retarget.survey import FootSurvey, Survey
 
 CLEARANCE = 0.01
 """How far above the ground feet in flight are kept, in leg lengths."""
@@ -31,36 +31,33 @@ class Ground:
 
     heights: Callable[[FloatArray, FloatArray], FloatArray]
 
-    def rise(self, survey: Survey, place: int, shift: FloatArray) -> FloatArray:
+    def rise(self, survey: Survey, foot: FootSurvey, shift: FloatArray, floor: float) -> FloatArray:
         """(N,) metres that one foot is lifted: as high as the ground where it stands, in flight from one to the next.
 
         Args:
             survey: what the source does.
-            place: which leg.
+            foot: the leg.
             shift: (N, 3) of its foot, for a level floor.
+            floor: height of that floor, metres.
         """
-        from mummer.retarget.stance import sole_of, target_floor
+        sole = survey.transfer.scale * foot.ball + shift
+        below = np.asarray(self.heights(sole[:, 0], sole[:, 2]), np.float64) - floor
+        rise = _from_stand_to_stand(below, foot.planted, survey.times)
+        high = survey.transfer.scale * foot.pair.source.ball_height
+        short = below + CLEARANCE * survey.transfer.target.size - (sole @ survey.up - floor - high) - rise
+        short = np.where(foot.planted, 0.0, np.maximum(short, 0.0))
+        return rise + _bump(short, foot.planted, survey.step)
 
-        transfer = survey.transfer
-        sole = transfer.scale * sole_of(survey, transfer.legs[place], of_source=True) + shift
-        below = np.asarray(self.heights(sole[:, 0], sole[:, 2]), np.float64) - target_floor(survey)
-        rise = _from_stand_to_stand(below, survey.planted[:, place], survey.times)
-        height = sole @ transfer.target.anatomy.up - target_floor(survey)
-        short = np.maximum(below + CLEARANCE * transfer.target.size - height - rise, 0.0)
-        short[survey.planted[:, place]] = 0.0
-        return rise + _bump(short, survey.planted[:, place], survey.step)
-
-    def body_rise(self, survey: Survey, rises: list[FloatArray]) -> FloatArray:
+    def body_rise(self, survey: Survey, rises: list[FloatArray], floor: float) -> FloatArray:
         """(N,) metres that the body is lifted: by the lower of its feet, for legs rather bend than stretch."""
         if not rises:
-            here = survey.posed.roots
-            return np.asarray(self.heights(here[:, 0], here[:, 2]), np.float64)
+            return np.asarray(self.heights(survey.places[:, 0], survey.places[:, 2]), np.float64) - floor
         return smoothed(np.min(rises, axis=0), SETTLE / survey.step)
 
 
-def _from_stand_to_stand(below: FloatArray, planted: FloatArray, times: FloatArray) -> FloatArray:
+def _from_stand_to_stand(below: FloatArray, planted: BoolArray, times: FloatArray) -> FloatArray:
     """(N,) the height of the ground held while the foot stands, going over to the next in flight."""
-    stands = spells(planted.astype(bool))
+    stands = spells(planted)
     if not stands:
         return smoothed(below, 4.0)
     knots, values = [], []
@@ -76,7 +73,7 @@ def _from_stand_to_stand(below: FloatArray, planted: FloatArray, times: FloatArr
     return np.asarray((1 - share) * levels[place] + share * levels[place + 1])
 
 
-def _bump(short: FloatArray, planted: FloatArray, step: float) -> FloatArray:
+def _bump(short: FloatArray, planted: BoolArray, step: float) -> FloatArray:
     """(N,) a smooth rise over what feet in flight would bump into, gone where they stand."""
     from scipy.ndimage import distance_transform_edt, maximum_filter1d
 
@@ -84,6 +81,6 @@ def _bump(short: FloatArray, planted: FloatArray, step: float) -> FloatArray:
         return short
     width = max(1, round(0.06 / step))
     wide = smoothed(maximum_filter1d(short, 2 * width + 1, mode="nearest"), 0.5 * width)
-    away = distance_transform_edt(~planted.astype(bool)) * step
+    away = distance_transform_edt(~planted) * step
     share = np.clip(away / 0.08, 0.0, 1.0)
     return np.asarray(np.maximum(wide, short) * share * share * (3 - 2 * share))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -10,15 +12,18 @@ from mummer.arrays import FloatArray, IntArray
 from mummer.clip.frames import Frames
 from mummer.kernels.place import CPU
 from mummer.math import quaternion
-from mummer.retarget import loops
+from mummer.retarget import columns, loops
 from mummer.retarget.align import align
 from mummer.retarget.build import Build
 from mummer.retarget.leg import Leg
 from mummer.retarget.pairing import Pair, pair_joints
+from mummer.retarget.shifts import Shifts
 
-BLOCK = 256
-"""Frames that are made at one go: few enough that what the loops write in passing stays in the cache."""
+GRAIN = 128
+"""Frames that a thread is handed at a time."""
 SOFTNESS = 0.01
+NEAR = 0.032
+"""The height above the floor, in leg lengths, up to which a foot follows the source's exactly."""
 ROLL = 0.2
 """The slope of a foot, as a share of its length, at which heel or ball alone counts as standing."""
 
@@ -42,7 +47,7 @@ class Transfer:
         scale: metres of the target for a metre of the source.
         target_from_source: (4,) turns the world of the source's motion into that of the target; no turn unless the
             two have different ideas of up.
-        plan, constants, settings, leg_joints, leg_numbers: the tables of `mummer.retarget.loops`.
+        plan, constants, settings, leg_joints, leg_numbers: the tables of `mummer.retarget.columns`.
     """
 
     source: Build
@@ -57,59 +62,76 @@ class Transfer:
     leg_joints: IntArray
     leg_numbers: FloatArray
 
-    def poses(self, frames: Frames, shifts: FloatArray, *, feet: bool = True) -> Posed:
+    @property
+    def shift_width(self) -> int:
+        """How many numbers the shifts of one frame are."""
+        return columns.FIRST_LEG + columns.A_LEG * len(self.legs)
+
+    def frames(self, times: FloatArray, frames: Frames, shifts: Shifts, *, feet: bool) -> tuple[FloatArray, FloatArray]:
         """The target's poses for frames of the source.
 
         Args:
+            times: (T,) seconds.
             frames: T poses of the source.
-            shifts: (T, 3 + 3 L) metres: what is added to where the body is and to where each foot is, after scaling.
+            shifts: what is added to where the body and its feet are.
             feet: whether feet are put where they belong; else legs point as the source's do.
+
+        Returns:
+            rotations (T, J, 4) parent_from_joint, and where the target's root is, (T, 3).
         """
-        made = Posed.empty(self, len(frames))
-        offsets = self.source.frame_offsets(frames.translations, frames.scales)
+        count, legs = len(times), slice(None) if feet else slice(0)
+        rotations, roots = np.empty((count, len(self.target.skeleton), 4)), np.empty((count, 3))
+        CPU.run(
+            loops.transfer_frames, count, times, *self._source(frames), self.plan, self.constants,
+            self._settings(shifts), self.source.girdle, self.target.girdle, shifts.values, self.leg_joints[legs],
+            self.leg_numbers[legs], rotations, roots, grain=GRAIN,
+        )  # fmt: skip
+        return rotations, roots
+
+    def live(self, shifts: Shifts, *, feet: bool) -> tuple[Callable[..., Any], IntArray, tuple[Any, ...]]:
+        """The compiled loop for single frames, and its arguments before and after those that change."""
         legs = slice(None) if feet else slice(0)
-        for begin in range(0, len(frames), BLOCK):
-            rows = slice(begin, begin + BLOCK)
-            CPU.run(
-                loops.transfer_frames, len(frames.rotations[rows]),
-                self.source.skeleton.parents, np.ascontiguousarray(offsets if len(offsets) == 1 else offsets[rows]),
-                np.ascontiguousarray(frames.rotations[rows]), np.ascontiguousarray(frames.root[rows]),
-                self.plan, self.constants, self.settings, self.source.girdle, self.target.girdle,
-                np.ascontiguousarray(shifts[rows]), self.leg_joints[legs], self.leg_numbers[legs],
-                *(part[rows] for part in made.parts), grain=BLOCK,
-            )  # fmt: skip
-        return made
+        after = (
+            self.plan, self.constants, self._settings(shifts), self.source.girdle, self.target.girdle, shifts.values,
+            self.leg_joints[legs], self.leg_numbers[legs],
+        )  # fmt: skip
+        return loops.transfer_frames.loop("float64"), self.source.skeleton.parents, after
+
+    def _source(self, frames: Frames) -> tuple[FloatArray | IntArray, ...]:
+        offsets = self.source.frame_offsets(frames.translations, frames.scales)
+        rotations, roots = np.ascontiguousarray(frames.rotations), np.ascontiguousarray(frames.root)
+        return self.source.skeleton.parents, offsets, rotations, roots
+
+    def _settings(self, shifts: Shifts) -> FloatArray:
+        settings = self.settings.copy()
+        settings[columns.START], settings[columns.RATE] = shifts.start, shifts.rate
+        return settings
+
+    def pose_both(self, frames: Frames) -> Posed:
+        """Both bodies in the world, the target with its root at the origin and its feet left alone."""
+        theirs, mine, count = len(self.source.skeleton), len(self.target.skeleton), len(frames)
+        shapes = ((theirs, 4), (theirs, 3), (mine, 4), (mine, 3), (mine, 4))
+        made = [np.empty((count, *shape)) for shape in shapes]
+        CPU.run(
+            loops.pose_frames, count, *self._source(frames), self.plan, self.constants, self.settings, *made,
+            grain=GRAIN,
+        )  # fmt: skip
+        return Posed(*made[:4])
 
 
 @dataclass(frozen=True, eq=False)
 class Posed:
-    """Poses of the target, with what was worked out on the way; legs before their feet were put in place.
+    """Both bodies at T moments.
 
     Attributes:
         source_turns, source_places: (T, Js, 4), (T, Js, 3) of the source, in the world of the target.
         turns, places: (T, J, 4), (T, J, 3) of the target, as if its roots were at the origin.
-        rotations: (T, J, 4) parent_from_joint of the target.
-        roots: (T, 3) where the target's root is.
     """
 
     source_turns: FloatArray
     source_places: FloatArray
     turns: FloatArray
     places: FloatArray
-    rotations: FloatArray
-    roots: FloatArray
-
-    @classmethod
-    def empty(cls, transfer: Transfer, count: int) -> Posed:
-        """Room for ``count`` poses."""
-        theirs, mine = len(transfer.source.skeleton), len(transfer.target.skeleton)
-        shapes = ((theirs, 4), (theirs, 3), (mine, 4), (mine, 3), (mine, 4), (3,))
-        return cls(*[np.empty((count, *shape)) for shape in shapes])
-
-    @property
-    def parts(self) -> tuple[FloatArray, ...]:
-        """All arrays, in order."""
-        return self.source_turns, self.source_places, self.turns, self.places, self.rotations, self.roots
 
 
 def make_transfer(source: Build, target: Build) -> Transfer:
@@ -122,10 +144,10 @@ def make_transfer(source: Build, target: Build) -> Transfer:
     left = np.array([0.0, 0.0, 0.0, 1.0]) if is_upright else body
     legs = _leg_pairs(source, target, pairs)
     plan, constants = _joint_tables(source, target, pairs, turns, body)
-    tables = [_leg_tables(source, target, leg, scale, left, body, turns) for leg in legs]
-    leg_joints = np.array([ints for ints, _ in tables], np.int64).reshape(-1, loops.LEG_INTS)
-    leg_numbers = np.array([numbers for _, numbers in tables]).reshape(-1, loops.LEG_FLOATS)
-    settings = np.concatenate([left, [scale], target.anatomy.up])
+    tables = [_leg_tables(target, leg, scale) for leg in legs]
+    leg_joints = np.array([ints for ints, _ in tables], np.int64).reshape(-1, columns.LEG_INTS)
+    leg_numbers = np.array([numbers for _, numbers in tables]).reshape(-1, columns.LEG_FLOATS)
+    settings = np.concatenate([left, [scale], target.anatomy.up, [0.0, 1.0]])
     return Transfer(source, target, pairs, legs, scale, left, plan, constants, settings, leg_joints, leg_numbers)
 
 
@@ -145,28 +167,26 @@ def _joint_tables(
     source: Build, target: Build, pairs: dict[int, Pair], turns: FloatArray, target_from_source: FloatArray
 ) -> tuple[IntArray, FloatArray]:
     count = len(target.skeleton)
-    plan, constants = np.full((count, loops.JOINT_INTS), -1, np.int64), np.zeros((count, loops.JOINT_FLOATS))
-    plan[:, loops.PARENT] = target.skeleton.parents
-    constants[:, loops.REST : loops.REST + 4] = target.skeleton.rest_rotations
-    constants[:, loops.OFFSET : loops.OFFSET + 3] = target.offsets
+    plan, constants = np.full((count, columns.JOINT_INTS), -1, np.int64), np.zeros((count, columns.JOINT_FLOATS))
+    plan[:, columns.PARENT] = target.skeleton.parents
+    constants[:, columns.REST : columns.REST + 4] = target.skeleton.rest_rotations
+    constants[:, columns.OFFSET : columns.OFFSET + 3] = target.offsets
     aligned = quaternion.multiply(quaternion.conjugate(target_from_source), quaternion.multiply(turns, target.turns))
     for joint, pair in pairs.items():
-        plan[joint, loops.FIRST] = pair.first
-        constants[joint, loops.RIGHT : loops.RIGHT + 4] = quaternion.multiply(
+        plan[joint, columns.FIRST] = pair.first
+        constants[joint, columns.RIGHT : columns.RIGHT + 4] = quaternion.multiply(
             quaternion.conjugate(source.turns[pair.first]), aligned[joint]
         )
         if pair.share > 0:
-            plan[joint, loops.SECOND] = pair.second
-            constants[joint, loops.OTHER_RIGHT : loops.OTHER_RIGHT + 4] = quaternion.multiply(
+            plan[joint, columns.SECOND] = pair.second
+            constants[joint, columns.OTHER_RIGHT : columns.OTHER_RIGHT + 4] = quaternion.multiply(
                 quaternion.conjugate(source.turns[pair.second]), aligned[joint]
             )
-            constants[joint, loops.SHARE] = pair.share
+            constants[joint, columns.SHARE] = pair.share
     return plan, constants
 
 
-def _leg_tables(
-    source: Build, target: Build, pair: LegPair, scale: float, left: FloatArray, body: FloatArray, turns: FloatArray
-) -> tuple[list[int], FloatArray]:
+def _leg_tables(target: Build, pair: LegPair, scale: float) -> tuple[list[int], FloatArray]:
     mine, theirs = pair.target, pair.source
     parents = target.skeleton.parents
     is_attached = mine.lower in target.skeleton.ancestors(mine.foot)
@@ -174,24 +194,21 @@ def _leg_tables(
         mine.upper, mine.lower, mine.foot, int(parents[mine.upper]), int(parents[mine.lower]),
         int(parents[mine.foot]) if is_attached else -1, theirs.foot,
     ]  # fmt: skip
-    numbers = np.zeros(loops.LEG_FLOATS)
+    numbers = np.zeros(columns.LEG_FLOATS)
     # A foot without toes says nothing of its ball: then both are followed below the ankle.
     has_balls = mine.ball != mine.foot and theirs.ball != theirs.foot
-    ball_s, ball_t = (theirs.sole_ball, mine.sole_ball) if has_balls else (theirs.sole_heel, mine.sole_heel)
-    world_s = quaternion.rotate(quaternion.multiply(left, source.turns[theirs.foot]), ball_s - theirs.sole_heel)
-    facing = quaternion.multiply(left, quaternion.multiply(quaternion.conjugate(body), turns[mine.foot]))
-    world_t = quaternion.rotate(quaternion.multiply(facing, target.turns[mine.foot]), ball_t - mine.sole_heel)
     parts = {
-        loops.BALL_S: ball_s,
-        loops.HEEL_S: theirs.sole_heel,
-        loops.BALL_T: ball_t,
-        loops.HEEL_T: mine.sole_heel,
-        loops.LONGER: world_t - scale * world_s,
-        loops.HINGE: _hinge(target, mine),
-        loops.ANKLE: _seen_from(target, mine.lower, mine.foot),
-        loops.FOOT_REST: quaternion.conjugate(quaternion.multiply(left, source.turns[theirs.foot])),
-        loops.ROLL: [ROLL * float(np.linalg.norm(world_s)) if has_balls else 0.0],
-        loops.SOFTNESS: [SOFTNESS],
+        columns.BALL_S: theirs.ball_point if has_balls else theirs.heel_point,
+        columns.HEEL_S: theirs.heel_point,
+        columns.BALL_T: mine.ball_point if has_balls else mine.heel_point,
+        columns.HEEL_T: mine.heel_point,
+        columns.HINGE: _hinge(target, mine),
+        columns.ANKLE: _seen_from(target, mine.lower, mine.foot),
+        columns.ROLL: [ROLL * float(np.linalg.norm(theirs.ball_point - theirs.heel_point)) if has_balls else 0.0],
+        columns.SOFTNESS: [SOFTNESS],
+        columns.BALL_HIGH: [theirs.ball_height if has_balls else 0.0],
+        columns.BALL_LIFT: [mine.ball_height - scale * theirs.ball_height if has_balls else 0.0],
+        columns.NEAR: [NEAR * theirs.length],
     }
     for column, values in parts.items():
         numbers[column : column + len(values)] = values

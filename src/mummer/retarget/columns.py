@@ -1,0 +1,51 @@
+"""The columns of the tables that the inner loops of retargeting read, and small readers for them."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from mummer.arrays import IntArray
+from mummer.kernels.arguments import Argument, Floats2, Output2
+from mummer.kernels.scalars import Four, Three
+
+Table = Annotated[IntArray, Argument("int64", 2)]
+
+# Joints of the target, whole numbers: parent, the two joints of the source (or -1).
+PARENT, FIRST, SECOND, JOINT_INTS = 0, 1, 2, 3
+# Joints of the target: first_from_joint, second_from_joint, share, rotation at rest, offset from the parent.
+RIGHT, OTHER_RIGHT, SHARE, REST, OFFSET, JOINT_FLOATS = 0, 4, 8, 9, 13, 16
+# Of the whole: target_from_source rotation, scale, up; then the start and the rate of the shifts.
+LEFT, SCALE, UP, START, RATE, SETTINGS = 0, 4, 5, 8, 9, 10
+# Legs, whole numbers: joints of the target, their parents, the foot of the source.
+UPPER, LOWER, FOOT, ABOVE_UPPER, ABOVE_LOWER, ABOVE_FOOT, SOURCE_FOOT, LEG_INTS = 0, 1, 2, 3, 4, 5, 6, 7
+# Legs: ball and heel in the frames of the feet (source's and target's), the axis of the knee in the frame of the hip,
+# ankle in the frame of the knee, how far heel or ball must rise to be the one that does not count, how softly the leg
+# comes to its end, how high the source's ball is at rest, how much higher the target's is than that scaled, and how far
+# above the floor a foot is let go.
+BALL_S, HEEL_S, BALL_T, HEEL_T, HINGE, ANKLE, ROLL, SOFTNESS, BALL_HIGH, BALL_LIFT, NEAR, LEG_FLOATS = (
+    0, 3, 6, 9, 12, 15, 18, 19, 20, 21, 22, 23,
+)  # fmt: skip
+# Shifts: three numbers of the body, the height of the source's floor, then for each leg three numbers and a lift.
+FLOOR, FIRST_LEG, A_LEG = 3, 4, 4
+# A foot is let go between these heights above the floor, counted in the column `NEAR`.
+HELD, FREE = 1.0, 3.5
+
+
+def four(rows: Floats2, row: int, column: int) -> Four:
+    """Four numbers of a table: a rotation."""
+    return rows[row, column], rows[row, column + 1], rows[row, column + 2], rows[row, column + 3]
+
+
+def three(rows: Floats2, row: int, column: int) -> Three:
+    """Three numbers of a table: a point."""
+    return rows[row, column], rows[row, column + 1], rows[row, column + 2]
+
+
+def put_four(rows: Output2, row: int, value: Four) -> None:
+    """Write a rotation."""
+    rows[row, 0], rows[row, 1], rows[row, 2], rows[row, 3] = value
+
+
+def put_three(rows: Output2, row: int, value: Three) -> None:
+    """Write a point."""
+    rows[row, 0], rows[row, 1], rows[row, 2] = value

@@ -1,0 +1,147 @@
+"""The inner loops of legs: where a foot belongs, and how its leg bends to put it there."""
+
+from __future__ import annotations
+
+import math
+
+from mummer.ik.analytic.vectors import back, cross, direction, dot, minus, plus, scaled, shortest, size, times, turned
+from mummer.kernels.arguments import Floats1, Floats2, Output2
+from mummer.kernels.linking import apart
+from mummer.kernels.scalars import Four, Three
+from mummer.retarget.columns import (
+    A_LEG,
+    ABOVE_FOOT,
+    ABOVE_LOWER,
+    ABOVE_UPPER,
+    ANKLE,
+    BALL_HIGH,
+    BALL_LIFT,
+    BALL_S,
+    BALL_T,
+    FIRST_LEG,
+    FLOOR,
+    FOOT,
+    FREE,
+    HEEL_S,
+    HEEL_T,
+    HELD,
+    HINGE,
+    LOWER,
+    NEAR,
+    ROLL,
+    SCALE,
+    SOFTNESS,
+    SOURCE_FOOT,
+    UP,
+    UPPER,
+    Table,
+    four,
+    put_four,
+    three,
+)  # fmt: skip
+
+# How bent a leg must be, as a sine, for its own plane to be trusted.
+TRUSTED = 0.35
+
+
+@apart
+def ankle_target(
+    leg: int, joints: Table, numbers: Floats2, settings: Floats1, shifts: Floats1, source_turns: Floats2,
+    source_places: Floats2, foot_turn: Four, natural: Three,
+) -> Three:  # fmt: skip
+    """Where the ankle of the target should be, so that the part of the sole that stands does what the source's does.
+
+    High above the floor the leg is left as it is, ``natural``; the lift is given to it in any case.
+    """
+    source_foot = joints[leg, SOURCE_FOOT]
+    turn, ankle = four(source_turns, source_foot, 0), three(source_places, source_foot, 0)
+    up = (settings[UP], settings[UP + 1], settings[UP + 2])
+    ball = plus(ankle, turned(turn, three(numbers, leg, BALL_S)))
+    heel = plus(ankle, turned(turn, three(numbers, leg, HEEL_S)))
+    floor, column = shifts[FLOOR], FIRST_LEG + A_LEG * leg
+    shift = (shifts[column], shifts[column + 1], shifts[column + 2])
+    lift = shifts[column + 3]
+    ball_height, heel_height = dot(ball, up) - numbers[leg, BALL_HIGH] - floor, dot(heel, up) - floor
+    held = let_go(min(ball_height, heel_height) / numbers[leg, NEAR])
+    if held <= 0.0:
+        return plus(natural, scaled(up, lift))
+    # Over the ground the ball is followed all the time; how high the ankle is, the part that stands decides.
+    by_ball = plus(scaled(ball, settings[SCALE]), shift)
+    by_ball = minus(by_ball, turned(foot_turn, three(numbers, leg, BALL_T)))
+    share = standing_share(heel_height - ball_height, numbers[leg, ROLL])
+    by_heel = dot(minus(scaled(heel, settings[SCALE]), turned(foot_turn, three(numbers, leg, HEEL_T))), up)
+    rise = share * numbers[leg, BALL_LIFT] + (1.0 - share) * (by_heel + dot(shift, up) - dot(by_ball, up))
+    target = plus(by_ball, scaled(up, rise))
+    return plus(plus(scaled(target, held), scaled(natural, 1.0 - held)), scaled(up, lift))
+
+
+def smooth_step(share: float) -> float:
+    """From 0 to 1 as ``share`` does, without corners."""
+    held = min(max(share, 0.0), 1.0)
+    return held * held * (3.0 - 2.0 * held)
+
+
+def let_go(height: float) -> float:
+    """How much a foot is held: 1 up to `HELD`, 0 from `FREE` on."""
+    return smooth_step((FREE - height) / (FREE - HELD))
+
+
+def standing_share(heel_over_ball: float, roll: float) -> float:
+    """1 where the ball stands because the heel is up, 0 where the heel stands because the ball is up."""
+    return 1.0 if roll <= 0.0 else smooth_step(0.5 + 0.5 * heel_over_ball / roll)
+
+
+def soft_reach(length: float, shortest_reach: float, longest: float, softness: float) -> float:
+    """``length`` as a leg follows it: exactly, and less and less as it comes near its end."""
+    band = softness * longest
+    if length > longest - band:
+        return longest - band * math.exp((longest - band - length) / band)
+    return max(length, shortest_reach)
+
+
+@apart
+def bend_leg(hip: Three, knee: Three, ankle: Three, target: Three, hinge: Three, softness: float) -> tuple[Four, Four]:
+    """The turns in the world of thigh and shin that bring the ankle to the target in the plane the leg bends in."""
+    thigh, shin = minus(knee, hip), minus(ankle, knee)
+    upper, lower = size(thigh), size(shin)
+    along, shin_along = direction(thigh, (0.0, -1.0, 0.0)), direction(shin, (0.0, -1.0, 0.0))
+    bent = cross(along, shin_along)
+    # A leg that is nearly straight hardly tells its plane; then the knee's own axis does.
+    share = min(size(bent) / TRUSTED, 1.0)
+    pull = 0.0 if dot(along, shin_along) < 0.0 else TRUSTED * (1.0 - share * share) * (1.0 - share * share)
+    axis = plus(bent, scaled(hinge, pull))
+    axis = direction(minus(axis, scaled(along, dot(axis, along))), hinge)
+    away = minus(target, hip)
+    far, was = size(away), minus(ankle, hip)
+    # What the leg does already it may go on doing, so that a body keeps its own motion to the last digit.
+    length = max(soft_reach(far, abs(upper - lower) * 1.001, upper + lower, softness), min(far, size(was)))
+    cosine = (length * length - upper * upper - lower * lower) / (2.0 * upper * lower)
+    cosine = min(max(cosine, -1.0), 1.0)
+    sine = math.sqrt(1.0 - cosine * cosine)
+    new_shin = plus(scaled(along, lower * cosine), scaled(cross(axis, along), lower * sine))
+    fold = shortest(shin, new_shin)
+    swing = times(shortest(was, away), shortest(plus(thigh, new_shin), was))
+    return swing, times(swing, fold)
+
+
+def plant(
+    leg: int, joints: Table, numbers: Floats2, settings: Floats1, shifts: Floats1, source_turns: Floats2,
+    source_places: Floats2, turns: Floats2, places: Floats2, root: Three, rotations: Output2,
+) -> None:  # fmt: skip
+    """Bend one leg so that its foot is where it should be, turned as it is."""
+    upper, lower, foot = joints[leg, UPPER], joints[leg, LOWER], joints[leg, FOOT]
+    foot_turn, hip_turn, knee_turn = four(turns, foot, 0), four(turns, upper, 0), four(turns, lower, 0)
+    hip, knee = plus(three(places, upper, 0), root), plus(three(places, lower, 0), root)
+    ankle = plus(knee, turned(knee_turn, three(numbers, leg, ANKLE)))
+    target = ankle_target(leg, joints, numbers, settings, shifts, source_turns, source_places, foot_turn, ankle)
+    hinge = turned(hip_turn, three(numbers, leg, HINGE))
+    swing, shin_turn = bend_leg(hip, knee, ankle, target, hinge, numbers[leg, SOFTNESS])
+    above_hip = (0.0, 0.0, 0.0, 1.0)
+    if joints[leg, ABOVE_UPPER] >= 0:
+        above_hip = four(turns, joints[leg, ABOVE_UPPER], 0)
+    above_knee = times(swing, four(turns, joints[leg, ABOVE_LOWER], 0))
+    put_four(rotations, upper, times(back(above_hip), times(swing, hip_turn)))
+    put_four(rotations, lower, times(back(above_knee), times(shin_turn, knee_turn)))
+    if joints[leg, ABOVE_FOOT] >= 0:
+        above_foot = times(shin_turn, four(turns, joints[leg, ABOVE_FOOT], 0))
+        put_four(rotations, foot, times(back(above_foot), foot_turn))

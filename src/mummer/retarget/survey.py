@@ -1,0 +1,154 @@
+"""The survey: what the feet of both bodies do over the whole motion, before any of them is put in its place."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from mummer.arrays import BoolArray, FloatArray
+from mummer.clip.analysis.contacts import contacts
+from mummer.clip.analysis.feet import feet_of
+from mummer.clip.clip import Clip
+from mummer.clip.marks import Mark
+from mummer.errors import InputError
+from mummer.math import quaternion
+from mummer.measure.floor import rest_heights
+from mummer.measure.skate import in_contact
+from mummer.retarget import columns
+from mummer.retarget.transfer import LegPair, Posed, Transfer
+
+BLOCK = 512
+"""Moments that are looked at at one go, so that long motions need little memory."""
+SWING = 0.6
+"""Seconds over which turns of the hips are averaged to tell where a body is heading."""
+
+
+@dataclass(frozen=True, eq=False)
+class FootSurvey:
+    """One leg at N moments.
+
+    Attributes:
+        pair: the leg in both bodies.
+        numbers: its row of the table of legs.
+        ball, heel: (N, 3) points of the source's foot, metres in the world.
+        turn: (N, 4) world_from_foot of the target.
+        ankle, hip: (N, 3) of the target as it would be with its feet left alone, on no floor in particular.
+        lowest: (N,) how far the lowest part of the target's foot is below its ankle, less its height at rest; metres.
+        stretched: (N,) how far the source's leg is stretched, as a share of its length.
+        planted: (N,) whether the foot stands.
+    """
+
+    pair: LegPair
+    numbers: FloatArray
+    ball: FloatArray
+    heel: FloatArray
+    turn: FloatArray
+    ankle: FloatArray
+    hip: FloatArray
+    lowest: FloatArray
+    stretched: FloatArray
+    planted: BoolArray
+
+
+@dataclass(frozen=True, eq=False)
+class Survey:
+    """The source's motion as the target would do it with its feet left alone, at even steps of time.
+
+    Attributes:
+        transfer: between the bodies.
+        times: (N,) seconds.
+        places: (N, 3) where the middle of the target's girdle is, on no floor in particular.
+        headings: (N, 4) how the body is turned about the vertical.
+        feet: one for each leg.
+    """
+
+    transfer: Transfer
+    times: FloatArray
+    places: FloatArray
+    headings: FloatArray
+    feet: tuple[FootSurvey, ...]
+
+    @property
+    def step(self) -> float:
+        """Seconds from one moment to the next."""
+        return float(self.times[1] - self.times[0]) if len(self.times) > 1 else 1.0
+
+    @property
+    def up(self) -> FloatArray:
+        """(3,) unit, the target's."""
+        return self.transfer.target.anatomy.up
+
+
+def survey_of(clip: Clip, transfer: Transfer, times: FloatArray) -> Survey:
+    """What both bodies do at ``times`` (N,), evenly spaced."""
+    rows = [_block(transfer, clip, times[begin : begin + BLOCK]) for begin in range(0, len(times), BLOCK)]
+    joined = [np.concatenate(parts) for parts in zip(*rows, strict=True)]
+    planted = planted_feet(clip, transfer, times)
+    feet = [
+        FootSurvey(pair, transfer.leg_numbers[place], *joined[2 + 7 * place : 9 + 7 * place], planted[:, place])
+        for place, pair in enumerate(transfer.legs)
+    ]
+    return Survey(transfer, times, joined[0], _headings(joined[1], times, transfer.target.anatomy.up), tuple(feet))
+
+
+def planted_feet(clip: Clip, transfer: Transfer, times: FloatArray) -> BoolArray:
+    """(N, L) when the feet of the source stand, by its marks if it has such, else found from the motion."""
+    planted = np.zeros((len(times), len(transfer.legs)), bool)
+    try:
+        names = {foot.heel: foot.name for foot in feet_of(transfer.source.character)}
+    except InputError:
+        return planted
+    marks: tuple[Mark, ...] = tuple(mark for mark in clip.marks if mark.name.endswith(" contact"))
+    marks = marks or contacts(clip, feet={name: clip.body.skeleton.names[joint] for joint, name in names.items()})
+    for place, pair in enumerate(transfer.legs):
+        planted[:, place] = in_contact(marks, names.get(pair.source.foot, ""), times)
+    return planted
+
+
+def _block(transfer: Transfer, clip: Clip, times: FloatArray) -> list[FloatArray]:
+    """The girdle's place and the heading, then the seven arrays of each leg, for some moments."""
+    posed = transfer.pose_both(clip.frames(times))
+    there = transfer.scale * posed.source_places[:, transfer.source.girdle].mean(axis=1)
+    moved = there - posed.places[:, transfer.target.girdle].mean(axis=1)
+    found = [there, _heading(transfer, posed)]
+    for place, pair in enumerate(transfer.legs):
+        found += _leg(transfer, posed, pair, transfer.leg_numbers[place], moved)
+    return found
+
+
+def _leg(transfer: Transfer, posed: Posed, pair: LegPair, numbers: FloatArray, moved: FloatArray) -> list[FloatArray]:
+    source, target = pair.source, pair.target
+    turn, ankle = posed.source_turns[:, source.foot], posed.source_places[:, source.foot]
+    points = [ankle + quaternion.rotate(turn, numbers[c : c + 3]) for c in (columns.BALL_S, columns.HEEL_S)]
+    shin = quaternion.rotate(posed.turns[:, target.lower], numbers[columns.ANKLE : columns.ANKLE + 3])
+    reach = np.linalg.norm(ankle - posed.source_places[:, source.upper], axis=1) / source.length
+    return [
+        *points, posed.turns[:, target.foot], posed.places[:, target.lower] + shin + moved,
+        posed.places[:, target.upper] + moved, _lowest(transfer, posed, target.foot), reach,
+    ]  # fmt: skip
+
+
+def _lowest(transfer: Transfer, posed: Posed, foot: int) -> FloatArray:
+    target = transfer.target
+    joints = list(target.skeleton.descendants(foot))
+    below = (posed.places[:, joints] - posed.places[:, [foot]]) @ target.anatomy.up
+    return np.asarray(np.min(below - rest_heights(target.character, joints), axis=1))
+
+
+def _heading(transfer: Transfer, posed: Posed) -> FloatArray:
+    """(n,) how far the hips are turned about the vertical from rest, radians."""
+    hips, up = transfer.source.hips, transfer.target.anatomy.up
+    rest = quaternion.multiply(transfer.target_from_source, transfer.source.turns[hips])
+    turned = quaternion.multiply(posed.source_turns[:, hips], quaternion.conjugate(rest))
+    return np.asarray(2.0 * np.arctan2(turned[:, :3] @ up, turned[:, 3]))
+
+
+def _headings(angles: FloatArray, times: FloatArray, up: FloatArray) -> FloatArray:
+    """(N, 4) turns about ``up``, without the swing of the hips from step to step."""
+    from scipy.ndimage import gaussian_filter1d
+
+    angles = np.unwrap(angles)
+    if len(times) > 1:
+        angles = gaussian_filter1d(angles, SWING / float(times[1] - times[0]), mode="nearest")
+    return quaternion.exp(angles[:, None] * up)
