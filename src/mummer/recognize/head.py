@@ -1,0 +1,215 @@
+"""Where the head is: the line of the middle that leads to it, and the joint on that line where the skull begins."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from mummer.recognize.limbs import Branch
+from mummer.recognize.names import Reading
+from mummer.recognize.shape import Shape
+from mummer.recognize.tidy import NEAR, is_end
+
+
+@dataclass(frozen=True)
+class _Sight:
+    """What the search for a head looks at."""
+
+    shape: Shape
+    middle: set[int]
+    legs: Sequence[Branch]
+    arms: Sequence[Branch]
+    small: Sequence[Branch]
+    readings: Sequence[Reading]
+    origin: int
+
+
+def find_head(
+    shape: Shape,
+    middle: set[int],
+    legs: Sequence[Branch],
+    arms: Sequence[Branch],
+    small: Sequence[Branch],
+    readings: Sequence[Reading],
+) -> tuple[int, float]:
+    """The joint of the middle line that is the head, and how clearly; -1 if there is no middle line.
+
+    Args:
+        shape: the body.
+        middle: joints on the middle line.
+        legs, arms: the limbs.
+        small: other branches: eyes, ears, hair, and what else is small.
+        readings: what the names of all joints say.
+    """
+    origin = _origin(shape, middle, legs)
+    if origin < 0:
+        return -1, 0.0
+    sight = _Sight(shape, middle, legs, arms, small, readings, origin)
+    line, margin = _line(sight)
+    if len(line) < 2:
+        return -1, 0.0
+    return _skull(sight, line), margin
+
+
+def _origin(shape: Shape, middle: set[int], legs: Sequence[Branch]) -> int:
+    """Where the body starts: what its legs hang from, else the root."""
+    attached = [leg.attach for leg in legs if leg.attach >= 0]
+    if attached:
+        return shape.common_ancestor(attached)
+    return next((joint for joint in shape.order if joint in middle), -1)
+
+
+def _line(sight: _Sight) -> tuple[list[int], float]:
+    """The line of middle joints that leads to the head, from the origin to its very end."""
+    shape, middle = sight.shape, sight.middle
+    tips = [joint for joint in middle if not any(child in middle for child in shape.children[joint])]
+    choices = []
+    for tip in tips:
+        start = shape.common_ancestor([sight.origin, tip])
+        line = shape.path(start, tip) if start >= 0 else []
+        if line:
+            choices.append((_line_score(sight, line), -tip, line))
+    if not choices:
+        return [], 0.0
+    choices.sort(reverse=True)
+    best = choices[0]
+    # Ends of one head count as one: only a line that parts early is a rival.
+    rivals = [score for score, _, line in choices[1:] if len(line) < 2 or len(best[2]) < 2 or line[1] != best[2][1]]
+    return best[2], float(np.clip(best[0] - rivals[0], 0.0, 1.0)) if rivals else 1.0
+
+
+def _line_score(sight: _Sight, line: Sequence[int]) -> float:
+    """How much a line of middle joints looks like the one that leads to a head."""
+    shape, readings = sight.shape, sight.readings
+    inner = line[1:]
+    if not inner:
+        return -1.0
+    standing = float(np.mean([leg.base for leg in sight.legs])) if sight.legs else float(shape.heights[line[0]])
+    score = 0.9 * float(np.clip((shape.heights[inner].max() - standing) / shape.tall, -1, 1))
+    score += sum(1.0 for limb in (*sight.arms, *sight.legs) if limb.attach in inner)
+    score += 0.3 * min(4, sum(branch.attach in inner for branch in sight.small))
+    score += 0.6 * shape.subtree_shares[inner[0]] if shape.surface.exists else 0.0
+    score += 0.02 * min(len(inner), 10)
+    words = [readings[joint] for joint in inner]
+    score += 2.0 * any(word.vote("head") > 0.5 for word in words) + 0.8 * any(word.vote("neck") > 0.5 for word in words)
+    score += 0.5 * any("jaw" in word.meanings or "face" in word.meanings or "mouth" in word.meanings for word in words)
+    score -= 2.0 * any(word.meanings & {"tail", "cloth", "prop", "hair"} for word in words[:2])
+    score -= 0.4 * any(word.meanings & {"hair", "prop", "cloth", "tongue"} for word in words)
+    return score
+
+
+def _skull(sight: _Sight, line: Sequence[int]) -> int:
+    """The joint of the line where neck becomes head."""
+    shape, readings = sight.shape, sight.readings
+    named = [
+        joint
+        for joint in line[1:]
+        if readings[joint].vote("head") > 0.5 and not readings[joint].helper and not is_end(shape, joint)
+    ]
+    if named:
+        return named[0]
+    candidates = _candidates(sight, line)
+    scores = [_skull_score(sight, candidates, place) for place in range(len(candidates))]
+    return candidates[int(np.argmax(scores))]
+
+
+def _candidates(sight: _Sight, line: Sequence[int]) -> list[int]:
+    """Joints of the line that could be the head: beyond every limb, and no mere end."""
+    limbs = [line.index(limb.attach) for limb in (*sight.arms, *sight.legs) if limb.attach in line]
+    first = max(limbs, default=0)
+    beyond = [joint for joint in line[first + 1 :] if not is_end(sight.shape, joint)]
+    beyond = [joint for joint in beyond if not _is_worn(sight.shape, joint)] or beyond
+    if not beyond:
+        beyond = [joint for joint in line[max(first, 1) :] if not is_end(sight.shape, joint)]
+    return beyond or [line[-1]]
+
+
+def _is_worn(shape: Shape, joint: int) -> bool:
+    """Whether a joint holds a stiff mesh on a part that has its own surface: a helmet, a hat."""
+    surface = shape.surface
+    return not shape.children[joint] and surface.stiff[joint] and surface.share[shape.parents[joint]] > 0
+
+
+def _skull_score(sight: _Sight, candidates: Sequence[int], place: int) -> float:
+    """How much one of the candidates looks like the start of the skull."""
+    shape, joint = sight.shape, candidates[place]
+    last = len(candidates) - 1
+    earlier = [_faces(sight, candidates, spot) for spot in range(place)]
+    score = 1.2 * _faces(sight, candidates, place) - 1.5 * max(earlier, default=0.0)
+    if shape.surface.exists:
+        score += 0.6 * _share(shape, candidates, place) + 0.2 * _is_foremost(shape, candidates, place)
+    # The first of several is the neck; a third that nothing hangs from is the crown.
+    score -= 0.35 if place == 0 and last > 0 else 0.0
+    score -= 0.25 if place >= 2 and not shape.children[joint] else 0.0
+    if 0 < place < last:
+        score += 0.5 * _turn(shape, candidates[place - 1], joint, candidates[place + 1])
+    if place > 0 and _same_place(shape, joint, candidates[place - 1]):
+        score -= 0.6
+    if sight.readings[joint].parts and sight.readings[joint].vote("head") < 0:
+        score -= 0.4
+    return score + _proportion(sight, joint)
+
+
+def _same_place(shape: Shape, one: int, other: int) -> bool:
+    return shape.distance(one, other) < 0.5 * NEAR * shape.size
+
+
+def _faces(sight: _Sight, candidates: Sequence[int], place: int) -> float:
+    """Whether a face starts at a joint: 1 if small pairs (eyes, ears, hair) or several things at once hang from it."""
+    shape, joint = sight.shape, candidates[place]
+    after = [other for other in candidates[place + 1 :] if not _same_place(shape, joint, other)]
+    onward = set(shape.below(after[0])) if after else set()
+    own = set(shape.below(joint)) - onward
+    found = [branch for branch in sight.small if _carrier(shape, branch) in own]
+    pairs = sum(1 for branch in found if branch.other and branch.length < 0.35 * shape.size)
+    several = sum(child in sight.middle and not is_end(shape, child) for child in shape.children[joint]) > 2
+    return min(1.0, 0.7 * pairs + 0.15 * (len(found) - pairs) + 0.4 * several)
+
+
+def _carrier(shape: Shape, branch: Branch) -> int:
+    """The joint of the middle that a branch belongs to: what it hangs from, or the next one if that is nearer."""
+    if branch.attach < 0:
+        return -1
+    spot = shape.positions[[*branch.chain, *branch.other]].mean(axis=0)
+    kin = [child for child in shape.children[branch.attach] if shape.children[child]]
+    kin = [child for child in kin if child not in branch.chain and child not in branch.other]
+    return min([branch.attach, *kin], key=lambda joint: float(np.linalg.norm(shape.positions[joint] - spot)))
+
+
+def _is_foremost(shape: Shape, candidates: Sequence[int], place: int) -> bool:
+    """Whether what a joint carries is the furthest along the line of what all candidates carry."""
+    shares = [_share(shape, candidates, spot) for spot in range(len(candidates))]
+    clothed = [spot for spot, share in enumerate(shares) if share > 0.25]
+    if place not in clothed:
+        return False
+    line = shape.positions[candidates[-1]] - shape.positions[shape.parents[candidates[0]]]
+    return place == max(clothed, key=lambda spot: float(shape.surface.center[candidates[spot]] @ line))
+
+
+def _share(shape: Shape, candidates: Sequence[int], place: int) -> float:
+    """The part of the surface of all candidates that this one carries, with what hangs beside the line."""
+    own = []
+    for spot, joint in enumerate(candidates):
+        onward = candidates[spot + 1] if spot + 1 < len(candidates) else -1
+        below = shape.subtree_shares[onward] if onward >= 0 else 0.0
+        own.append(max(0.0, shape.subtree_shares[joint] - below))
+    return own[place] / max(sum(own), 1e-12)
+
+
+def _turn(shape: Shape, before: int, joint: int, after: int) -> float:
+    """How much the line bends at a joint: 0 straight on, 1 at a right angle."""
+    one, other = shape.positions[joint] - shape.positions[before], shape.positions[after] - shape.positions[joint]
+    lengths = float(np.linalg.norm(one) * np.linalg.norm(other))
+    return float(np.clip(1 - one @ other / lengths, 0, 1)) if lengths > 1e-12 else 0.0
+
+
+def _proportion(sight: _Sight, joint: int) -> float:
+    """On an upright body the head starts a little above the shoulders, by about a tenth of their height."""
+    shape = sight.shape
+    if len(sight.legs) != 1 or not sight.arms:
+        return 0.0
+    shoulders = max(float(shape.heights[arm.chain[min(1, len(arm.chain) - 1)]]) for arm in sight.arms)
+    above = (float(shape.heights[joint]) - shoulders) / max(shoulders - shape.ground, 1e-9)
+    return -3.0 * min(abs(above - 0.1), 0.15)

@@ -1,0 +1,85 @@
+"""Looks at a character: chooses pose and up, tidies, finds the mirror plane and makes the plan."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from mummer.arrays import FloatArray
+from mummer.character import Character
+from mummer.recognize.names import Reading
+from mummer.recognize.plan import Plan, make_plan
+from mummer.recognize.reference import is_one_way, other_poses, rest_of
+from mummer.recognize.shape import Shape
+from mummer.recognize.surface import read_surface
+from mummer.recognize.symmetry import find_symmetry
+from mummer.recognize.tidy import tidy
+
+CLEAR = 0.8
+"""A rest pose that mirrors itself this well needs no other pose beside it."""
+
+
+def look(character: Character, readings: Sequence[Reading]) -> tuple[Plan, FloatArray]:
+    """The plan of a body, and (J, 3, 4) world_from_joint of the pose in which it was found.
+
+    Args:
+        character: the body.
+        readings: what the names of its joints say; silent readings to go by shape alone.
+    """
+    rest = rest_of(character)
+    plan, pose = plan_in(character, rest, readings), rest
+    flat = is_one_way(rest[:, :, 3], tuple(character.skeleton.parents.tolist()))
+    if not flat and (plan.symmetry.quality > CLEAR or worth(plan) > 2.0):
+        return plan, rest
+    best = -np.inf if flat else worth(plan)
+    for world_from_joint in other_poses(character):
+        other = plan_in(character, world_from_joint, readings)
+        if worth(other) > best + 0.05:
+            plan, pose, best = other, world_from_joint, worth(other)
+    return plan, pose
+
+
+def plan_in(character: Character, world_from_joint: FloatArray, readings: Sequence[Reading]) -> Plan:
+    """The plan of a body in one pose; up is Y unless another axis makes far more of a body of it."""
+    plan = _plan(character, world_from_joint, readings, np.array([0.0, 1.0, 0.0]))
+    if plan.of("leg") and plan.shape.tall > 0.3 * plan.shape.size:
+        return plan
+    best = worth(plan) + 0.8
+    for up in ((0.0, 0.0, 1.0), (1.0, 0.0, 0.0), (0.0, 0.0, -1.0), (0.0, -1.0, 0.0), (-1.0, 0.0, 0.0)):
+        other = _plan(character, world_from_joint, readings, np.array(up))
+        if other.of("leg") and worth(other) > best:
+            plan, best = other, worth(other)
+    return plan
+
+
+def _plan(character: Character, world_from_joint: FloatArray, readings: Sequence[Reading], up: FloatArray) -> Plan:
+    shape = tidy(as_shape(character, world_from_joint, up), tuple(reading.helper for reading in readings))
+    return make_plan(shape, find_symmetry(shape, readings), readings)
+
+
+def as_shape(character: Character, world_from_joint: FloatArray, up: FloatArray) -> Shape:
+    """A character in one pose as the recogniser sees it, before anything is set aside."""
+    skeleton = character.skeleton
+    details = character.source.details if character.source is not None else {}
+    sites = set(details.get("end_sites", ()))
+    return Shape(
+        np.ascontiguousarray(world_from_joint[:, :, 3]),
+        tuple(skeleton.parents.tolist()),
+        (True,) * len(skeleton),
+        read_surface(character, world_from_joint),
+        tuple(name in sites and not skeleton.children[joint] for joint, name in enumerate(skeleton.names)),
+        up,
+    )
+
+
+def worth(plan: Plan) -> float:
+    """How much of a body a plan makes: complete limbs, a head, a good mirror."""
+    score = plan.symmetry.quality
+    for member in plan.members:
+        whole = min(member.places.upper, member.places.lower, member.places.end) >= 0
+        if member.kind == "leg":
+            score += (1.2 if whole else 0.4) - 0.3 * min(1.0, max(0.0, member.places.cost))
+        else:
+            score += 0.5 if whole else 0.1
+    return score + (0.4 if plan.trunk.head >= 0 else 0.0)

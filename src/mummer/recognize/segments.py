@@ -1,0 +1,309 @@
+"""Where a limb bends: which joints of a chain are shoulder, upper, lower, end (hand or foot), by shape and by name."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from mummer.arrays import FloatArray
+from mummer.recognize.names import Reading
+from mummer.recognize.shape import Shape
+from mummer.recognize.symmetry import Symmetry
+from mummer.recognize.tidy import NEAR, is_end
+
+SLOTS: dict[str, tuple[str, ...]] = {
+    "shoulder": ("shoulder",),
+    "upper": ("upper_arm", "upper_leg"),
+    "lower": ("forearm", "lower_leg"),
+    "end": ("hand", "foot"),
+    "toes": ("toes",),
+}
+"""The places along a limb, and the parts by which names speak for them."""
+
+
+@dataclass(frozen=True)
+class Segments:
+    """The joints of one limb by their places.
+
+    Attributes:
+        shoulder: the joint before ``upper``, -1 if there is none.
+        upper, lower, end: where the limb starts, where it bends, where the hand or the foot starts; -1 where missing.
+        toes: the joint after ``end`` that the foot rolls over, -1 if there is none.
+        cost: how ill the places fit; near 0 is good, above 1 is doubtful.
+        margin: how much worse the next best choice would be.
+    """
+
+    shoulder: int = -1
+    upper: int = -1
+    lower: int = -1
+    end: int = -1
+    toes: int = -1
+    cost: float = 2.0
+    margin: float = 0.0
+
+
+@dataclass(frozen=True, eq=False)
+class _Limb:
+    """What the search needs to know about a chain."""
+
+    shape: Shape
+    chain: Sequence[int]
+    along: list[float]
+    leg: bool
+    front: bool
+    normal: FloatArray
+    readings: Sequence[Reading]
+    fan: int
+    aside: list[float]
+
+
+def segment(
+    shape: Shape,
+    chain: Sequence[int],
+    symmetry: Symmetry,
+    readings: Sequence[Reading],
+    *,
+    leg: bool,
+    front: bool = False,
+) -> Segments:
+    """The places along ``chain``, a limb from the trunk to its tip.
+
+    Args:
+        shape: the body.
+        chain: joints, each hanging from the one before.
+        symmetry: the mirror plane of the body.
+        readings: what the names of all joints say.
+        leg: whether it stands on the ground.
+        front: whether it is a front leg of a body that has others behind: those start with a shoulder blade.
+    """
+    places = [joint for joint in chain if not is_end(shape, joint)] or [chain[0]]
+    positions = shape.positions[list(chain)]
+    along = [0.0, *np.cumsum(np.linalg.norm(np.diff(positions, axis=0), axis=1)).tolist()]
+    aside = np.abs(positions @ symmetry.normal - symmetry.middle)
+    aside /= max(float(aside.mean()), 1e-9)
+    fan = _fan(shape, chain)
+    limb = _Limb(shape, chain, along, leg, front, symmetry.normal, readings, fan, aside.tolist())
+    if along[-1] < 1e-9 or len(places) < 2:
+        return Segments(upper=chain[0], cost=1.0)
+    choices = []
+    last = len(places)
+    for upper in range(last):
+        for lower in range(upper + 1, last):
+            if along[lower] - along[upper] < 0.5 * NEAR * along[-1]:
+                continue
+            for end in range(lower + 1, last):
+                if along[end] - along[lower] >= 0.5 * NEAR * along[-1]:
+                    choices.append((_cost(limb, upper, lower, end), upper, lower, end))
+    if not choices:
+        return _short(limb, len(places))
+    choices.sort()
+    cost, upper, lower, end = choices[0]
+    margin = next((other[0] - cost for other in choices[1:] if _differs(limb, other[1:], choices[0][1:])), 1.0)
+    return Segments(
+        chain[_first(limb, upper - 1)] if upper > 0 else -1,
+        chain[upper],
+        chain[lower],
+        chain[end],
+        _toes(limb, end),
+        cost,
+        margin,
+    )
+
+
+def segment_wing(shape: Shape, chain: Sequence[int], readings: Sequence[Reading]) -> Segments:
+    """The places along a wing: a shoulder where the chain starts with a short or a turning joint, then three in a row."""
+    spots = [chain[0]]
+    for joint in chain[1:]:
+        if not is_end(shape, joint) and shape.distance(joint, spots[-1]) > 0.5 * NEAR * shape.reaches[chain[0]]:
+            spots.append(joint)
+    if len(spots) < 3:
+        return Segments(upper=spots[0], lower=spots[1] if len(spots) > 1 else -1, cost=0.8)
+    first, second = (
+        shape.positions[spots[1]] - shape.positions[spots[0]],
+        shape.positions[spots[2]] - shape.positions[spots[1]],
+    )
+    one, other = float(np.linalg.norm(first)), float(np.linalg.norm(second))
+    turn = float(first @ second) / max(one * other, 1e-12)
+    signs = (0.7 if one < 0.5 * other else -0.3) + (0.4 if turn < 0.75 else 0.0) + (0.0 if len(spots) > 3 else -1.0)
+    signs += readings[spots[0]].vote("shoulder") * (readings[spots[0]].vote("shoulder") > 0)
+    signs -= 0.6 * ("wing" in readings[spots[0]].meanings)
+    start = 1 if signs > 0 else 0
+    rest = [*spots[start:], -1, -1][:3]
+    return Segments(spots[0] if start else -1, rest[0], rest[1], rest[2], cost=0.3, margin=abs(signs))
+
+
+def _differs(limb: _Limb, one: tuple[int, ...], other: tuple[int, ...]) -> bool:
+    near = NEAR * limb.shape.size
+    return any(abs(limb.along[a] - limb.along[b]) > near for a, b in zip(one, other, strict=True))
+
+
+def _cost(limb: _Limb, upper: int, lower: int, end: int) -> float:
+    return (
+        _proportions(limb, upper, lower, end)
+        + _before(limb, upper)
+        + _after(limb, end)
+        + _names(limb, upper, lower, end)
+    )
+
+
+def _proportions(limb: _Limb, upper: int, lower: int, end: int) -> float:
+    """The two halves of a limb are about as long; it bends where they meet, and where hand or foot begins."""
+    along, chain = limb.along, limb.chain
+    cost = 0.9 * abs(math.log((along[lower] - along[upper]) / (along[end] - along[lower])))
+    if limb.fan >= 0:
+        cost += 0.35 * min(abs(end - limb.fan), 2) if end != limb.fan else -0.1
+    # Of several joints at one place the last is the one that bends the limb; the others carry twist.
+    for place in (lower, end):
+        following = place + 1 < len(chain) and along[place + 1] - along[place] < 0.5 * NEAR * along[-1]
+        if following and not is_end(limb.shape, chain[place + 1]) and limb.shape.children[chain[place + 1]]:
+            cost += 0.08
+    for place in range(upper + 1, end):
+        if place != lower:
+            cost += 0.5 * _turn(limb, place)
+    if limb.leg and not limb.front:
+        cost -= 0.3 * _turn(limb, end)
+    # A foot that the file hangs elsewhere is where the leg ends, unless the leg has one bend more, as hind legs do.
+    if chain[end] in limb.shape.reattached and end <= 3:
+        cost -= 0.6
+    return cost
+
+
+def _turn(limb: _Limb, place: int) -> float:
+    """How much the chain turns at a place: 0 straight on, 1 at a right angle or more."""
+    if not 0 < place < len(limb.chain) - 1:
+        return 0.0
+    before, here, after = (limb.shape.positions[limb.chain[place + step]] for step in (-1, 0, 1))
+    one, other = here - before, after - here
+    lengths = float(np.linalg.norm(one) * np.linalg.norm(other))
+    return float(np.clip(1 - one @ other / lengths, 0, 1)) if lengths > 1e-12 else 0.0
+
+
+def _before(limb: _Limb, upper: int) -> float:
+    """What stands before the upper joint should be short, or in the middle of the body, or lead sideways."""
+    along, chain, shape = limb.along, limb.chain, limb.shape
+    outer = [place for place in range(upper) if limb.aside[place] > 0.1]
+    distinct = sum(along[place + 1] - along[place] > 0.5 * NEAR * along[-1] for place in outer)
+    like_arm = limb.front or not limb.leg
+    cost = ((0.2, 0.0, 0.15, 0.45, 0.9) if like_arm else (0.0, 0.1, 0.25, 0.5, 0.9))[min(distinct, 4)]
+    if limb.aside[upper] < 0.1 and upper + 1 < len(chain):
+        cost += 0.5
+    for place in range(upper):
+        step = shape.positions[chain[place + 1]] - shape.positions[chain[place]]
+        length = float(np.linalg.norm(step))
+        if like_arm or length <= 0:
+            cost += 0.8 * length / along[-1]
+        elif place in outer:
+            cost += 3.0 * max(0.0, -float(step @ shape.up)) / along[-1]
+    return cost + (_first_step(limb, upper) if limb.leg else 0.0)
+
+
+def _first_step(limb: _Limb, upper: int) -> float:
+    """A leg does not start with a short step to the side, or up, or with one that turns at once."""
+    along, chain, shape = limb.along, limb.chain, limb.shape
+    if upper + 1 >= len(chain):
+        return 0.0
+    step = shape.positions[chain[upper + 1]] - shape.positions[chain[upper]]
+    length = float(np.linalg.norm(step))
+    rest = along[-1] - along[upper + 1]
+    if length <= 0 or rest <= 0:
+        return 0.0
+    cost = max(0.0, float(step @ shape.up)) / along[-1]
+    if length < 0.6 * rest:
+        cost += 1.1 * abs(float(step @ limb.normal)) / length * (1 - length / rest)
+    if length < 0.15 * rest:
+        cost += 0.4 * _turn(limb, upper + 1)
+    return cost
+
+
+def _after(limb: _Limb, end: int) -> float:
+    """A hand or a foot is shorter than a half limb, and is not the very tip; a foot is low."""
+    along, shape = limb.along, limb.shape
+    rest = (along[-1] - along[end]) / along[-1]
+    cost = 0.8 * max(0.0, rest - 0.3) + 0.6 * max(0.0, rest - 0.45) + (0.15 if rest < 0.03 else 0.0)
+    if limb.leg:
+        cost += 0.12 if all(is_end(shape, joint) for joint in limb.chain[end + 1 :]) else 0.0
+        top = max(shape.heights[joint] for joint in limb.chain)
+        high = float(shape.heights[limb.chain[end]] - shape.ground) / max(float(top) - shape.ground, 1e-9)
+        cost += 2.0 * max(0.0, high - 0.35)
+    return cost
+
+
+def _names(limb: _Limb, upper: int, lower: int, end: int) -> float:
+    """What the names say against the places (above 0) or for them (below)."""
+    cost = 0.0
+    trust = _trust(limb)
+    for place, slot, weight in ((upper, "upper", 0.55), (lower, "lower", 0.55), (end, "end", 0.55)):
+        reading = limb.readings[limb.chain[place]]
+        vote = reading.vote(*SLOTS[slot])
+        cost -= weight * vote if vote > 0 else 0.7 * weight * vote
+        if "twist" in reading.meanings:
+            cost += 0.8
+        if reading.meanings & {"prop", "finger", "thumb", "index", "middle", "ring", "little", "metacarpal"}:
+            cost += 0.5
+    for place in range(upper):
+        vote = limb.readings[limb.chain[place]].vote("shoulder")
+        cost -= 0.25 * vote if vote > 0 else 0.4 * vote
+    return trust * cost
+
+
+def _trust(limb: _Limb) -> float:
+    """How far the names of a limb can be trusted: little if they give it more halves than it has and no foot."""
+    parts = [limb.readings[joint].parts for joint in limb.chain]
+    halves = [part for part in parts if part.keys() & {"upper_leg", "lower_leg"}]
+    has_end = any("foot" in part or "hand" in part for part in parts)
+    first = halves[0] if halves else {}
+    return 0.15 if len(halves) > 2 and not has_end and 0 < first.get("upper_leg", 0) < 1 else 1.0
+
+
+def _fan(shape: Shape, chain: Sequence[int]) -> int:
+    """The place along the chain where it fans out into digits, -1 if it does not."""
+    for place in range(1, len(chain)):
+        longest = shape.reaches[chain[0]]
+        digits = [
+            child
+            for child in shape.children[chain[place]]
+            if 0.02 * longest < shape.reaches[child] + shape.bones[child] < 0.6 * longest and not is_end(shape, child)
+        ]
+        if len(digits) >= 3 or (len(digits) == 2 and min(shape.subtree_counts[child] for child in digits) >= 2):
+            return place
+    return -1
+
+
+def _first(limb: _Limb, place: int) -> int:
+    """The collar bone among the joints before the upper one: the last that leads a good part of the way."""
+    for candidate in range(place, -1, -1):
+        if limb.along[place + 1] - limb.along[candidate] > 0.05 * limb.along[-1]:
+            return candidate
+    return place
+
+
+def _toes(limb: _Limb, end: int) -> int:
+    """The joint after a foot, where there is one that is more than an end."""
+    chain, shape = limb.chain, limb.shape
+    for place in range(end + 1, len(chain)):
+        if is_end(shape, chain[place]):
+            break
+        if limb.along[place] - limb.along[end] > 0.5 * NEAR * limb.along[-1]:
+            return chain[place]
+    return -1
+
+
+def _short(limb: _Limb, count: int) -> Segments:
+    """A limb of one or two places: the second is the end if it is near the tip, else the bend."""
+    chain, along, shape = limb.chain, limb.along, limb.shape
+    upper = chain[0]
+    second = chain[min(1, count - 1)]
+    if second == upper:
+        return Segments(upper=upper, cost=1.0)
+    vote = limb.readings[second].vote(*SLOTS["end"]) - limb.readings[second].vote(*SLOTS["lower"])
+    if limb.leg:
+        top = max(float(shape.heights[upper]) - shape.ground, 1e-9)
+        vote += 1.0 if (float(shape.heights[second]) - shape.ground) / top < 0.28 else -0.6
+    else:
+        vote += 0.3 if along[min(1, count - 1)] > 0.8 * along[-1] else -0.3
+    if vote > 0:
+        return Segments(upper=upper, end=second, cost=0.8)
+    return Segments(upper=upper, lower=second, cost=0.8)

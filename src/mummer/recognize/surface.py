@@ -1,0 +1,95 @@
+"""What the surface tells about the joints under it: how much of it each carries, and how far that part reaches."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from mummer.arrays import FloatArray
+from mummer.character import Character, Mesh
+
+MOST_POINTS = 6000
+"""Vertices looked at for one body; more would cost time and tell nothing new."""
+
+
+@dataclass(frozen=True, eq=False)
+class Surface:
+    """The surface of a body in one pose, joint by joint.
+
+    Attributes:
+        share: (J,) the part of the surface that each joint carries; sums to one, or zeros without a surface.
+        low: (J, 3) lowest corner in the world of what each joint carries most of, in metres; its position if nothing.
+        high: (J, 3) highest corner.
+        center: (J, 3) middle of it.
+        stiff: J flags: all that a joint carries is bound to it alone, as the meshes of a robot are.
+    """
+
+    share: FloatArray
+    low: FloatArray
+    high: FloatArray
+    center: FloatArray
+    stiff: tuple[bool, ...]
+
+    @property
+    def exists(self) -> bool:
+        """Whether there is a surface at all."""
+        return bool(self.share.any())
+
+
+def read_surface(character: Character, world_from_joint: FloatArray) -> Surface:
+    """The surface of ``character`` when its joints stand at ``world_from_joint`` (J, 3, 4)."""
+    count = len(character.skeleton)
+    positions = world_from_joint[:, :, 3]
+    share = np.zeros(count)
+    soft = np.zeros(count, bool)
+    owners, points = [], []
+    total = sum(len(mesh.positions) for mesh in character.meshes)
+    step = max(1, -(-total // MOST_POINTS))
+    for mesh in character.meshes:
+        owner, point = _carried(mesh, world_from_joint, step, share)
+        owners.append(owner)
+        points.append(point)
+        if len(mesh.skin.joints) > 1:
+            soft[mesh.skin.joints] = True
+    low, high, center = positions.copy(), positions.copy(), positions.copy()
+    if owners:
+        owner, point = np.concatenate(owners), np.concatenate(points)
+        fine = np.isfinite(point).all(axis=1)
+        owner, point = owner[fine], point[fine]
+        _corners(owner, point, low, high, center)
+    whole = share.sum()
+    return Surface(share / whole if whole > 0 else share, low, high, center, tuple((~soft).tolist()))
+
+
+def _carried(mesh: Mesh, world_from_joint: FloatArray, step: int, share: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """The joint that carries each looked-at vertex most, and where the vertex is; adds all weights to ``share``."""
+    skin = mesh.skin
+    indices, weights = skin.indices[::step], skin.weights[::step].astype(np.float64)
+    if not indices.size:
+        return np.zeros(0, np.int64), np.zeros((0, 3))
+    np.add.at(share, skin.joints[indices].ravel(), weights.ravel())
+    most = np.take_along_axis(indices, weights.argmax(axis=1)[:, None], axis=1)[:, 0]
+    world = _compose(world_from_joint[skin.joints], skin.joint_from_mesh)
+    vertices = np.asarray(mesh.positions, np.float64)[::step]
+    point = np.einsum("vij,vj->vi", world[most][:, :, :3], vertices) + world[most][:, :, 3]
+    return skin.joints[most].astype(np.int64), point
+
+
+def _compose(first: FloatArray, second: FloatArray) -> FloatArray:
+    """(N, 3, 4) affine products of (N, 3, 4) matrices."""
+    turned = first[:, :, :3] @ second
+    turned[:, :, 3] += first[:, :, 3]
+    return np.asarray(turned)
+
+
+def _corners(owner: FloatArray, point: FloatArray, low: FloatArray, high: FloatArray, center: FloatArray) -> None:
+    order = np.argsort(owner, kind="stable")
+    owner, point = owner[order], point[order]
+    if not len(owner):
+        return
+    joints, starts = np.unique(owner, return_index=True)
+    low[joints] = np.minimum.reduceat(point, starts, axis=0)
+    high[joints] = np.maximum.reduceat(point, starts, axis=0)
+    counts = np.diff(np.append(starts, len(owner)))
+    center[joints] = np.add.reduceat(point, starts, axis=0) / counts[:, None]

@@ -1,0 +1,188 @@
+"""The plane in which a body mirrors itself, and which joint is whose partner, from geometry and topology."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from mummer.arrays import FloatArray
+from mummer.recognize.names import Reading
+from mummer.recognize.shape import Shape
+
+GOOD = 0.92
+"""A plane that pairs this part of the joints well is taken without looking further."""
+
+
+@dataclass(frozen=True, eq=False)
+class Symmetry:
+    """A mirror plane and the partners across it.
+
+    Attributes:
+        normal: (3,) unit vector across the body; which side it points to means nothing yet.
+        middle: where the plane is along ``normal``, in metres.
+        partner: J partners; a joint on the middle, or alone, is its own.
+        quality: 0 to 1, how well the joints fit their partners.
+    """
+
+    normal: FloatArray
+    middle: float
+    partner: tuple[int, ...]
+    quality: float
+
+
+def find_symmetry(shape: Shape, readings: Sequence[Reading]) -> Symmetry:
+    """The best mirror plane of ``shape``.
+
+    Args:
+        shape: the body.
+        readings: what the names of its joints say; names that differ in their side only speak for a pair.
+    """
+    best: tuple[float, Symmetry] | None = None
+    for prior, normal in _normals(shape):
+        for middle in _middles(shape, normal):
+            found = _match(shape, normal, middle, readings)
+            score, symmetry = found[0] * prior, found[1]
+            if best is None or score > best[0] + 1e-9:
+                best = (score, symmetry)
+        if best is not None and best[1].quality > GOOD and len(set(best[1].partner)) and _pairs(best[1]) >= 2:
+            break
+    assert best is not None
+    return best[1]
+
+
+def _pairs(symmetry: Symmetry) -> int:
+    return sum(joint < other for joint, other in enumerate(symmetry.partner))
+
+
+def _normals(shape: Shape) -> list[tuple[float, FloatArray]]:
+    """Directions that could lead across the body, the likeliest first, with how likely they are."""
+    axes = np.eye(3)
+    sides = sorted((axis for axis in axes if abs(float(axis @ shape.up)) < 0.5), key=lambda axis: -axis[0])
+    found = [(1.0 - 0.02 * place, axis) for place, axis in enumerate(sides)]
+    twins = _twin_direction(shape)
+    if twins is not None and all(abs(float(twins @ axis)) < 0.999 for axis in sides):
+        found.append((0.97, twins))
+        flat = twins - (twins @ shape.up) * shape.up
+        if np.linalg.norm(flat) > 0.3:
+            found.append((0.98, flat / np.linalg.norm(flat)))
+    return found
+
+
+def _twin_direction(shape: Shape) -> FloatArray | None:
+    """The direction between branches that look alike by their lengths, whatever the pose."""
+    spread = np.zeros((3, 3))
+    for joint in shape.order:
+        branches = [child for child in shape.children[joint] if shape.reaches[child] > 0.05 * shape.size]
+        for place, one in enumerate(branches):
+            for other in branches[place + 1 :]:
+                alike = _intrinsic(shape, one, other)
+                apart = shape.subtree_centers[one] - shape.subtree_centers[other]
+                length = float(np.linalg.norm(apart))
+                if length > 1e-9 and alike < 0.3:
+                    weight = shape.reaches[one] * math.exp(-((alike / 0.08) ** 2)) / length
+                    spread += weight * np.outer(apart, apart)
+    if not spread.any():
+        return None
+    return np.asarray(np.linalg.eigh(spread)[1][:, -1])
+
+
+def _middles(shape: Shape, normal: FloatArray) -> list[float]:
+    """Places along ``normal`` where the middle of the body could be."""
+    across = shape.positions[list(shape.order)] @ normal
+    fork = max(shape.order, key=lambda joint: fork_weight(shape, joint))
+    found = [float(shape.positions[fork] @ normal), float(np.median(across)), float((across.min() + across.max()) / 2)]
+    distinct: list[float] = []
+    for middle in found:
+        if all(abs(middle - other) > 0.004 * shape.size for other in distinct):
+            distinct.append(middle)
+    return distinct
+
+
+def fork_weight(shape: Shape, joint: int) -> float:
+    """How much of the body branches off at a joint: the second longest branch counts."""
+    reaches = sorted((shape.reaches[child] + shape.bones[child] for child in shape.children[joint]), reverse=True)
+    return reaches[1] if len(reaches) > 1 else 0.0
+
+
+def _match(shape: Shape, normal: FloatArray, middle: float, readings: Sequence[Reading]) -> tuple[float, Symmetry]:
+    """Partners across one plane, and a score that grows with the number and the fit of the pairs."""
+    size = shape.size
+    across = (shape.positions @ normal - middle) / size
+    center_across = (shape.subtree_centers @ normal - middle) / size
+    flat = shape.positions / size - across[:, None] * normal
+    center_flat = shape.subtree_centers / size - center_across[:, None] * normal
+    partner = list(range(shape.count))
+    fits: list[float] = []
+    paired = 0.0
+    pending = [(list(shape.roots), list(shape.roots))]
+    while pending:
+        ours, theirs = pending.pop()
+        choices = []
+        for one in ours:
+            for other in theirs:
+                if ours is theirs and other < one:
+                    continue
+                if one == other:
+                    cost = 1.4 * abs(across[one]) + 1.4 * abs(center_across[one]) + 0.01
+                    cost += 0.2 if readings[one].side else 0.0
+                else:
+                    cost = _pair_cost(shape, one, other, across, center_across, flat, center_flat)
+                    cost += _name_cost(readings[one], readings[other])
+                choices.append((round(float(cost), 6), one, other))
+        taken: set[int] = set()
+        for cost, one, other in sorted(choices):
+            if one in taken or other in taken or (one != other and cost > 0.5):
+                continue
+            taken.update((one, other))
+            partner[one], partner[other] = other, one
+            fit = math.exp(-((max(cost, 0.0) / 0.12) ** 2))
+            fits.append(fit)
+            if one == other:
+                kin = list(shape.children[one])
+                pending.append((kin, kin))
+            else:
+                fits.append(fit)
+                paired += fit * 2 * min(1.0, 0.2 + 4 * abs(float(across[one])))
+                pending.append((list(shape.children[one]), list(shape.children[other])))
+    quality = sum(fits) / max(len(shape.order), 1)
+    return paired + 0.25 * sum(fits), Symmetry(normal, middle, tuple(partner), min(quality, 1.0))
+
+
+def _pair_cost(
+    shape: Shape,
+    one: int,
+    other: int,
+    across: FloatArray,
+    center_across: FloatArray,
+    flat: FloatArray,
+    center_flat: FloatArray,
+) -> float:
+    """How far one joint is from the other's reflection, in body sizes, and how unlike their branches are."""
+    place = math.hypot(across[one] + across[other], *(flat[one] - flat[other]))
+    center = math.hypot(center_across[one] + center_across[other], *(center_flat[one] - center_flat[other]))
+    same_side = max(0.0, float(center_across[one] * center_across[other])) ** 0.5
+    unlike = _intrinsic(shape, one, other)
+    # Exact twins are partners even in the middle of a stride.
+    weight = 0.5 if unlike > 0.03 else 0.25
+    return weight * (place + center) + 0.6 * unlike + 0.5 * same_side
+
+
+def _name_cost(one: Reading, other: Reading) -> float:
+    """What the names of two joints say about their being partners: below 0 for it, above 0 against it."""
+    if not one.side and not other.side:
+        return 0.0
+    if one.side and other.side and one.side != other.side:
+        return -0.2 if one.key == other.key else 0.02
+    return 0.25 if one.side == other.side else 0.1
+
+
+def _intrinsic(shape: Shape, one: int, other: int) -> float:
+    """How unlike two branches are by lengths and counts alone; 0 for twins."""
+    small = 0.02 * shape.size
+    counts = abs(math.log(shape.subtree_counts[one] / shape.subtree_counts[other]))
+    lengths = abs(math.log((shape.reaches[one] + small) / (shape.reaches[other] + small)))
+    bones = abs(shape.bones[one] - shape.bones[other]) / shape.size
+    return 0.05 * counts + 0.5 * lengths + bones

@@ -1,0 +1,54 @@
+"""Tails: chains of the middle line that lead away from the head."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from mummer.recognize.names import Reading
+from mummer.recognize.shape import Shape
+from mummer.recognize.trunk import Trunk
+
+_NO_TAIL = {"hair", "cloth", "prop", "breast", "belly", "jaw", "mouth", "control", "fin", "twist"}
+
+
+def find_tails(shape: Shape, middle: set[int], trunk: Trunk, readings: Sequence[Reading]) -> list[tuple[int, ...]]:
+    """Chains of the middle line that are tails, the likeliest first; each from its first joint to its tip."""
+    if trunk.hips < 0:
+        return []
+    taken = (
+        set(trunk.path) | set(shape.ancestors(trunk.hips)) | set(shape.ancestors(trunk.head) if trunk.head >= 0 else [])
+    )
+    upper = set(shape.below(trunk.chest)) if trunk.chest >= 0 else set()
+    upper |= set(shape.below(trunk.head)) if trunk.head >= 0 else set()
+    found = []
+    for joint in middle:
+        parent = shape.parents[joint]
+        if joint in taken or parent not in taken or joint in upper:
+            continue
+        chain = _chain(shape, joint, middle)
+        named = any("tail" in readings[each].meanings for each in chain)
+        barred = bool(readings[joint].meanings & _NO_TAIL) and not named
+        length = shape.reaches[joint] + shape.bones[joint]
+        if not barred and (named or (length > 0.12 * shape.size and _leads_away(shape, trunk, chain))):
+            found.append((not named, -length, _from_tail(chain, readings)))
+    return [chain for _, _, chain in sorted(found)]
+
+
+def _chain(shape: Shape, joint: int, middle: set[int]) -> list[int]:
+    chain = shape.longest_chain(joint)
+    return [each for each in chain if each in middle] or chain[:1]
+
+
+def _from_tail(chain: Sequence[int], readings: Sequence[Reading]) -> tuple[int, ...]:
+    """The chain from its first joint that is called a tail, where names say so."""
+    named = [place for place, joint in enumerate(chain) if "tail" in readings[joint].meanings]
+    return tuple(chain[named[0] :]) if named else tuple(chain)
+
+
+def _leads_away(shape: Shape, trunk: Trunk, chain: Sequence[int]) -> bool:
+    """Whether a chain leads away from the head (or down, on an upright body), and not up along the back."""
+    if trunk.head < 0:
+        return True
+    line = shape.positions[trunk.head] - shape.positions[trunk.hips]
+    step = shape.positions[chain[-1]] - shape.positions[trunk.hips]
+    return float(line @ step) < 0.2 * shape.size * float((line @ line) ** 0.5)
