@@ -89,7 +89,7 @@ def blended(clip: Clip, other: Clip, share: float = 0.5) -> Clip:
     assert first.root_translation is not None
     heading = _heading(clip)
     stranger = stranger.standing_at(first.root_translation, heading)
-    return Mix(clip, stranger, share, fade=0.3)
+    return Mix(clip, stranger, share, fade=0.6)
 
 
 def strikes(clip: Clip) -> list[float]:

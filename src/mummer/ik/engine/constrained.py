@@ -4,20 +4,25 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Literal
 
 import numpy as np
 
 from mummer.arrays import FloatArray
 from mummer.clip.frames import Frames
 from mummer.clip.operated import Operated
-from mummer.errors import InputError
+from mummer.clip.standing import up_of
+from mummer.errors import InputError, UnknownNameError
+from mummer.ik.body_point import joint_of
 from mummer.ik.engine.carriage import Carriage, find_carriage
 from mummer.ik.engine.unit import Unit
-from mummer.ik.engine.units import find_units
+from mummer.ik.engine.units import find_units, limbs_suffice
+from mummer.ik.engine.whole_body import WholeBody
 from mummer.ik.goal import Goal
 from mummer.ik.world_state import WorldState
 
 EASE = 0.4
+SOLVERS = ("auto", "limbs", "whole_body")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -27,32 +32,54 @@ class Constrained(Operated):
     Attributes:
         goals: each with the interval over which it holds, or for the whole clip.
         ease: seconds before and after its interval during which the effect of a goal comes and goes.
-        carried: whether the body goes along with its legs, and down where a leg would be overstretched.
+        solver: ``limbs`` bends each limb by itself, in closed form, while the hips go along with the feet and down
+            where a leg would be overstretched; ``whole_body`` lets all of the body give way. ``auto`` takes the first
+            where it can meet the goals.
     """
 
     goals: tuple[Goal, ...]
     ease: float = EASE
-    carried: bool = True
+    solver: Literal["auto", "limbs", "whole_body"] = "auto"
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "goals", (self.goals,) if isinstance(self.goals, Goal) else tuple(self.goals))
+        if self.solver not in SOLVERS:
+            raise UnknownNameError("Constrained", "solver", self.solver, SOLVERS)
+        for goal in self.goals:
+            for point in goal.points:
+                joint_of(self.body, point)
         if not 0 <= self.ease < np.inf:
             raise InputError(f"goals cannot be eased over {self.ease:g} s; expected zero or more")
+
+    @cached_property
+    def chosen(self) -> str:
+        """The solver that is used: ``limbs`` or ``whole_body``."""
+        if self.solver != "auto":
+            return self.solver
+        return "limbs" if limbs_suffice(self.clip, self.goals) else "whole_body"
 
     @cached_property
     def _units(self) -> tuple[Unit, ...]:
         return find_units(self.clip, self.goals, self.ease)
 
     @cached_property
-    def _carriage(self) -> Carriage | None:
-        up = np.array([0.0, 1.0, 0.0]) if self.body.anatomy is None else self.body.anatomy.up
-        return find_carriage(self.clip, self._units, up) if self.carried else None
+    def _carriage(self) -> Carriage:
+        return find_carriage(self.clip, self._units, up_of(self.body))
+
+    @cached_property
+    def _whole(self) -> WholeBody:
+        return WholeBody(self.clip, self.goals, self.ease)
 
     def frames(self, times: FloatArray) -> Frames:
         """See `Clip.frames`."""
         made = self.clip.frames(times)
+        if not self.goals:
+            return made
+        if self.chosen == "whole_body":
+            self._whole.bend(made, times)
+            return made
         state = WorldState(self.body, made.to_pose().replace(rotations=made.rotations.copy()))
-        shift = np.zeros((len(times), 3)) if self._carriage is None else self._carriage(times)
+        shift = self._carriage(times)
         for unit in self._units:
             unit.bend(made, state, times, shift)
         made.root += shift

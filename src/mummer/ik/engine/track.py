@@ -18,9 +18,9 @@ EDGE_REACH = 0.035
 """Seconds to either side of an edge from which the speed of the motion there is told; noise averages out."""
 EDGE_SAMPLES = 9
 GENTLY = 12.0
-"""How many times as long as the motion itself would take to lose the speed of an offset that speed takes to die away."""
+"""How many times as long as the motion itself would need the speed of an offset takes to die away."""
 PACE_RATE = 60.0
-QUICKEST = 0.16
+QUICKEST = 0.2
 """Seconds; nothing dies away faster."""
 
 Values = Callable[[FloatArray], FloatArray]

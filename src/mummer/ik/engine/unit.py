@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -15,6 +16,9 @@ from mummer.ik.engine.track import Track
 from mummer.ik.world_state import WorldState
 from mummer.math import quaternion
 
+SOFT_FLOOR = 2e-3
+"""Metres from a floor within which a point begins to be lifted."""
+
 
 @dataclass(frozen=True, eq=False)
 class PointTrack:
@@ -22,6 +26,31 @@ class PointTrack:
 
     point: FloatArray
     track: Track
+
+
+@dataclass(frozen=True, eq=False)
+class Floor:
+    """A plane that a point of a limb's tip stays on one side of.
+
+    Attributes:
+        point: (3,) in the tip's frame, metres.
+        normal: (3,) unit, towards the side that is allowed.
+        distance: metres from the world's origin.
+        begin, end: seconds between which it holds.
+    """
+
+    point: FloatArray
+    normal: FloatArray
+    distance: float
+    begin: float
+    end: float
+
+    def lift(self, place: FloatArray, turn: FloatArray, times: FloatArray) -> FloatArray:
+        """(T, 3) the way out, nothing where the point is well above; it sets in without a corner."""
+        above = (place + quaternion.rotate(turn, self.point)) @ self.normal - self.distance
+        gently = (SOFT_FLOOR - np.minimum(above, SOFT_FLOOR)) ** 2 / (4 * SOFT_FLOOR)
+        lift = np.where(above < -SOFT_FLOOR, -above, gently)
+        return np.where((times >= self.begin) & (times <= self.end), lift, 0.0)[:, None] * self.normal
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,8 +62,9 @@ class Unit:
 
     Attributes:
         chain: the limb.
-        points: one or two.
+        points: at most two.
         turning: the rotation of the tip in the world, if goals ask for it.
+        floors: planes that the tip stays above where its points are not held.
         usual_axis: (3,) about which the limb usually bends, in the frame of its base.
         first_counts: how much the first point counts beside the second where neither or both are held.
         follows: whether the body goes along with this limb, as it does with legs.
@@ -43,12 +73,23 @@ class Unit:
     chain: Chain
     points: tuple[PointTrack, ...]
     turning: Track | None
+    floors: tuple[Floor, ...]
     usual_axis: FloatArray
     first_counts: Bridges | None
     follows: bool
 
     def target(self, state: WorldState, times: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Where the tip shall be (T, 3) and how it shall be turned (T, 4), in the world."""
+        place, turn = self._held(state, times)
+        held = np.zeros(len(times), bool)
+        for each in self.points:
+            held |= each.track.holds(times)
+        for floor in self.floors:
+            place = place + np.where(held, 0.0, 1.0)[:, None] * floor.lift(place, turn, times)
+        return place, turn
+
+    def _held(self, state: WorldState, times: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Place and turn of the tip as the points and the turning ask for them."""
         turn, place = state.rotations[:, self.chain.tip], state.positions[:, self.chain.tip]
         if self.turning is not None:
             turn = quaternion.multiply(quaternion.exp(self.turning.offsets(times, turn)), turn)
@@ -56,11 +97,15 @@ class Unit:
         for each in self.points:
             own = place + quaternion.rotate(state.rotations[:, self.chain.tip], each.point)
             wanted.append(own + each.track.offsets(times, own))
+        if not self.points:
+            return place, turn
         if len(self.points) == 1:
             return wanted[0] - quaternion.rotate(turn, self.points[0].point), turn
         return self._of_two(turn, wanted, times)
 
-    def _of_two(self, turn: FloatArray, wanted: list[FloatArray], times: FloatArray) -> tuple[FloatArray, FloatArray]:
+    def _of_two(
+        self, turn: FloatArray, wanted: Sequence[FloatArray], times: FloatArray
+    ) -> tuple[FloatArray, FloatArray]:
         first, second = (each.point for each in self.points)
         lined = quaternion.between_vectors(quaternion.rotate(turn, second - first), wanted[1] - wanted[0])
         turn = quaternion.multiply(lined, turn)
@@ -79,6 +124,9 @@ class Unit:
     def bend(self, frames: Frames, state: WorldState, times: FloatArray, shift: FloatArray) -> None:
         """Bend this limb in ``frames``; joints are where ``state`` has them, moved by ``shift`` (T, 3)."""
         place, turn = self.target(state, times)
+        if not self.points:
+            # Nothing says where in the world the tip belongs: it goes along with the body.
+            place = place + shift
         places = state.positions[:, self.chain.joints] + shift[:, None]
         usual = quaternion.rotate(state.rotations[:, self.chain.base], self.usual_axis)
         bend = bend_limb(places[:, 0], places[:, 1], places[:, 2], place, usual)

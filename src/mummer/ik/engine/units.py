@@ -10,17 +10,19 @@ from mummer.arrays import FloatArray
 from mummer.character import rest_positions
 from mummer.clip.clip import Clip
 from mummer.ik.body_point import as_point, joint_of
-from mummer.ik.engine.limb import Chain, find_chain, flexion_axes
-from mummer.ik.engine.track import Demand, Track, Values, require_apart
-from mummer.ik.engine.unit import PointTrack, Unit, shares_between
+from mummer.ik.engine.limb import STRAIGHT, Chain, find_chain, flexion_axes
+from mummer.ik.engine.tracks import place_track, span_of, turn_track
+from mummer.ik.engine.unit import Floor, PointTrack, Unit, shares_between
 from mummer.ik.goal import Goal
-from mummer.ik.goals import Orient, Place
-from mummer.ik.moving import Target, at_times
+from mummer.ik.goals import HalfSpace, Orient, Place
+from mummer.ik.soft_aim import body_front
 from mummer.ik.world_state import WorldState
 from mummer.math import quaternion
 
 LOOKS = 64
 """Moments of a clip at which the usual plane of bending of its limbs is told."""
+REACH_RATE = 30.0
+"""Moments a second at which it is told whether arms reach."""
 
 
 def find_units(clip: Clip, goals: Sequence[Goal], ease: float) -> tuple[Unit, ...]:
@@ -33,20 +35,62 @@ def find_units(clip: Clip, goals: Sequence[Goal], ease: float) -> tuple[Unit, ..
     return tuple(_unit(clip, tip, listed, ease, state) for tip, listed in by_tip.items())
 
 
-def chains_of(clip: Clip, goals: Sequence[Goal]) -> dict[int, Chain] | None:
-    """The limbs that ``goals`` can be met with one by one, by their tips; None if they need the whole body."""
-    found: dict[int, Chain] = {}
+def limbs_suffice(clip: Clip, goals: Sequence[Goal]) -> bool:
+    """Whether ``goals`` can be met by bending limbs one by one: hard places, turns and planes for tips of limbs.
+
+    Arms must reach all of their targets from where the body is; legs may pull the body along.
+    """
+    tips: dict[int, list[Goal]] = {}
     for goal in goals:
-        if not isinstance(goal, (Place, Orient)) or not goal.is_hard:
-            return None
-        if isinstance(goal, Place) and goal.axes != "xyz":
-            return None
-        tip = joint_of(clip.body, goal.part)
-        chain = find_chain(clip.body.skeleton, tip)
-        if chain is None or 0 not in clip.body.skeleton.ancestors(chain.base):
-            return None
-        found[tip] = chain
-    return found
+        if not isinstance(goal, (Place, Orient, HalfSpace)) or not goal.is_hard:
+            return False
+        tips.setdefault(joint_of(clip.body, goal.part), []).append(goal)
+    chains = [find_chain(clip.body.skeleton, tip) for tip in tips]
+    if any(chain is None or not _is_under_root(clip, chain) for chain in chains) or _overlap(clip, chains):
+        return False
+    return all(_is_plain(clip, listed) for listed in tips.values()) and _arms_reach(clip, goals)
+
+
+def _is_under_root(clip: Clip, chain: Chain) -> bool:
+    return 0 in clip.body.skeleton.ancestors(chain.base)
+
+
+def _overlap(clip: Clip, chains: Sequence[Chain | None]) -> bool:
+    """Whether a limb hangs from another."""
+    found = [chain for chain in chains if chain is not None]
+    return any(
+        one is not other and one.base in clip.body.skeleton.ancestors(other.tip) for one in found for other in found
+    )
+
+
+def _is_plain(clip: Clip, goals: Sequence[Goal]) -> bool:
+    """Whether at most two points of a tip are placed, the tip is not turned as well as two points, and none at once."""
+    places = [goal for goal in goals if isinstance(goal, Place)]
+    points = {as_point(goal.part).offset for goal in places}
+    turned = any(isinstance(goal, Orient) for goal in goals)
+    if any(goal.axes != "xyz" for goal in places) or len(points) > (1 if turned else 2):
+        return False
+    spans = [(as_point(goal.part).offset, span_of(clip, goal)) for goal in places]
+    return not any(
+        one is not other and one[0] == other[0] and one[1][0] < other[1][1] and other[1][0] < one[1][1]
+        for one in spans
+        for other in spans
+    )
+
+
+def _arms_reach(clip: Clip, goals: Sequence[Goal]) -> bool:
+    """Whether limbs that the body does not follow reach all their targets."""
+    look = np.linspace(clip.start, clip.end, max(LOOKS, round(REACH_RATE * clip.duration)))
+    state = WorldState(clip.body, clip.sample(look))
+    for unit in find_units(clip, goals, 0.0):
+        if unit.follows or not unit.points:
+            continue
+        base, middle, tip = np.moveaxis(state.positions[:, unit.chain.joints], 1, 0)
+        longest = np.linalg.norm(middle - base, axis=-1) + np.linalg.norm(tip - middle, axis=-1)
+        away = np.linalg.norm(unit.target(state, look)[0] - base, axis=-1)
+        if np.any(away > np.maximum(STRAIGHT * longest, np.linalg.norm(tip - base, axis=-1))):
+            return False
+    return True
 
 
 def _unit(clip: Clip, tip: int, goals: Sequence[Goal], ease: float, state: WorldState) -> Unit:
@@ -57,49 +101,36 @@ def _unit(clip: Clip, tip: int, goals: Sequence[Goal], ease: float, state: World
         if isinstance(goal, Place):
             places.setdefault(as_point(goal.part).offset, []).append(goal)
     points = tuple(
-        PointTrack(np.array(offset), _point_track(clip, tip, np.array(offset), listed, ease))
+        PointTrack(np.array(offset), place_track(clip, tip, np.array(offset), listed, ease))
         for offset, listed in places.items()
     )
     orients = [goal for goal in goals if isinstance(goal, Orient)]
-    turning = _turn_track(clip, tip, orients, ease) if orients else None
+    turning = turn_track(clip, tip, orients, ease) if orients else None
     shares = None
     if len(points) == 2:
         shares = shares_between(clip.start, clip.end, points[0].track, points[1].track, ease)
-    return Unit(chain, points, turning, _usual_axis(chain, state), shares, _is_leg(clip, tip))
+    floors = tuple(
+        Floor(np.array(as_point(goal.part).offset), np.array(goal.normal), float(goal.distance), *span_of(clip, goal))
+        for goal in goals
+        if isinstance(goal, HalfSpace)
+    )
+    is_leg = _is_leg(clip, tip)
+    return Unit(chain, points, turning, floors, _usual_axis(chain, state, is_leg), shares, is_leg)
 
 
-def _point_track(clip: Clip, tip: int, point: FloatArray, goals: Sequence[Place], ease: float) -> Track:
-    def own(times: FloatArray) -> FloatArray:
-        state = WorldState(clip.body, clip.sample(times))
-        return np.asarray(state.positions[:, tip] + quaternion.rotate(state.rotations[:, tip], point))
+def _usual_axis(chain: Chain, state: WorldState, is_leg: bool) -> FloatArray:
+    """(3,) the unit axis about which a limb bends most of the time, in the frame of its base.
 
-    demands = [Demand(*_span(clip, goal), _target(goal.at, 3, f"the place of {goal.part!r}")) for goal in goals]
-    return Track(clip.start, clip.end, require_apart(demands, f"the place of {goals[0].part!r}"), own, ease)
-
-
-def _turn_track(clip: Clip, tip: int, goals: Sequence[Orient], ease: float) -> Track:
-    def own(times: FloatArray) -> FloatArray:
-        return WorldState(clip.body, clip.sample(times)).rotations[:, tip]
-
-    demands = [Demand(*_span(clip, goal), _target(goal.to, 4, f"the orientation of {goal.part!r}")) for goal in goals]
-    return Track(clip.start, clip.end, require_apart(demands, f"the orientation of {goals[0].part!r}"), own, ease)
-
-
-def _target(target: Target, width: int, what: str) -> Values:
-    return lambda times: at_times(target, width, len(times), times, what)
-
-
-def _span(clip: Clip, goal: Goal) -> tuple[float, float]:
-    begin, end = (clip.start, clip.end) if goal.interval is None else goal.interval
-    return max(begin, clip.start), min(end, clip.end)
-
-
-def _usual_axis(chain: Chain, state: WorldState) -> FloatArray:
-    """(3,) the unit axis about which a limb bends most of the time, in the frame of its base."""
-    axes = flexion_axes(*np.moveaxis(state.positions[:, chain.joints], 1, 0))
+    A limb that is straight throughout bends as most do: knees to the front, elbows to the back.
+    """
+    places = np.moveaxis(state.positions[:, chain.joints], 1, 0)
+    axes = flexion_axes(*places)
+    if np.linalg.norm(axes, axis=-1).max() < 1e-6:
+        back = -body_front(state) if is_leg else body_front(state)
+        axes = np.cross(places[1] - places[0], back)
     local = quaternion.rotate(quaternion.conjugate(state.rotations[:, chain.base]), axes).mean(axis=0)
     length = float(np.linalg.norm(local))
-    return local / length if length > 1e-6 else np.zeros(3)
+    return local / length if length > 1e-9 else np.array([1.0, 0.0, 0.0])
 
 
 def _is_leg(clip: Clip, tip: int) -> bool:
