@@ -78,8 +78,8 @@ def solve(
     Example:
         >>> import mummer as mm
         >>> from mummer import ik
-        >>> fox = mm.zoo.body("fox")
-        >>> found = ik.solve(fox, ik.Place("head", at=(0.1, 0.5, 0.6)))
+        >>> dog = mm.zoo.body("dog")
+        >>> found = ik.solve(dog, ik.Place("head", at=(0.1, 0.5, 0.6)))
         >>> found.is_met
         True
     """
