@@ -12,14 +12,13 @@ import numpy as np
 from mummer.arrays import FloatArray
 from mummer.math import quaternion
 from mummer.retarget.build import Build
+from mummer.retarget.chains import Pair, chains_of
 from mummer.retarget.leg import Leg
-from mummer.retarget.pairing import Pair
 from mummer.retarget.roles import is_across
 
 IDENTITY = (0.0, 0.0, 0.0, 1.0)
 STEEP = 0.8
 """A foot steeper than this at rest (the sine of its slope) is a segment of the leg, as a dog's, and not a sole."""
-TRUNK = ("spine", "chest")
 STILL_ROLES = ("hips", "head", "jaw", "left_eye", "right_eye", "left_ear", "right_ear")
 
 
@@ -41,16 +40,21 @@ class _Aligner:
         self.is_limb = np.zeros(len(target.skeleton), bool)
         self.soles = {leg.foot: leg for leg in target.legs if self._is_sole(leg)}
         self.still = self._still_joints()
-        self.trunk = self._trunk_joints()
+        chains = chains_of(target)
+        self.trunk = set(chains["trunk"].joints) if "trunk" in chains else set()
+        self.neck = set(chains["neck"].joints) if "neck" in chains else set()
         self._run()
 
     def _run(self) -> None:
         trunk_turn = np.array(IDENTITY) if self.is_across else self._trunk_turn()
+        neck_turn = np.array(IDENTITY) if self.is_across else self._neck_turn()
         for joint in range(len(self.target.skeleton)):
             parent = int(self.target.skeleton.parents[joint])
             above = self.turns[parent] if parent >= 0 and self.is_limb[parent] else np.array(IDENTITY)
             if joint in self.trunk:
                 self.turns[joint] = trunk_turn
+            elif joint in self.neck:
+                self.turns[joint] = neck_turn
             elif joint in self.soles:
                 self.turns[joint] = self._sole_turn(self.soles[joint])
                 self.is_limb[joint] = True
@@ -62,14 +66,6 @@ class _Aligner:
         roles = self.target.anatomy.roles
         still = {joint for role, joint in roles.items() if role in STILL_ROLES or role.endswith("_shoulder")}
         return still | {self.target.hips, *self.target.skeleton.ancestors(self.target.hips)}
-
-    def _trunk_joints(self) -> set[int]:
-        """The joints from above the hips to the last before the neck."""
-        roles = self.target.anatomy.roles
-        top = max((roles[role] for role in TRUNK if role in roles), key=self._depth, default=None)
-        if top is None or self.target.hips not in self.target.skeleton.ancestors(top):
-            return set()
-        return set(self.target.skeleton.chain(self.target.hips, top)[1:])
 
     def _depth(self, joint: int) -> int:
         return int(self.target.skeleton.depths[joint])
@@ -90,6 +86,15 @@ class _Aligner:
             if top in roles:
                 return body.places[body.hips], body.places[roles[top]]
         return None
+
+    def _neck_turn(self) -> FloatArray:
+        """Lays the line from neck to head along the source's."""
+        roles, others = self.target.anatomy.roles, self.source.anatomy.roles
+        if not all(role in each for role in ("neck", "head") for each in (roles, others)):
+            return np.array(IDENTITY)
+        theirs = self.target.places[roles["head"]] - self.target.places[roles["neck"]]
+        mine = self.source.places[others["head"]] - self.source.places[others["neck"]]
+        return quaternion.between_vectors(theirs, self._from_source(mine))
 
     def _limb_turn(self, joint: int, above: FloatArray) -> FloatArray:
         """Lays the segment below a joint along the source's, on from where its parent was laid."""
@@ -121,8 +126,8 @@ class _Aligner:
 
     def _followers(self, joint: int) -> list[int]:
         """Paired joints below whose nearest paired ancestor is this one; of a hand the fingers, not the thumb."""
-        found = []
-        for each in self.target.skeleton.descendants(joint)[1:]:
+        found = [leg.foot for leg in self.target.legs if leg.lower == joint and leg.foot in self.pairs]
+        for each in () if found else self.target.skeleton.descendants(joint)[1:]:
             above = next(other for other in self.target.skeleton.ancestors(each) if other in self.pairs)
             if each in self.pairs and above == joint and self.pairs[each].share == 0:
                 found.append(each)

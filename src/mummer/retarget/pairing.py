@@ -3,46 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
-import numpy as np
-
-from mummer.arrays import FloatArray
 from mummer.character import Anatomy, Limb, Skeleton
 from mummer.retarget.build import Build
+from mummer.retarget.chains import Pair, chains_of, share_out
 from mummer.retarget.roles import kin_of
-
-ABOVE_EVERYTHING = ("hips",)
-
-
-@dataclass(frozen=True)
-class Pair:
-    """Where one joint of the target takes its turns from.
-
-    Attributes:
-        first: joint of the source.
-        second: the next joint of the source towards the tip, where the turn lies between those of two.
-        share: 0 to 1, how far from the first to the second.
-    """
-
-    first: int
-    second: int
-    share: float
 
 
 def pair_joints(source: Build, target: Build) -> dict[int, Pair]:
     """For each joint of the target that has a counterpart, where it takes its turns from.
 
-    Joints with the same role are counterparts, and so are the ends of limbs that correspond. Between two counterparts
-    that follow one another in both bodies, joints are shared out by how far along the way they are, so that spines,
-    necks, tails and fingers of different counts bend alike. What has no counterpart is left out.
+    Joints with the same role are counterparts, and so are those of limbs that correspond. Spines, necks, tails and
+    fingers of different counts are shared out by length, see `share_out`. What has no counterpart is left out.
     """
-    anchors = _anchors(source, target)
-    pairs = {theirs: Pair(mine, mine, 0.0) for theirs, mine in anchors.items()}
-    for joint in anchors:
-        above = next((each for each in target.skeleton.ancestors(joint) if each in anchors), None)
-        if above is not None:
-            pairs.update(_between(source, target, above, joint, anchors))
+    pairs = {theirs: Pair(mine, mine, 0.0) for theirs, mine in _anchors(source, target).items()}
+    mine, theirs = chains_of(source), chains_of(target)
+    for name, chain in theirs.items():
+        if name in mine:
+            pairs.update(share_out(mine[name], chain, source.places, target.places))
     return pairs
 
 
@@ -95,39 +73,3 @@ def _limb_anchors(mine: tuple[int, ...], theirs: tuple[int, ...]) -> list[tuple[
     if len(mine) == 1 or len(theirs) == 1:
         return [(mine[0], theirs[0])]
     return [(mine[0], theirs[0]), (mine[-1], theirs[-1])]
-
-
-def _between(source: Build, target: Build, above: int, joint: int, anchors: dict[int, int]) -> dict[int, Pair]:
-    """The joints of the target between two anchors, shared out over the way of the source between the same two."""
-    inner = target.skeleton.chain(above, joint)
-    if len(inner) < 3 or anchors[above] not in source.skeleton.ancestors(anchors[joint]):
-        return {}
-    way = source.skeleton.chain(anchors[above], anchors[joint])
-    along, reached = _shares(source.places, way), _shares(target.places, inner)
-    found = {}
-    for place in range(1, len(inner) - 1):
-        # Nothing between the source's own two joints turns; what lies there turns with the upper one.
-        if len(way) == 2 and not _is_trunk(source.anatomy, way):
-            continue
-        share = reached[place]
-        before = int(np.clip(np.searchsorted(along, share, side="right") - 1, 0, len(way) - 2))
-        span = along[before + 1] - along[before]
-        part = float(np.clip((share - along[before]) / span, 0.0, 1.0)) if span > 1e-9 else 0.0
-        found[inner[place]] = Pair(way[before], way[before + 1], part)
-    return found
-
-
-def _is_trunk(anatomy: Anatomy, way: tuple[int, ...]) -> bool:
-    """Whether the way runs along the middle of the body, where one joint of the source stands for several."""
-    middle = {anatomy.roles[role] for role in ("hips", "spine", "chest", "neck", "head") if role in anatomy.roles}
-    center = {joint for limb in anatomy.limbs if limb.side == "center" for joint in limb.joints}
-    return way[-1] in middle or way[-1] in center
-
-
-def _shares(places: FloatArray, chain: tuple[int, ...]) -> FloatArray:
-    """(n,) how far along the chain each joint is, 0 at its start and 1 at its end."""
-    steps = np.linalg.norm(np.diff(places[list(chain)], axis=0), axis=1)
-    total = float(steps.sum())
-    if total < 1e-9:
-        return np.linspace(0.0, 1.0, len(chain))
-    return np.concatenate([[0.0], np.cumsum(steps)]) / total

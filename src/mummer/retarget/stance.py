@@ -16,11 +16,13 @@ from mummer.retarget.terrain import Ground
 
 FADE = 0.5
 """Seconds over which a foot that has left for long forgets where it stood."""
-STRETCH = 0.985
+DEEPEST = 0.15
+"""How far the hips come down at most for feet to be in reach, in leg lengths."""
+STRETCH = 0.995
 """How far a leg may be stretched before the hips come down, as a share of its length; more where the source's is."""
 UNSETTLED = 0.06
 """How far a standing foot may be off the floor in a recording and still be put onto it, in leg lengths."""
-SINK = 0.002
+SINK = 0.005
 """How deep feet may sink into the ground before they are lifted, as a share of the body's height."""
 
 
@@ -45,12 +47,13 @@ def stance_shifts(survey: Survey, floors: Floors, ground: Ground | None = None) 
     feet = [_foot_shift(survey, foot, floors) + base * up for foot in survey.feet]
     higher = transfer.target.ankle_height - transfer.scale * transfer.source.ankle_height
     body = np.repeat(((base + higher) * up)[None], len(survey.times), axis=0)
+    lifts = [np.zeros(len(survey.times)) for _ in feet]
     if ground is not None:
         lifts = [ground.rise(survey, foot, shift, floors.target) for foot, shift in zip(survey.feet, feet, strict=True)]
         body = body + ground.body_rise(survey, lifts, floors.target)[:, None] * up
-    else:
-        lifts = [_lift(survey, *each, body, floors) for each in zip(survey.feet, feet, strict=True)]
     body = body - _drop(survey, body, feet, lifts, floors)[:, None] * up
+    if ground is None:
+        lifts = [_lift(survey, *each, body, floors) for each in zip(survey.feet, feet, strict=True)]
     floor = np.full((len(survey.times), 1), floors.source)
     found = [part for shift, lift in zip(feet, lifts, strict=True) for part in (shift, lift[:, None])]
     return np.concatenate([body, floor, *found], axis=1)
@@ -62,9 +65,17 @@ def _foot_shift(survey: Survey, foot: FootSurvey, floors: Floors) -> FloatArray:
     ball = foot.ankle + quaternion.rotate(foot.turn, numbers[columns.BALL_T : columns.BALL_T + 3])
     natural = ball - scale * foot.ball
     natural = natural - (natural @ up)[:, None] * up
-    wider = quaternion.rotate(quaternion.conjugate(survey.headings), natural).mean(axis=0)
+    seen = quaternion.rotate(quaternion.conjugate(survey.headings), natural)
+    wider = np.average(seen, axis=0, weights=_flatness(survey, foot, floors) + 1e-3)
     free = quaternion.rotate(survey.headings, wider) + _settling(survey, foot, floors)[:, None] * up
     return free + _holding(free, foot.planted, survey.step)
+
+
+def _flatness(survey: Survey, foot: FootSurvey, floors: Floors) -> FloatArray:
+    """(N,) 1 where a foot stands flat on the floor, down to 0 where it is high or steep."""
+    ball, heel = heights_of(survey, foot, floors.source)
+    near = foot.numbers[columns.NEAR]
+    return np.exp(-(((ball - heel) / near) ** 2) - (np.maximum(np.minimum(ball, heel), 0.0) / near) ** 2)
 
 
 def heights_of(survey: Survey, foot: FootSurvey, floor: float) -> tuple[FloatArray, FloatArray]:
@@ -149,7 +160,9 @@ def _drop(
         ankle = ankles_of(survey, foot, shift, body, floors) + lift[:, None] * survey.up
         low = 2.0 - np.minimum(*heights_of(survey, foot, floors.source)) / (0.06 * foot.pair.source.length)
         raw = np.maximum(raw, _missing(survey, foot, ankle, body) * np.maximum(np.clip(low, 0, 1), foot.planted))
-    return _covering(raw, survey.step, 0.08)
+    # Never by much: rather a foot that slides a little than a body that sits down.
+    most = DEEPEST * survey.transfer.target.size
+    return most * (1.0 - np.exp(-_covering(raw, survey.step, 0.08) / most))
 
 
 def _missing(survey: Survey, foot: FootSurvey, ankle: FloatArray, body: FloatArray) -> FloatArray:

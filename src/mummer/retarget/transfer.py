@@ -15,8 +15,9 @@ from mummer.math import quaternion
 from mummer.retarget import columns, loops
 from mummer.retarget.align import align
 from mummer.retarget.build import Build
+from mummer.retarget.chains import Pair
 from mummer.retarget.leg import Leg
-from mummer.retarget.pairing import Pair, pair_joints
+from mummer.retarget.pairing import pair_joints
 from mummer.retarget.shifts import Shifts
 
 GRAIN = 128
