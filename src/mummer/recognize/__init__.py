@@ -1,5 +1,5 @@
 """From a bare skeleton to an anatomy: names, shape, symmetry and topology, none of which decides alone."""
 
-from mummer.recognize.recognize import Recognition, recognize, study
+from mummer.recognize.recognize import Recognition, corrections_in, recognize, study
 
-__all__ = ["Recognition", "recognize", "study"]
+__all__ = ["Recognition", "corrections_in", "recognize", "study"]

@@ -11,13 +11,17 @@ import numpy as np
 from mummer.arrays import FloatArray, IntArray
 from mummer.character import Anatomy, Character, Limb, Skeleton
 from mummer.character.anatomy import Evidence
-from mummer.character.derive import bounds_of, ground_of, groups_from_limbs, limb_length, mirror_by_position
+from mummer.character.derive import ground_of, groups_from_limbs, limb_length, mirror_by_position
 from mummer.recognize.digits import find_digits, name_digits
 from mummer.recognize.evidence import weigh
 from mummer.recognize.head_parts import Part, find_parts
 from mummer.recognize.names import Reading
 from mummer.recognize.plan import Plan
 from mummer.recognize.roles import Sided, sided_limbs, trunk_roles
+from mummer.recognize.surface import rest_bounds
+
+PERSON = "a person has said so"
+"""The reason of a role that was set by hand."""
 
 _PLACES = {
     "hips": "is what the legs hang from",
@@ -86,6 +90,7 @@ def write_anatomy(
     found: Found,
     by_shape: Mapping[str, int],
     readings: Sequence[Reading],
+    rest: FloatArray,
     rest_from_pose: FloatArray,
     corrections: Mapping[str, int],
 ) -> Anatomy:
@@ -96,6 +101,7 @@ def write_anatomy(
         found: its parts.
         by_shape: the roles that shape alone gives.
         readings: what the names say.
+        rest: (J, 3, 4) world_from_joint at rest.
         rest_from_pose: (3, 3) the rotation from the pose in which the parts were found to the rest pose.
         corrections: roles that a person has set.
     """
@@ -106,13 +112,13 @@ def write_anatomy(
     front, up = _squared(rest_from_pose @ plan.facing.front, rest_from_pose @ plan.shape.up)
     limbs = _limbs(skeleton, found)
     groups = groups_from_limbs(skeleton, limbs)
-    bounds = bounds_of(character)
+    bounds = rest_bounds(character, rest)
     evidence = {
         role: weigh(role, joint, skeleton.names[joint], readings[joint], by_shape, plan.facing, *found.doubts[role])
         for role, joint in roles.items()
         if role in found.doubts
     }
-    evidence |= {role: Evidence(1.0, "a person has said so") for role in corrections}
+    evidence |= {role: Evidence(1.0, PERSON) for role in corrections}
     return Anatomy(
         plan.kind,
         roles,

@@ -36,7 +36,7 @@ class Facing:
         """0 to 1: how sure left and right are; under one half where shape and names disagree."""
         if self.names < -0.3 or self.shape < -0.15:
             return 0.4
-        certain = 1 - 0.5 * np.exp(-1.2 * max(self.shape, 0.0))
+        certain = 1 - 0.6 * np.exp(-1.2 * max(self.shape - 0.15, 0.0))
         return float(1 - (1 - certain) * (0.35 if self.names > 0.3 else 1.0))
 
 
@@ -61,9 +61,10 @@ def find_facing(
         "face": _face_sign(shape, trunk, ahead),
         "tail": _tail_sign(shape, trunk, tail, ahead),
         "thumbs": _thumb_sign(shape, arms, ahead),
-        "axis": 0.12 * float(ahead[2]),
+        "shoulders": _shoulder_sign(shape, trunk, arms, ahead),
+        "axis": 0.1 * float(ahead[2]),
     }
-    names = _name_sign(shape, normal, ahead, readings)
+    names = _name_sign(shape, ahead, readings)
     total = sum(signs.values())
     flip = -1.0 if total + 0.9 * names < 0 else 1.0
     return Facing(flip * ahead, flip * total, flip * names, {sign: flip * value for sign, value in signs.items()})
@@ -188,7 +189,17 @@ def _thumb_sign(shape: Shape, arms: Sequence[tuple[Branch, Segments]], ahead: Fl
     return 0.7 * float(np.mean(found)) if found else 0.0
 
 
-def _name_sign(shape: Shape, normal: FloatArray, ahead: FloatArray, readings: Sequence[Reading]) -> float:
+def _shoulder_sign(shape: Shape, trunk: Trunk, arms: Sequence[tuple[Branch, Segments]], ahead: FloatArray) -> float:
+    """Arms start a little behind the line from hips to head; a weak sign, for bodies that give no other."""
+    tops = [joint for joint in (trunk.head, trunk.neck, trunk.chest) if joint >= 0]
+    if not arms or not tops:
+        return 0.0
+    line = shape.positions[[trunk.hips, tops[0]]].mean(axis=0) @ ahead
+    starts = [shape.positions[joint] @ ahead for branch, places in arms for joint in (places.upper,) if joint >= 0]
+    return -0.15 * float(np.clip((np.mean(starts) - line) / (0.01 * shape.size), -1, 1)) if starts else 0.0
+
+
+def _name_sign(shape: Shape, ahead: FloatArray, readings: Sequence[Reading]) -> float:
     """Left by name should lie to the left: 1 if every sided name agrees with ``ahead``, -1 if every one is against."""
     left = np.cross(shape.up, ahead)
     middle = float(np.median(shape.positions[list(shape.order)] @ left))

@@ -140,9 +140,11 @@ def _skull_score(sight: _Sight, candidates: Sequence[int], place: int) -> float:
     score = 1.2 * _faces(sight, candidates, place) - 1.5 * max(earlier, default=0.0)
     if shape.surface.exists:
         score += 0.6 * _share(shape, candidates, place) + 0.2 * _is_foremost(shape, candidates, place)
-    # The first of several is the neck; a third that nothing hangs from is the crown.
-    score -= 0.35 if place == 0 and last > 0 else 0.0
+    # The first of several in a row is the neck; a third that nothing hangs from is the crown.
+    if place == 0 and last > 0:
+        score -= 0.65 if _turn(shape, shape.parents[joint], joint, candidates[1]) < 0.3 else 0.25
     score -= 0.25 if place >= 2 and not shape.children[joint] else 0.0
+    score -= 0.08 * max(0, place - 1)
     if 0 < place < last:
         score += 0.5 * _turn(shape, candidates[place - 1], joint, candidates[place + 1])
     if place > 0 and _same_place(shape, joint, candidates[place - 1]):

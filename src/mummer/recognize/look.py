@@ -28,15 +28,19 @@ def look(character: Character, readings: Sequence[Reading]) -> tuple[Plan, Float
         readings: what the names of its joints say; silent readings to go by shape alone.
     """
     rest = rest_of(character)
+    parents = tuple(character.skeleton.parents.tolist())
     plan, pose = plan_in(character, rest, readings), rest
-    flat = is_one_way(rest[:, :, 3], tuple(character.skeleton.parents.tolist()))
-    if not flat and (plan.symmetry.quality > CLEAR or worth(plan) > 2.0):
+    flat = is_one_way(rest[:, :, 3], parents)
+    if not flat and (plan.symmetry.quality > CLEAR or worth(plan) > 1.6):
         return plan, rest
-    best = -np.inf if flat else worth(plan)
+    best = -np.inf if flat else worth(plan) + 2 * plan.symmetry.quality
     for world_from_joint in other_poses(character):
+        if is_one_way(world_from_joint[:, :, 3], parents):
+            continue
         other = plan_in(character, world_from_joint, readings)
-        if worth(other) > best + 0.05:
-            plan, pose, best = other, world_from_joint, worth(other)
+        score = worth(other) + 2 * other.symmetry.quality
+        if score > best + 0.05:
+            plan, pose, best = other, world_from_joint, score
     return plan, pose
 
 
@@ -54,7 +58,7 @@ def plan_in(character: Character, world_from_joint: FloatArray, readings: Sequen
 
 
 def _plan(character: Character, world_from_joint: FloatArray, readings: Sequence[Reading], up: FloatArray) -> Plan:
-    shape = tidy(as_shape(character, world_from_joint, up), tuple(reading.helper for reading in readings))
+    shape = tidy(as_shape(character, world_from_joint, up), readings)
     return make_plan(shape, find_symmetry(shape, readings), readings)
 
 

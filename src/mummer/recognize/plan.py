@@ -12,7 +12,7 @@ from mummer.recognize.facing import Facing, find_facing
 from mummer.recognize.head import find_head
 from mummer.recognize.limbs import Branch, find_branches, middle_joints
 from mummer.recognize.names import Reading
-from mummer.recognize.segments import Segments, segment, segment_wing
+from mummer.recognize.segments import Segments, fan_of, segment, segment_wing
 from mummer.recognize.shape import Shape
 from mummer.recognize.symmetry import Symmetry
 from mummer.recognize.tail import find_tails
@@ -261,7 +261,7 @@ def _wing_signs(shape: Shape, branch: Branch, front: FloatArray) -> float:
     )
     score += 0.35 * max(0, plumes - 1)
     score += 0.5 * max(0.0, branch.length / (0.45 * shape.tall) - 2.0)
-    return score
+    return score - (1.0 if fan_of(shape, branch.chain) >= 0 and plumes < 3 else 0.0)
 
 
 def _tail_length(shape: Shape, tails: Sequence[Sequence[int]]) -> float:

@@ -10,7 +10,7 @@ import numpy as np
 from mummer.arrays import FloatArray
 from mummer.character import Anatomy, Character
 from mummer.errors import InputError
-from mummer.recognize.assemble import Found, find_all, write_anatomy
+from mummer.recognize.assemble import PERSON, Found, find_all, write_anatomy
 from mummer.recognize.declared import with_corrections, with_declared
 from mummer.recognize.look import look, plan_in
 from mummer.recognize.names import SILENT, Reading, read_names
@@ -60,6 +60,14 @@ def recognize(
     return study(character, ignore_names=ignore_names, corrections=corrections).anatomy
 
 
+def corrections_in(anatomy: Anatomy | None) -> dict[str, int]:
+    """The roles of an anatomy that a person has set, role to joint."""
+    if anatomy is None:
+        return {}
+    said = [role for role, evidence in anatomy.evidence.items() if evidence.reason == PERSON]
+    return {role: anatomy.roles[role] for role in said if role in anatomy.roles}
+
+
 def study(
     character: Character, *, ignore_names: bool = False, corrections: Mapping[str, str | int] | None = None
 ) -> Recognition:
@@ -71,10 +79,13 @@ def study(
     plan, pose = look(character, readings)
     found = find_all(plan, readings)
     by_shape = found.roles if readings == silent else find_all(plan_in(character, pose, silent), silent).roles
-    turn = _rest_from_pose(rest_of(character), pose, plan.trunk.hips)
-    anatomy = write_anatomy(character, found, by_shape, readings, turn, fixed)
+    rest = rest_of(character)
+    turn = _rest_from_pose(rest, pose, plan.trunk.hips)
+    anatomy = write_anatomy(character, found, by_shape, readings, rest, turn, fixed)
     aside = tuple(joint for joint, alive in enumerate(plan.shape.alive) if not alive)
-    return Recognition(anatomy, _report(character, found, aside, pose), aside, plan.facing.signs)
+    return Recognition(
+        anatomy, _report(character, found, aside, moved=not np.array_equal(rest, pose)), aside, plan.facing.signs
+    )
 
 
 def _indices(character: Character, corrections: Mapping[str, str | int]) -> dict[str, int]:
@@ -92,27 +103,27 @@ def _indices(character: Character, corrections: Mapping[str, str | int]) -> dict
 
 def _rest_from_pose(rest: FloatArray, pose: FloatArray, hips: int) -> FloatArray:
     """(3, 3) how the hips are turned at rest against a pose."""
-    if rest is pose or hips < 0:
+    if np.array_equal(rest, pose) or hips < 0:
         return np.eye(3)
     left, _, right = np.linalg.svd(rest[hips, :, :3] @ np.linalg.pinv(pose[hips, :, :3]))
     return np.asarray(left @ right)
 
 
-def _report(character: Character, found: Found, aside: tuple[int, ...], pose: FloatArray) -> Report:
+def _report(character: Character, found: Found, aside: tuple[int, ...], *, moved: bool) -> Report:
     builder = ReportBuilder()
     names, plan = character.skeleton.names, found.plan
     if aside:
         shown = ", ".join(repr(names[joint]) for joint in aside[:6]) + (" ..." if len(aside) > 6 else "")
         builder.add("ignored", f"joints that are controls, ends or mesh holders: {shown}", count=len(aside))
-    if not np.array_equal(pose, rest_of(character)):
+    if moved:
         builder.add("guessed", "the rest pose shows no body; parts were found in another pose of the file")
     if plan.facing.names < -0.3 and plan.facing.shape > 0:
         builder.add("unusual", "names say left where the shape says right; sides follow the shape, with low confidence")
     elif plan.facing.shape < 0.3:
         builder.add("guessed", "the shape hardly tells where the body looks")
-    moved = [names[joint] for joint in sorted(plan.shape.reattached) if plan.shape.alive[joint]]
-    if moved:
-        builder.add("repaired", f"feet that hang from the root are taken as part of their legs: {', '.join(moved)}")
+    feet = [names[joint] for joint in sorted(plan.shape.reattached) if plan.shape.alive[joint]]
+    if feet:
+        builder.add("repaired", f"feet that hang from the root are taken as part of their legs: {', '.join(feet)}")
     if plan.symmetry.quality < 0.6:
         builder.add("unusual", "the two sides of the body are not alike")
     return builder.build()

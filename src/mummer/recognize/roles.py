@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from mummer.recognize.plan import Member, Plan
 from mummer.recognize.shape import Shape
+from mummer.recognize.tidy import NEAR
 
 ARM = {"shoulder": "shoulder", "upper": "upper_arm", "lower": "forearm", "end": "hand"}
 LEG = {"upper": "upper_leg", "lower": "lower_leg", "end": "foot", "toes": "toes"}
@@ -62,8 +63,24 @@ def _sides(plan: Plan, member: Member, rank: int, count: int) -> Iterator[Sided]
         if not chain:
             continue
         own = {place: chain[first.index(joint)] for place, joint in places.items() if first.index(joint) < len(chain)}
+        if member.kind == "leg" and "end" not in own:
+            own |= _borrowed_foot(plan.shape, chain)
         name, roles = _named(plan, member.kind, side, rank, count, own)
         yield Sided(name, member.kind, side, rank, chain, own, roles, member.places.cost, member.places.margin)
+
+
+def _borrowed_foot(shape: Shape, chain: Sequence[int]) -> dict[str, int]:
+    """The joint that steers the foot of a leg that has none of its own: a control at the place where the leg ends."""
+    tip = chain[-1]
+    near = [
+        joint
+        for joint in range(shape.count)
+        if not shape.alive[joint]
+        and shape.parents[joint] not in chain
+        and shape.distance(joint, tip) < NEAR * shape.size
+    ]
+    near = [joint for joint in near if shape.parents[joint] not in near]
+    return {"end": near[0]} if near else {}
 
 
 def _names_of_sides(plan: Plan, first: Sequence[int], second: Sequence[int]) -> tuple[str, str]:

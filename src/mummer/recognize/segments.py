@@ -84,7 +84,7 @@ def segment(
     along = [0.0, *np.cumsum(np.linalg.norm(np.diff(positions, axis=0), axis=1)).tolist()]
     aside = np.abs(positions @ symmetry.normal - symmetry.middle)
     aside /= max(float(aside.mean()), 1e-9)
-    fan = _fan(shape, chain)
+    fan = fan_of(shape, chain)
     limb = _Limb(shape, chain, along, leg, front, symmetry.normal, readings, fan, aside.tolist())
     if along[-1] < 1e-9 or len(places) < 2:
         return Segments(upper=chain[0], cost=1.0)
@@ -222,7 +222,7 @@ def _after(limb: _Limb, end: int) -> float:
     """A hand or a foot is shorter than a half limb, and is not the very tip; a foot is low."""
     along, shape = limb.along, limb.shape
     rest = (along[-1] - along[end]) / along[-1]
-    cost = 0.8 * max(0.0, rest - 0.3) + 0.6 * max(0.0, rest - 0.45) + (0.15 if rest < 0.03 else 0.0)
+    cost = 0.8 * max(0.0, rest - 0.3) + 0.6 * max(0.0, rest - 0.45) + 0.6 * max(0.0, 0.15 - rest)
     if limb.leg:
         cost += 0.12 if all(is_end(shape, joint) for joint in limb.chain[end + 1 :]) else 0.0
         top = max(shape.heights[joint] for joint in limb.chain)
@@ -258,7 +258,7 @@ def _trust(limb: _Limb) -> float:
     return 0.15 if len(halves) > 2 and not has_end and 0 < first.get("upper_leg", 0) < 1 else 1.0
 
 
-def _fan(shape: Shape, chain: Sequence[int]) -> int:
+def fan_of(shape: Shape, chain: Sequence[int]) -> int:
     """The place along the chain where it fans out into digits, -1 if it does not."""
     for place in range(1, len(chain)):
         longest = shape.reaches[chain[0]]

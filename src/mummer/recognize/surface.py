@@ -93,3 +93,23 @@ def _corners(owner: FloatArray, point: FloatArray, low: FloatArray, high: FloatA
     high[joints] = np.maximum.reduceat(point, starts, axis=0)
     counts = np.diff(np.append(starts, len(owner)))
     center[joints] = np.add.reduceat(point, starts, axis=0) / counts[:, None]
+
+
+def rest_bounds(character: Character, world_from_joint: FloatArray) -> FloatArray:
+    """(2, 3) lowest and highest corner of a body whose joints stand at ``world_from_joint`` (J, 3, 4), in metres.
+
+    The surface decides where there is one, else the joints. Vertices that are not finite are left out.
+    """
+    corners = []
+    for mesh in character.meshes:
+        world = _compose(world_from_joint[mesh.skin.joints], mesh.skin.joint_from_mesh)
+        vertices = np.asarray(mesh.positions, np.float64)
+        points = np.zeros_like(vertices)
+        for place in range(mesh.skin.influences):
+            matrix, weight = world[mesh.skin.indices[:, place]], mesh.skin.weights[:, place, None]
+            points += weight * (np.einsum("vij,vj->vi", matrix[:, :, :3], vertices) + matrix[:, :, 3])
+        points = points[np.isfinite(points).all(axis=1)]
+        if len(points):
+            corners += [points.min(axis=0), points.max(axis=0)]
+    found = np.array(corners) if corners else world_from_joint[:, :, 3]
+    return np.stack([found.min(axis=0), found.max(axis=0)])

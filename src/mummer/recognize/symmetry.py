@@ -109,61 +109,78 @@ def fork_weight(shape: Shape, joint: int) -> float:
 
 def _match(shape: Shape, normal: FloatArray, middle: float, readings: Sequence[Reading]) -> tuple[float, Symmetry]:
     """Partners across one plane, and a score that grows with the number and the fit of the pairs."""
-    size = shape.size
-    across = (shape.positions @ normal - middle) / size
-    center_across = (shape.subtree_centers @ normal - middle) / size
-    flat = shape.positions / size - across[:, None] * normal
-    center_flat = shape.subtree_centers / size - center_across[:, None] * normal
+    measure = _measure(shape, normal, middle)
     partner = list(range(shape.count))
     fits: list[float] = []
     paired = 0.0
     pending = [(list(shape.roots), list(shape.roots))]
     while pending:
         ours, theirs = pending.pop()
-        choices = []
-        for one in ours:
-            for other in theirs:
-                if ours is theirs and other < one:
-                    continue
-                if one == other:
-                    cost = 1.4 * abs(across[one]) + 1.4 * abs(center_across[one]) + 0.01
-                    cost += 0.2 if readings[one].side else 0.0
-                else:
-                    cost = _pair_cost(shape, one, other, across, center_across, flat, center_flat)
-                    cost += _name_cost(readings[one], readings[other])
-                choices.append((round(float(cost), 6), one, other))
         taken: set[int] = set()
-        for cost, one, other in sorted(choices):
+        for _, cost, one, other in sorted(_choices(shape, ours, theirs, measure, readings)):
             if one in taken or other in taken or (one != other and cost > 0.5):
                 continue
             taken.update((one, other))
             partner[one], partner[other] = other, one
             fit = math.exp(-((max(cost, 0.0) / 0.12) ** 2))
             fits.append(fit)
+            kin = list(shape.children[one])
             if one == other:
-                kin = list(shape.children[one])
                 pending.append((kin, kin))
             else:
                 fits.append(fit)
-                paired += fit * 2 * min(1.0, 0.2 + 4 * abs(float(across[one])))
-                pending.append((list(shape.children[one]), list(shape.children[other])))
+                paired += fit * 2 * min(1.0, 0.2 + 4 * abs(measure.across[one]))
+                pending.append((kin, list(shape.children[other])))
     quality = sum(fits) / max(len(shape.order), 1)
     return paired + 0.25 * sum(fits), Symmetry(normal, middle, tuple(partner), min(quality, 1.0))
 
 
-def _pair_cost(
-    shape: Shape,
-    one: int,
-    other: int,
-    across: FloatArray,
-    center_across: FloatArray,
-    flat: FloatArray,
-    center_flat: FloatArray,
-) -> float:
+@dataclass(frozen=True)
+class _Measure:
+    """Where joints and the middles of their branches are against a plane: across it, and along it; in body sizes."""
+
+    across: list[float]
+    center_across: list[float]
+    flat: list[list[float]]
+    center_flat: list[list[float]]
+
+
+def _measure(shape: Shape, normal: FloatArray, middle: float) -> _Measure:
+    size = shape.size
+    across = (shape.positions @ normal - middle) / size
+    center_across = (shape.subtree_centers @ normal - middle) / size
+    flat = shape.positions / size - across[:, None] * normal
+    center_flat = shape.subtree_centers / size - center_across[:, None] * normal
+    return _Measure(across.tolist(), center_across.tolist(), flat.tolist(), center_flat.tolist())
+
+
+def _choices(
+    shape: Shape, ours: list[int], theirs: list[int], measure: _Measure, readings: Sequence[Reading]
+) -> list[tuple[float, float, int, int]]:
+    """(cost with what names say, cost by geometry, one, other) for every pair that could be partners."""
+    found = []
+    for one in ours:
+        for other in theirs:
+            if ours is theirs and other < one:
+                continue
+            if one == other:
+                cost = 1.4 * abs(measure.across[one]) + 1.4 * abs(measure.center_across[one]) + 0.01
+                said = 0.2 if readings[one].side else 0.0
+            else:
+                cost = _pair_cost(shape, one, other, measure)
+                said = _name_cost(readings[one], readings[other])
+            found.append((round(cost + said, 6), cost, one, other))
+    return found
+
+
+def _pair_cost(shape: Shape, one: int, other: int, measure: _Measure) -> float:
     """How far one joint is from the other's reflection, in body sizes, and how unlike their branches are."""
-    place = math.hypot(across[one] + across[other], *(flat[one] - flat[other]))
-    center = math.hypot(center_across[one] + center_across[other], *(center_flat[one] - center_flat[other]))
-    same_side = max(0.0, float(center_across[one] * center_across[other])) ** 0.5
+    across, center_across = measure.across, measure.center_across
+    place = math.dist((across[one], *measure.flat[one]), (-across[other], *measure.flat[other]))
+    center = math.dist(
+        (center_across[one], *measure.center_flat[one]), (-center_across[other], *measure.center_flat[other])
+    )
+    same_side = max(0.0, center_across[one] * center_across[other]) ** 0.5
     unlike = _intrinsic(shape, one, other)
     # Exact twins are partners even in the middle of a stride.
     weight = 0.5 if unlike > 0.03 else 0.25

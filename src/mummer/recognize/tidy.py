@@ -3,25 +3,29 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Sequence
 
 import numpy as np
 
+from mummer.recognize.names import Reading
 from mummer.recognize.shape import Shape
 
 NEAR = 0.02
 """Joints this near to each other, in body sizes, are at the same place."""
 
 
-def tidy(shape: Shape, helpers: tuple[bool, ...]) -> Shape:
+def tidy(shape: Shape, readings: Sequence[Reading]) -> Shape:
     """The shape without what only steers it, and with feet that the file hangs from the root under their legs.
 
     Args:
         shape: the body as the file has it.
-        helpers: J flags: joints that are controls by their names.
+        readings: what the names of its joints say; silent readings to go by shape alone.
     """
+    helpers = tuple(reading.helper for reading in readings)
+    feet = tuple(reading.vote("foot") > 0.5 and not reading.helper for reading in readings)
     shape = _without_mesh_nodes(shape)
     shape = dataclasses.replace(shape, alive=_without_helpers(shape, helpers))
-    shape = dataclasses.replace(shape, alive=_without_bare_branches(shape))
+    shape = dataclasses.replace(shape, alive=_without_bare_branches(shape, feet))
     shape = dataclasses.replace(shape, alive=_without_far_roots(shape))
     shape = _reattached(shape)
     return dataclasses.replace(shape, alive=_without_doubles(shape))
@@ -60,7 +64,7 @@ def _without_helpers(shape: Shape, helpers: tuple[bool, ...]) -> tuple[bool, ...
     return tuple(alive)
 
 
-def _without_bare_branches(shape: Shape) -> tuple[bool, ...]:
+def _without_bare_branches(shape: Shape, feet: tuple[bool, ...]) -> tuple[bool, ...]:
     """Where there is a surface, branches that carry none of it are set aside, but for the ends of chains."""
     alive = list(shape.alive)
     shares = shape.subtree_shares
@@ -70,7 +74,7 @@ def _without_bare_branches(shape: Shape) -> tuple[bool, ...]:
     for joint in shape.order:
         parent = shape.parents[joint]
         is_root = parent < 0
-        if is_root or shares[joint] > 0 or not alive[parent]:
+        if is_root or shares[joint] > 0 or feet[joint] or not alive[parent]:
             if not is_root and not alive[parent]:
                 alive[joint] = False
             continue
@@ -97,8 +101,8 @@ def _without_far_roots(shape: Shape) -> tuple[bool, ...]:
 
 def is_end(shape: Shape, joint: int) -> bool:
     """Whether a living joint is a mere end: it says where its parent points, and nothing moves with it."""
-    if shape.ends[joint]:
-        return True
+    if shape.ends[joint] or joint in shape.reattached:
+        return shape.ends[joint]
     bare = shape.surface.exists and shape.subtree_shares[joint] <= 0
     return bare and shape.parents[joint] >= 0
 
@@ -141,7 +145,7 @@ def _detached(shape: Shape) -> list[int]:
         low = shape.heights[joint] - shape.ground < 0.1 * shape.tall
         small = shape.reaches[joint] < 0.25 * shape.size and shape.subtree_counts[joint] < 0.25 * most
         aside = np.linalg.norm(np.cross(shape.positions[joint] - shape.positions[parent], shape.up))
-        if low and small and (aside > 0.02 * shape.size or shape.bones[joint] > 0.2 * shape.size):
+        if low and small and aside > 0.02 * shape.size:
             found.append(joint)
     return found
 
