@@ -55,6 +55,15 @@ def _is_usd(head: bytes) -> bool:
     return head.startswith((b"PXR-USDC", b"#usda")) or (head.startswith(b"PK\x03\x04") and b".usd" in head[:512])
 
 
+def _is_joint_list(head: bytes) -> bool:
+    """Whether a file is a list of joints in JSON: joints with parents, and no glTF asset."""
+    text = _text(head)
+    if not text.startswith("{") or '"asset"' in text:
+        return False
+    plain = all(word in text for word in ('"joints"', '"parent"', '"position"'))
+    return plain or all(word in text for word in ('"Skeleton"', '"Joints"', '"AttachX"'))
+
+
 def _first_words(head: bytes) -> str:
     lines = (line.strip() for line in _text(head).splitlines())
     return next((line for line in lines if line and not line.startswith("#")), "")
@@ -70,6 +79,10 @@ def _is_skm(head: bytes) -> bool:
     return text.startswith(("SkM", "SKM", "# SKM")) or ("channels" in text and ("XPos" in text or "Quat" in text))
 
 
+def _is_asf(head: bytes) -> bool:
+    return _first_words(head).lower().startswith((":version", ":name")) and ":" in _text(head)
+
+
 FORMATS: tuple[Format, ...] = (
     Format("glb", "glTF 2.0 binary, VRM, VRMA", (".glb", ".vrm", ".vrma"), lambda head: head.startswith(b"glTF"),
            "mummer.io.gltf:read", "mummer.io.gltf:write"),
@@ -79,6 +92,8 @@ FORMATS: tuple[Format, ...] = (
     Format("bvh", "Biovision hierarchy", (".bvh",), _is_bvh, "mummer.io.bvh:read", "mummer.io.bvh:write"),
     Format("skm", "SmartBody motion", (".skm",), _is_skm, "mummer.io.skm:read"),
     Format("sk", "SmartBody skeleton", (".sk",), _is_sk, "mummer.io.sk:read"),
+    Format("asf", "Acclaim skeleton", (".asf",), _is_asf, "mummer.io.asf:read"),
+    Format("joints", "list of joints in JSON", (), _is_joint_list, "mummer.io.joint_list:read"),
     Format("gltf", "glTF 2.0", (".gltf",), _is_gltf, "mummer.io.gltf:read", "mummer.io.gltf:write"),
 )  # fmt: skip
 HEAD_BYTES = 4096
