@@ -41,6 +41,9 @@ SAME = {
     "under": (WALK.under(WAVE.on("head")), mc.Mix(WALK, WAVE, {"head": 1.0})),
 }
 
+ELSEWHERE = {"constrained", "onto", "planted"}
+"""Methods that are tested where their operators are."""
+
 
 @pytest.mark.parametrize("name", SAME)
 def test_methods_are_operators(name: str) -> None:
@@ -52,7 +55,7 @@ def test_methods_are_operators(name: str) -> None:
 
 def test_every_method_is_tested_and_shown_by_an_example() -> None:
     methods = {name: getattr(Fluent, name) for name in vars(Fluent) if not name.startswith("_")}
-    assert set(methods) == {*SAME, "paused"}
+    assert set(methods) - ELSEWHERE == {*SAME, "paused"}
     for name, method in methods.items():
         assert f".{name}(" in method.__doc__, name
 

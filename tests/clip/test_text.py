@@ -81,7 +81,7 @@ def examples() -> dict[str, mc.Clip]:
 
 
 def test_every_operator_has_an_example() -> None:
-    shipped = {name for name, kind in operators().items() if kind.__module__.startswith("mummer.")}
+    shipped = {name for name, kind in operators().items() if kind.__module__.startswith("mummer.clip.")}
     assert shipped == set(examples())
 
 

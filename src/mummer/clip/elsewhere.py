@@ -5,10 +5,10 @@ from __future__ import annotations
 import importlib
 from typing import Any
 
-HOMES = {"Onto": "mummer.retarget.onto"}
-"""Operators by name, and the modules that define them."""
+HOMES = {"Constrained": "mummer.ik.engine", "Onto": "mummer.retarget.onto", "planted": "mummer.ik.engine"}
+"""Operators, and functions that make them, by name, and the modules that bring them."""
 
 
 def elsewhere(name: str) -> Any:
-    """The operator called ``name``."""
+    """The operator or function called ``name``."""
     return getattr(importlib.import_module(HOMES[name]), name)

@@ -129,6 +129,21 @@ class Fluent:
 
         return SpaceWarp(self._clip, keys, **options)
 
+    def constrained(self, *goals: Any, **options: Any) -> Clip:
+        """Bent to meet goals while they hold: ``walk.constrained(Place("left_hand", rail, interval=(1, 2)))``.
+
+        Options are those of `mummer.ik.engine.Constrained`.
+        """
+        from mummer.clip.elsewhere import elsewhere
+
+        return cast("Clip", elsewhere("Constrained")(self._clip, goals, **options))
+
+    def planted(self, **options: Any) -> Clip:
+        """With feet that stay where they stand: ``walk.planted()``; options of `mummer.ik.engine.planted`."""
+        from mummer.clip.elsewhere import elsewhere
+
+        return cast("Clip", elsewhere("planted")(self._clip, **options))
+
     # Where --------------------------------------------------------------------------------------------------------
 
     def pivoted(self, point: npt.ArrayLike, rotation: npt.ArrayLike, to: npt.ArrayLike | None = None) -> Pivot:

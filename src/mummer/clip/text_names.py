@@ -41,6 +41,16 @@ def operators() -> dict[str, type[Clip]]:
     }
 
 
+def register_values(*kinds: type) -> None:
+    """Let texts speak of values of these dataclasses, which operators defined elsewhere are made of."""
+    VALUES.update({kind.__name__: kind for kind in kinds})
+
+
+def told_fields(kind: Any) -> list[dataclasses.Field[Any]]:
+    """The fields of a dataclass in the order of its constructor: those that must be named come last."""
+    return sorted(dataclasses.fields(kind), key=lambda field: field.kw_only)
+
+
 def reference(character: Character, folder: Path, bodies: Mapping[str, Character]) -> str:
     """How a text in ``folder`` names a body: one of ``bodies``, ``zoo:NAME``, ``random:SEED``, or a file.
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from mummer.character import Character, Recording
 from mummer.clip.clip import Clip
-from mummer.clip.text_names import HEADER, VALUES, kind_of, operators, resolve
+from mummer.clip.text_names import HEADER, VALUES, kind_of, operators, resolve, told_fields
 from mummer.errors import LimitError, MalformedFileError, MummerError, closest_names
 
 MOST_BYTES = 16 * 2**20
@@ -163,10 +163,11 @@ class _Reader:
 
     def _arguments(self, node: ast.Call, kind: type, depth: int) -> dict[str, Any]:
         """The arguments by field, with bodies and recordings found."""
-        fields = {field.name: field for field in dataclasses.fields(kind) if field.init}
-        if len(node.args) > len(fields):
-            raise self.error(node, f"{kind.__name__} takes {len(fields)} values, not {len(node.args)}")
-        given = [(name, value) for name, value in zip(fields, node.args, strict=False)]
+        fields = {field.name: field for field in told_fields(kind) if field.init}
+        unnamed = [name for name, field in fields.items() if not field.kw_only]
+        if len(node.args) > len(unnamed):
+            raise self.error(node, f"{kind.__name__} takes {len(unnamed)} values, not {len(node.args)}")
+        given = [(name, value) for name, value in zip(unnamed, node.args, strict=False)]
         for keyword in node.keywords:
             if keyword.arg not in fields:
                 hint = _hint(keyword.arg or "", fields)

@@ -15,7 +15,7 @@ import numpy as np
 
 from mummer.character import Character, Recording
 from mummer.clip.clip import Clip
-from mummer.clip.text_names import HEADER, VALUES, operators, reference
+from mummer.clip.text_names import HEADER, VALUES, operators, reference, told_fields
 from mummer.clip.tree import is_default
 from mummer.errors import InputError
 
@@ -86,14 +86,14 @@ class _Writer:
     def _call(self, value: Any) -> str:
         """A constructor with its arguments: what it is made of first, then the settings by name."""
         arguments, named = [], False
-        for field in dataclasses.fields(value):
+        for field in told_fields(value):
             held = getattr(value, field.name)
             if is_default(field, held):
                 named = True
                 continue
             text = self._recording(value, held) if isinstance(held, Recording) else self.value(held)
             is_made_of = isinstance(held, (Clip, Character, Recording)) or not isinstance(value, Clip)
-            named = named or not is_made_of or field.default is not dataclasses.MISSING
+            named = named or not is_made_of or field.kw_only or field.default is not dataclasses.MISSING
             arguments.append(f"{field.name}={text}" if named else text)
         return _laid_out(f"{type(value).__name__}(", arguments, ")")
 
