@@ -10,13 +10,15 @@ import time
 
 from mummer.clip import Clip
 from mummer.ik import Goal
-from mummer.ik.engine import Constrained, keep_contacts
+from mummer.ik.engine import Constrained, keep_contacts, through_goals
 from tests.conftest import find_data
 from tests.ik.engine.disturbed import disturbances
 from tests.ik.engine.measures import judge
 
 METHODS = {
     "offsets": lambda clip, goals: Constrained(clip, goals),
+    "whole": lambda clip, goals: Constrained(clip, goals, solver="whole_body"),
+    "warp keys": lambda clip, goals: Constrained(through_goals(clip, goals), goals, ease=0.0),
     "per frame": lambda clip, goals: Constrained(clip, goals, ease=0.0),
 }
 

@@ -1,7 +1,28 @@
 """The constraint engine: a clip and goals over intervals in, a clip out that meets them with no jump."""
 
+from mummer.clip.text_names import register_values
+from mummer.ik.body_point import BodyPoint
 from mummer.ik.engine.constrained import Constrained
 from mummer.ik.engine.foothold import footholds, with_footholds
 from mummer.ik.engine.plant import keep_contacts, planted
+from mummer.ik.engine.warp_keys import through_goals
+from mummer.ik.goals import (
+    Aim,
+    Apart,
+    Balanced,
+    CenterOfMass,
+    HalfSpace,
+    JointValue,
+    Match,
+    Near,
+    Orient,
+    Place,
+    Together,
+)
+from mummer.ik.moving import Moving
 
-__all__ = ["Constrained", "footholds", "keep_contacts", "planted", "with_footholds"]
+__all__ = ["Constrained", "footholds", "keep_contacts", "planted", "through_goals", "with_footholds"]
+
+register_values(
+    Aim, Apart, Balanced, BodyPoint, CenterOfMass, HalfSpace, JointValue, Match, Moving, Near, Orient, Place, Together
+)

@@ -22,7 +22,8 @@ from mummer.ik.goal import Goal
 from mummer.ik.world_state import WorldState
 
 EASE = 0.4
-SOLVERS = ("auto", "limbs", "whole_body")
+Method = Literal["auto", "limbs", "whole_body"]
+SOLVERS: tuple[Method, ...] = ("auto", "limbs", "whole_body")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -39,7 +40,7 @@ class Constrained(Operated):
 
     goals: tuple[Goal, ...]
     ease: float = EASE
-    solver: Literal["auto", "limbs", "whole_body"] = "auto"
+    solver: Method = "auto"
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "goals", (self.goals,) if isinstance(self.goals, Goal) else tuple(self.goals))
