@@ -40,12 +40,16 @@ class Pairs:
         trims: (P, 2, 2) from where to where, as shares of the axis, each of both capsules counts: near a shoulder the
             arm cannot leave the chest however it turns.
         gives: (P,) metres that they may sink into each other: flesh gives, and some touch at rest.
+        limbs: (C,) the limb of each capsule, by its topmost joint; a joint of the trunk stands for itself.
+        movers: (P,) the limb of each pair that makes way: the lighter one.
     """
 
     first: IntArray
     second: IntArray
     trims: FloatArray
     gives: FloatArray
+    limbs: IntArray
+    movers: IntArray
 
     def __len__(self) -> int:
         return len(self.first)
@@ -76,9 +80,13 @@ def _make(character: Character) -> Pairs:
     depth = -distances_of(placed, placed, first, second, kept)[0][0]
     apart = np.flatnonzero(depth <= GROWN_TOGETHER * thin)
     gives = np.maximum(GIVES * thin, depth + 0.1 * thin)
+    limbs = np.array([tree.limb(joint) for joint in volume.joints.tolist()], np.int64)
+    one, two = limbs[first[apart]], limbs[second[apart]]
+    movers = np.where(np.asarray(tree.carried)[one] <= np.asarray(tree.carried)[two], one, two)
     return Pairs(
-        locked(first[apart], np.int64), locked(second[apart], np.int64), locked(kept[apart]), locked(gives[apart])
-    )
+        locked(first[apart], np.int64), locked(second[apart], np.int64), locked(kept[apart]), locked(gives[apart]),
+        locked(limbs, np.int64), locked(movers, np.int64),
+    )  # fmt: skip
 
 
 def _chosen(tree: _Tree, volume: Volume, ends: FloatArray) -> tuple[list[tuple[int, int]], list[list[list[float]]]]:
@@ -133,6 +141,10 @@ class _Tree:
     def ancestors(self, joint: int) -> list[int]:
         """``joint`` and all above it."""
         return self._above[joint]
+
+    def limb(self, joint: int) -> int:
+        """The topmost joint of the limb that ``joint`` is of; a joint of the trunk itself."""
+        return next((above for above in reversed(self._above[joint]) if self.carried[above] < LIMB), joint)
 
     def way(self, start: int, end: int) -> tuple[list[int], int]:
         """The joints that turn ``end`` against ``start``, in order from there, and the joint that carries both.

@@ -123,7 +123,8 @@ def penetration_between(
 def _all_pairs(volume: Volume, other: Volume) -> Pairs:
     first, second = (grid.reshape(-1) for grid in np.indices((len(volume), len(other))))
     thin = np.minimum(volume.radii.mean(axis=1)[first], other.radii.mean(axis=1)[second])
-    return Pairs(first, second, np.tile([0.0, 1.0], (len(first), 2, 1)), GIVES * thin)
+    whole = np.tile([0.0, 1.0], (len(first), 2, 1))
+    return Pairs(first, second, whole, GIVES * thin, np.zeros(len(volume), np.int64), np.zeros(len(first), np.int64))
 
 
 def _made(pairs: Pairs, placed: Placed, other: Placed, reach: float, *, single: bool) -> Penetration:
