@@ -14,18 +14,21 @@ from mummer.clip.frames import Frames
 from mummer.clip.operated import Operated
 from mummer.errors import InputError
 from mummer.ik.body_point import Part, joint_of
+from mummer.ik.foot_points import contact_points
 from mummer.ik.goal import Goal
 from mummer.ik.goals import CenterOfMass, Orient, Place
 from mummer.ik.solution import Solution
 from mummer.ik.solve import Solver, solve
 from mummer.ik.support import nearest_over, support
+from mummer.ik.torso import moved_torso
+from mummer.ik.two_bone import TwoBone
 from mummer.ik.world_state import WorldState
 from mummer.math import splines
 
+FLAT = 0.05
+"""How long a sole must be, in heights of the body, for a foot to stand flat on it."""
 ROUNDS = 12
 """How often a smoothed shift is topped up by what it still falls short of."""
-UPRIGHT = {"head": 0.3, "chest": 0.3}
-"""Weights with which parts stay turned as they were: a body shifts its hips rather than lean over."""
 
 
 def balanced(
@@ -86,8 +89,20 @@ def shifted(
     """
     state = WorldState(character, pose)
     by = np.broadcast_to(np.asarray(shift, np.float64), (len(state), 3))
-    goals = (CenterOfMass(state.center_of_mass + by), *planted(state, feet), *listed(keep))
-    return solve(character, goals, pose, solver=solver)
+    stay = planted(state, feet)
+    goals = (CenterOfMass(state.center_of_mass + by), *stay, *listed(keep))
+    nothing = np.zeros(len(state))
+    start = on_feet(character, moved_torso(state, by, nothing, nothing), stay)
+    return solve(character, goals, start if pose.shape else start[0], solver=solver)
+
+
+def on_feet(character: Character, start: Pose, stay: Sequence[Goal]) -> Pose:
+    """(B,) poses with the legs bent so that the feet come as near to where they ``stay`` as legs alone can bring them.
+
+    Solving from there shifts hips over feet as a person would; solving from the pose itself would lean over, for the
+    way that moves the least mass is seldom the way that anybody moves.
+    """
+    return solve(character, stay, start, solver=TwoBone(softness=0.0)).pose if stay else start
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -158,7 +173,7 @@ def smoothed(values: FloatArray, reach: int) -> FloatArray:
 
 
 def planted(state: WorldState, feet: Sequence[Part] = ()) -> tuple[Goal, ...]:
-    """Goals that keep feet where they are and turned as they are, and head and chest as upright as can be.
+    """Goals that keep feet where they are, and flat feet turned as they are; pointed ones may turn on their points.
 
     Args:
         state: the posed body.
@@ -166,14 +181,20 @@ def planted(state: WorldState, feet: Sequence[Part] = ()) -> tuple[Goal, ...]:
     """
     character = state.body.character
     bearing = {joint_of(character, part): part for part in (feet or _feet(character))}
-    goals: list[Goal] = [Place(part, state.point(part)) for part in bearing.values()]
-    goals += [Orient(part, state.turn(part)) for part in bearing.values()]
-    for foot in _feet(character):
-        if foot not in bearing:
-            goals += [Place(foot, state.point(foot), weight=1.0), Orient(foot, state.turn(foot), weight=1.0)]
-    roles = {} if character.anatomy is None else character.anatomy.roles
-    goals += [Orient(role, state.turn(role), weight=weight) for role, weight in UPRIGHT.items() if role in roles]
+    others = [foot for foot in _feet(character) if foot not in bearing]
+    goals: list[Goal] = []
+    for part, weight in [*((part, None) for part in bearing.values()), *((foot, 1.0) for foot in others)]:
+        goals.append(Place(part, state.point(part), weight=weight))
+        if _is_flat(character, part):
+            goals.append(Orient(part, state.turn(part), weight=weight))
     return tuple(goals)
+
+
+def _is_flat(character: Character, part: Part) -> bool:
+    """Whether a foot has a sole to speak of, rather than a point."""
+    rest = WorldState(character, Pose.rest(character.skeleton))
+    corners = np.concatenate([rest.point(point) for point in contact_points(character, part)])
+    return bool(np.ptp(corners, axis=0).max() > FLAT * rest.body.height)
 
 
 def _feet(character: Character) -> tuple[int, ...]:
