@@ -128,7 +128,7 @@ def retargeted(clip: Clip, rate: float = 120.0) -> Clip:
     factors = np.ones(len(skeleton))
     for place, name in enumerate(skeleton.names):
         parent = "" if skeleton.parents[place] < 0 else skeleton.names[skeleton.parents[place]]
-        factors[place] = 1.12 if parent.endswith("UpLeg") else 0.94 if parent.endswith("Leg") else 1.0
+        factors[place] = 1.2 if parent.endswith("UpLeg") else 1.05 if parent.endswith("Leg") else 1.0
         factors[place] = 1.15 if name.endswith("UpLeg") else factors[place]
     longer = Skeleton(
         skeleton.names, skeleton.parents, skeleton.rest_translations * factors[:, None], skeleton.rest_rotations,

@@ -25,6 +25,10 @@ SLIP = 0.01
 """How far a part may be from where it settles and still count as standing, in leg lengths."""
 SPEED = 0.2
 """How fast a part that stands may be, in leg lengths a second."""
+LOOSER = (1.0, 3.0, 10.0)
+"""How many times as far and fast a part may move that slides."""
+LEAST = 0.25
+"""Part of a spell of rest that a part stands at least; if it is less, it slides."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,7 +65,8 @@ def footholds(
     """When the heels and the toes of the feet stand still.
 
     A part stands while it rests on the ground (see `mummer.clip.analysis.contacts`) within ``slip`` of where it
-    settles. A foot that rolls is let go of by its heel before its toes.
+    settles. A foot that rolls is let go of by its heel before its toes. Where a part slides, so that it would hardly
+    stand at all, it may be farther away.
 
     Args:
         clip: any clip of a body with feet.
@@ -112,14 +117,22 @@ def _standing(
     speeds = np.linalg.norm(np.gradient(smoothed(places, settings.smoothing / step), step, axis=0), axis=-1)
     found = []
     for spell in spells(without_short(rests, gap=gap, shortest=shortest)):
-        during = places[spell.first : spell.last + 1]
-        away = np.linalg.norm(during - _settled(during), axis=-1)
-        still = (away <= slip * steps.foot.leg) & (speeds[spell.first : spell.last + 1] <= SPEED * steps.foot.leg)
-        runs = [run for run in spells(np.asarray(still, bool)) if len(run) >= shortest]
-        if runs:
-            longest = max(runs, key=len)
+        rows = slice(spell.first, spell.last + 1)
+        away = np.linalg.norm(places[rows] - _settled(places[rows]), axis=-1)
+        moving = np.maximum(away / (slip * steps.foot.leg), speeds[rows] / (SPEED * steps.foot.leg))
+        longest = _longest(moving, max(shortest, round(LEAST * len(spell))))
+        if longest is not None:
             found.append(Spell(spell.first + longest.first, spell.first + longest.last))
     return found
+
+
+def _longest(moving: FloatArray, least: int) -> Spell | None:
+    """The longest stretch in which a part moves less than 1; or somewhat more, if it is shorter than ``least``."""
+    for looser in LOOSER:
+        runs = [run for run in spells(np.asarray(moving <= looser, bool)) if len(run) >= least]
+        if runs:
+            return max(runs, key=len)
+    return None
 
 
 def _settled(places: FloatArray) -> FloatArray:
