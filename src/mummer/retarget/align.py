@@ -14,7 +14,7 @@ from mummer.math import quaternion
 from mummer.retarget.build import Build
 from mummer.retarget.chains import Pair, chains_of
 from mummer.retarget.leg import Leg
-from mummer.retarget.roles import is_across
+from mummer.retarget.roles import is_across, is_upright
 
 IDENTITY = (0.0, 0.0, 0.0, 1.0)
 STEEP = 0.8
@@ -46,7 +46,9 @@ class _Aligner:
         self._run()
 
     def _run(self) -> None:
-        trunk_turn = np.array(IDENTITY) if self.is_across else self._trunk_turn()
+        # The slope of a four-legged back is its build, not its pose.
+        is_laid = is_upright(self.source.anatomy) and is_upright(self.target.anatomy)
+        trunk_turn = self._trunk_turn() if is_laid else np.array(IDENTITY)
         neck_turn = np.array(IDENTITY) if self.is_across else self._neck_turn()
         for joint in range(len(self.target.skeleton)):
             parent = int(self.target.skeleton.parents[joint])

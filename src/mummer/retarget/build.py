@@ -78,6 +78,11 @@ class Build:
             return 0.0
         return float(np.mean(np.maximum(self.places[feet] @ self.anatomy.up - self.anatomy.ground, 0.0)))
 
+    @cached_property
+    def girdle_height(self) -> float:
+        """Metres from the ground to the middle of the girdle at rest."""
+        return float(self.places[self.girdle].mean(axis=0) @ self.anatomy.up) - self.anatomy.ground
+
     def leg(self, name: str) -> Leg | None:
         """The leg called ``name``, if there is one."""
         return next((leg for leg in self.legs if leg.name == name), None)

@@ -4,17 +4,29 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
 from mummer.arrays import FloatArray, IntArray
-from mummer.character import Character, Pose, world_transforms
+from mummer.character import Character
 from mummer.character.face import find_face
 from mummer.clip.frames import Frames
 from mummer.clip.standing import fill_translations
+from mummer.kernels import fk_rigid
 from mummer.math import quaternion
-from mummer.retarget import columns
 from mummer.retarget.transfer import Transfer
+
+GLUED = (
+    *((f"{side}_upper_leg", f"{side}_lower_leg", f"{side}_foot", f"{side}_toes") for side in ("left", "right")),
+    *((f"{side}_upper_arm", f"{side}_forearm", f"{side}_hand") for side in ("left", "right")),
+    *(
+        (f"{end}_{side}_upper", f"{end}_{side}_lower", f"{end}_{side}_foot", f"{end}_{side}_toes")
+        for end in ("front", "middle", "hind")
+        for side in ("left", "right")
+    ),
+)
+"""Roles that follow one another along limbs, also where the joints do not."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,21 +36,22 @@ class Carried:
     Attributes:
         transfer: between the bodies.
         morphs: (n, 2) morphs of the target and the morphs of the source that show the same.
-        detached: legs of the target, by their places in the transfer, whose foot does not hang from the lower leg.
+        glued: joints of the target that hang from elsewhere, as feet from the root: which joint each belongs to, and
+            where it is in that joint's frame at rest, metres.
     """
 
     transfer: Transfer
     morphs: IntArray
-    detached: tuple[int, ...]
+    glued: tuple[tuple[int, int, FloatArray], ...]
 
     @classmethod
     def of(cls, transfer: Transfer) -> Carried:
         """What can be carried between two bodies."""
-        detached = tuple(np.flatnonzero(transfer.leg_joints[:, columns.ABOVE_FOOT] < 0).tolist())
-        return cls(transfer, _morph_pairs(transfer.source.character, transfer.target.character), detached)
+        morphs = _morph_pairs(transfer.source.character, transfer.target.character)
+        return cls(transfer, morphs, tuple(_glued(transfer)))
 
     def complete(self, made: Frames, given: Frames) -> None:
-        """Fill in morphs and scales of ``made`` from ``given``, and put detached feet at the ends of their legs."""
+        """Fill in morphs and scales of ``made`` from ``given``, and put what hangs from elsewhere where it belongs."""
         target = self.transfer.target
         if given.morphs is not None and len(self.morphs):
             made.morphs = np.zeros((len(made), len(target.character.morph_names)))
@@ -50,7 +63,7 @@ class Carried:
             assert made.translations is not None
             made.translations[:, target.carrier] = made.root
             made.translations[:, 0] = target.skeleton.rest_translations[0]
-        if self.detached:
+        if self.glued:
             self._attach(made)
 
     def _scales(self, scales: FloatArray) -> FloatArray | None:
@@ -66,30 +79,44 @@ class Carried:
         return made
 
     def _attach(self, made: Frames) -> None:
-        target, numbers = self.transfer.target, self.transfer.leg_numbers
+        target = self.transfer.target
         fill_translations(made, target.character)
         assert made.translations is not None
-        local = np.ascontiguousarray(made.translations * target.above[:, None])
-        local[:, 0] = made.translations[:, 0]
-        rigid = target.skeleton if target.skeleton.is_rigid else _without_scales(target.skeleton)
-        places, turns = world_transforms(rigid, Pose(made.rotations, None, local))
-        for place in self.detached:
-            leg = self.transfer.legs[place].target
-            point = numbers[place, columns.ANKLE : columns.ANKLE + 3]
-            ankle = places[:, leg.lower] + quaternion.rotate(turns[:, leg.lower], point)
-            above = int(target.skeleton.parents[leg.foot])
-            if above < 0:
-                made.translations[:, leg.foot] = ankle
+        places, turns = self._world(made)
+        for joint, holder, point in self.glued:
+            place = places[:, holder] + quaternion.rotate(turns[:, holder], point)
+            above = int(target.skeleton.parents[joint])
+            if above >= 0:
+                seen = quaternion.rotate(quaternion.conjugate(turns[:, above]), place - places[:, above])
+                made.translations[:, joint] = seen / target.above[joint]
             else:
-                seen = quaternion.rotate(quaternion.conjugate(turns[:, above]), ankle - places[:, above])
-                made.translations[:, leg.foot] = seen / target.above[leg.foot]
+                made.translations[:, joint] = place
+            places[:, joint] = place
         made.root = made.translations[:, 0]
 
+    def _world(self, made: Frames) -> tuple[FloatArray, FloatArray]:
+        """(T, J, 3), (T, J, 4) of the target, with scales folded into lengths."""
+        target = self.transfer.target
+        assert made.translations is not None
+        offsets = np.ascontiguousarray(made.translations * target.above[:, None])
+        places, turns = fk_rigid(target.skeleton.parents, made.rotations, offsets, np.ascontiguousarray(made.root))
+        return np.array(places), turns
 
-def _without_scales(skeleton):  # type: ignore[no-untyped-def]
-    import dataclasses
 
-    return dataclasses.replace(skeleton, rest_scales=np.ones((len(skeleton), 3)))
+def _glued(transfer: Transfer) -> list[tuple[int, int, FloatArray]]:
+    """Joints whose role says that they belong to a joint which is not above them, holders first."""
+    target, found = transfer.target, []
+    for names in GLUED:
+        for holder_role, role in pairwise(names):
+            roles = target.anatomy.roles
+            if holder_role not in roles or role not in roles:
+                continue
+            holder, joint = roles[holder_role], roles[role]
+            is_apart = holder not in target.skeleton.ancestors(joint) and joint not in target.skeleton.ancestors(holder)
+            if is_apart and joint in transfer.pairs:
+                away = target.places[joint] - target.places[holder]
+                found.append((joint, holder, quaternion.rotate(quaternion.conjugate(target.turns[holder]), away)))
+    return found
 
 
 def _morph_pairs(source: Character, target: Character) -> IntArray:

@@ -84,7 +84,7 @@ def _by_limbs(anatomy: Anatomy) -> dict[str, tuple[int, int, int]]:
 
 def _ball(skeleton: Skeleton, anatomy: Anatomy, name: str, foot: int, places: FloatArray) -> int:
     toes = anatomy.roles.get(f"{name.removesuffix('_leg')}_toes")
-    if toes is not None and foot in skeleton.ancestors(toes):
+    if toes is not None and float(np.linalg.norm(places[toes] - places[foot])) > 1e-6:
         return toes
     below = [joint for joint in skeleton.children[foot] if np.linalg.norm(places[joint] - places[foot]) > 1e-6]
     if not below:

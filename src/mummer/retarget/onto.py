@@ -147,7 +147,7 @@ class Onto(Clip):
     @cached_property
     def _live(self) -> Live | None:
         """The short way for single frames, where there is nothing to carry over but rotations."""
-        plain = self._resting is None and not self._carried.detached and not len(self._carried.morphs)
+        plain = self._resting is None and not self._carried.glued and not len(self._carried.morphs)
         return Live(self.transfer, self.shifts, self._plants) if plain and self.transfer.target.carrier == 0 else None
 
 

@@ -34,13 +34,16 @@ def _anchors(source: Build, target: Build) -> dict[int, int]:
             found[theirs] = mine
             taken.add(mine)
 
+    mine = source.anatomy.roles
     for role, joint in target.anatomy.roles.items():
-        for name in kin_of(role, source.anatomy, target.anatomy):
-            if name in source.anatomy.roles:
-                add(joint, source.anatomy.roles[name])
-                break
-    for theirs, mine in _limb_pairs(source.anatomy, target.anatomy):
-        for one, other in _limb_anchors(mine.joints, theirs.joints):
+        if role in mine:
+            add(joint, mine[role])
+    for role, joint in target.anatomy.roles.items():
+        name = next((each for each in kin_of(role, source.anatomy, target.anatomy) if each in mine), None)
+        if name is not None:
+            add(joint, mine[name])
+    for theirs, ours in _limb_pairs(source.anatomy, target.anatomy):
+        for one, other in _limb_anchors(ours.joints, theirs.joints):
             add(other, one)
     return _in_order(found, source.skeleton, target.skeleton)
 

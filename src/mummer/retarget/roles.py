@@ -41,6 +41,11 @@ def is_across(first: Anatomy, second: Anatomy) -> bool:
     return _plan(first) != _plan(second)
 
 
+def is_upright(anatomy: Anatomy) -> bool:
+    """Whether a body stands on two legs, so that its spine may be laid along another's."""
+    return _plan(anatomy) == "upright"
+
+
 def _plan(anatomy: Anatomy) -> str:
     if "left_upper_leg" in anatomy.roles or "right_upper_leg" in anatomy.roles:
         return "upright"

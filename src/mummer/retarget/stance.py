@@ -45,7 +45,7 @@ def stance_shifts(survey: Survey, floors: Floors, ground: Ground | None = None) 
     transfer, up = survey.transfer, survey.up
     base = floors.target - transfer.scale * floors.source
     feet = [_foot_shift(survey, foot, floors) + base * up for foot in survey.feet]
-    higher = transfer.target.ankle_height - transfer.scale * transfer.source.ankle_height
+    higher = transfer.higher
     body = np.repeat(((base + higher) * up)[None], len(survey.times), axis=0)
     lifts = [np.zeros(len(survey.times)) for _ in feet]
     if ground is not None:

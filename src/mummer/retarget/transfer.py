@@ -18,6 +18,7 @@ from mummer.retarget.build import Build
 from mummer.retarget.chains import Pair
 from mummer.retarget.leg import Leg
 from mummer.retarget.pairing import pair_joints
+from mummer.retarget.roles import is_upright
 from mummer.retarget.shifts import Shifts
 
 GRAIN = 128
@@ -62,6 +63,16 @@ class Transfer:
     settings: FloatArray
     leg_joints: IntArray
     leg_numbers: FloatArray
+
+    @property
+    def higher(self) -> float:
+        """Metres that the target's girdle is above the scaled source's, both standing on one floor.
+
+        Legs of upright bodies are to be stretched alike; other bodies are to stand as they do at rest.
+        """
+        if self.legs and is_upright(self.source.anatomy) and is_upright(self.target.anatomy):
+            return self.target.ankle_height - self.scale * self.source.ankle_height
+        return self.target.girdle_height - self.scale * self.source.girdle_height
 
     @property
     def shift_width(self) -> int:
@@ -141,8 +152,8 @@ def make_transfer(source: Build, target: Build) -> Transfer:
     turns = align(source, target, pairs)
     scale = target.size / source.size
     body = quaternion.multiply(target.world_from_body, quaternion.conjugate(source.world_from_body))
-    is_upright = float(source.anatomy.up @ target.anatomy.up) > 1 - 1e-6
-    left = np.array([0.0, 0.0, 0.0, 1.0]) if is_upright else body
+    same_up = float(source.anatomy.up @ target.anatomy.up) > 1 - 1e-6
+    left = np.array([0.0, 0.0, 0.0, 1.0]) if same_up else body
     legs = _leg_pairs(source, target, pairs)
     plan, constants = _joint_tables(source, target, pairs, turns, body)
     tables = [_leg_tables(target, leg, scale) for leg in legs]
