@@ -42,7 +42,7 @@ class Particle:
         backend: ``"cpu"``, ``"cuda"``, or None for the CPU.
     """
 
-    steps: int = 24
+    steps: int = 28
     stretch: float = 0.0
     root_follow: float = 0.0
     stand: Pose | None = None

@@ -9,10 +9,22 @@ from __future__ import annotations
 
 import math
 
-from mummer.character.limits import FREE, HINGE, PIVOT
-from mummer.ik.particles.limit_numbers import AXIS, SECOND_AXIS, clamp_joint, row_vector
+from mummer.character.limits import BALL, FREE
+from mummer.ik.particles.limit_axes import limit_axes
+from mummer.ik.particles.limit_numbers import clamp_joint, cross
 from mummer.ik.particles.place_joints import place_joints
-from mummer.ik.particles.settings import BIAS, DAMPING, LARGEST_STEP, ONE, TOLERANCE, TURN_SCALE
+from mummer.ik.particles.settings import (
+    BIAS,
+    DAMPING,
+    LARGEST_STEP,
+    LEAST_ERROR,
+    LEAST_SHARE,
+    MOST_ERROR,
+    ONE,
+    PATIENCE,
+    TOLERANCE,
+    TURN_SCALE,
+)
 from mummer.ik.particles.storage import (
     Ints1,
     Scratch3,
@@ -32,11 +44,6 @@ PLACE, ORIENT, AIM = 0, 1, 2
 ERROR, ANSWER = 0, 1
 
 
-def cross(a: Three, b: Three) -> Three:
-    """The cross product."""
-    return a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]
-
-
 def dot(a: Three, b: Three) -> float:
     """The inner product."""
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
@@ -53,12 +60,16 @@ def measure(
     masked: Ints1,
     masks: Floats3,
     settings: Floats1,
+    most: float,
     positions: Scratch3,
     rotations: Scratch3,
     tips: Scratch3,
     rows: Scratch3,
 ) -> float:
-    """Fill the errors of all goals and the arms they act on; the sum of their squares is the answer."""
+    """Fill the errors of all goals and the points they act on; the sum of their squares is the answer.
+
+    No error counts for more than ``most``: a goal far out of reach must not drag those that can be met along with it.
+    """
     one = settings[ONE]
     total = one - one
     for entry in range(kinds.shape[0]):
@@ -84,10 +95,12 @@ def measure(
             error = cross(turned(turn, vector(axes, entry)), (scale * away[0], scale * away[1], scale * away[2]))
         if masked[entry] > 0:
             error = through_mask(masks, frame, entry, error)
-        row = 3 * entry
+        row, size = 3 * entry, dot(error, error)
+        share = one / math.sqrt(one + size / (most * most))
+        # The potential whose slope is the error that counts; the square itself for a small error.
+        total = total + (size + size) * share / (one + share)
         for k in range(3):
-            rows[frame, row + k, ERROR] = error[k]
-            total = total + error[k] * error[k]
+            rows[frame, row + k, ERROR] = share * error[k]
     return total
 
 
@@ -99,39 +112,27 @@ def lay_axes(
     limit_rest: Floats2,
     freedom: Floats1,
     settings: Floats1,
+    local: Scratch3,
     rotations: Scratch3,
     blocked: Scratch3,
     axes: Scratch3,
 ) -> None:
-    """Fill the three (or two, or one) axes that each joint turns about, shortened by what is blocked."""
+    """Fill the three (or two, or one) axes that each joint turns about, and how readily it does."""
     one = settings[ONE]
-    zero = one - one
     for joint in range(parents.shape[0]):
-        w, kind = freedom[joint], limit_kinds[joint]
-        if parents[joint] < 0 or not w > 0:
+        if parents[joint] < 0 or not freedom[joint] > 0:
             for k in range(3):
-                put_vector(axes, frame, 3 * joint + k, (zero, zero, zero))
+                put_quaternion(axes, frame, 3 * joint + k, (one - one, one - one, one - one, one - one))
             continue
-        first, second, third = (w, zero, zero), (zero, w, zero), (zero, zero, w)
-        if kind == HINGE:
-            a = turned(quaternion_of(rotations, frame, joint), row_vector(limits, joint, AXIS))
-            first, second, third = (w * a[0], w * a[1], w * a[2]), (zero, zero, zero), (zero, zero, zero)
-        elif kind == PIVOT:
-            above = after(quaternion_of(rotations, frame, parents[joint]), quaternion(limit_rest, joint))
-            a = turned(above, row_vector(limits, joint, AXIS))
-            b = turned(quaternion_of(rotations, frame, joint), row_vector(limits, joint, SECOND_AXIS))
-            first, second = (w * a[0], w * a[1], w * a[2]), (w * b[0], w * b[1], w * b[2])
-            third = (zero, zero, zero)
-        stop, share = vector_of(blocked, frame, joint), blocked[frame, joint, 3]
-        put_vector(axes, frame, 3 * joint, less_along(first, stop, share))
-        put_vector(axes, frame, 3 * joint + 1, less_along(second, stop, share))
-        put_vector(axes, frame, 3 * joint + 2, less_along(third, stop, share))
-
-
-def less_along(a: Three, direction: Three, share: float) -> Three:
-    """``a`` without that share of its part along a unit ``direction``."""
-    k = share * dot(a, direction)
-    return a[0] - k * direction[0], a[1] - k * direction[1], a[2] - k * direction[2]
+        rest = quaternion(limit_rest, joint)
+        delta = after(undone(rest), quaternion_of(local, frame, joint))
+        first, second, third = limit_axes(limit_kinds[joint], delta, limits, joint)
+        above = after(quaternion_of(rotations, frame, parents[joint]), rest)
+        put_vector(axes, frame, 3 * joint, turned(above, first))
+        put_vector(axes, frame, 3 * joint + 1, turned(above, second))
+        put_vector(axes, frame, 3 * joint + 2, turned(above, third))
+        for k in range(3):
+            axes[frame, 3 * joint + k, 3] = freedom[joint] * (one - abs(blocked[frame, joint, k]))
 
 
 def assemble(
@@ -162,7 +163,8 @@ def assemble(
             continue
         place = vector_of(positions, frame, joint)
         for k in range(3):
-            axis = vector_of(axes, frame, 3 * joint + k)
+            x, y, z, free = quaternion_of(axes, frame, 3 * joint + k)
+            axis = (free * x, free * y, free * z)
             if not dot(axis, axis) > 0:
                 continue
             for at in range(first, last):
@@ -201,12 +203,13 @@ def through_mask(masks: Floats3, frame: int, entry: int, v: Three) -> Three:
     )
 
 
-def solve_rows(frame: int, size: int, settings: Floats1, matrix: Scratch3, rows: Scratch3) -> None:
+def solve_rows(frame: int, size: int, settings: Floats1, matrix: Scratch3, rows: Scratch3) -> float:
     """Cholesky on the damped matrix, in place, then the answer for the errors.
 
-    Each goal is damped by its own error: one that cannot be met does not slow down the others.
+    Each goal is damped by its own error: one that cannot be met does not slow down the others. Returns by how much
+    the sum of squares falls, at first, for a whole step.
     """
-    damping = settings[BIAS]
+    damping, fall = settings[BIAS], settings[ONE] - settings[ONE]
     for i in range(size):
         if i % 3 == 0:
             x, y, z = rows[frame, i, ERROR], rows[frame, i + 1, ERROR], rows[frame, i + 2, ERROR]
@@ -232,6 +235,13 @@ def solve_rows(frame: int, size: int, settings: Floats1, matrix: Scratch3, rows:
         for k in range(i + 1, size):
             total = total - matrix[frame, k, i] * rows[frame, k, ANSWER]
         rows[frame, i, ANSWER] = total / matrix[frame, i, i]
+    for i in range(size):
+        if i % 3 == 0:
+            x, y, z = rows[frame, i, ERROR], rows[frame, i + 1, ERROR], rows[frame, i + 2, ERROR]
+            damping = settings[DAMPING] * (x * x + y * y + z * z) + settings[BIAS]
+        error = rows[frame, i, ERROR]
+        fall = fall + error * (error - damping * rows[frame, i, ANSWER])
+    return fall + fall
 
 
 def torque_on(
@@ -285,18 +295,21 @@ def plan_turns(
         if parents[joint] < 0:
             continue
         pull = torque_on(frame, joint, below_starts, below, kinds, weights, settings, positions, tips, rows)
-        if not dot(pull, vector_of(blocked, frame, joint)) > 0:
-            blocked[frame, joint, 3] = settings[ONE] - settings[ONE]
-        a, b = vector_of(axes, frame, 3 * joint), vector_of(axes, frame, 3 * joint + 1)
-        c = vector_of(axes, frame, 3 * joint + 2)
-        p, q, r = dot(a, pull), dot(b, pull), dot(c, pull)
-        turn = (p * a[0] + q * b[0] + r * c[0], p * a[1] + q * b[1] + r * c[1], p * a[2] + q * b[2] + r * c[2])
-        put_vector(turns, frame, joint, turn)
-        largest = max(largest, length_of(turn))
+        x, y, z = settings[ONE] - settings[ONE], settings[ONE] - settings[ONE], settings[ONE] - settings[ONE]
+        for k in range(3):
+            axis, free = vector_of(axes, frame, 3 * joint + k), axes[frame, 3 * joint + k, 3]
+            along = dot(axis, pull)
+            if not along * blocked[frame, joint, k] > 0:
+                blocked[frame, joint, k] = settings[ONE] - settings[ONE]
+            amount = free * free * along
+            turns[frame, joint, 3 + k] = amount
+            x, y, z = x + amount * axis[0], y + amount * axis[1], z + amount * axis[2]
+        put_vector(turns, frame, joint, (x, y, z))
+        largest = max(largest, length_of((x, y, z)))
     return largest
 
 
-def turn_joints(
+def try_turns(
     frame: int,
     share: float,
     parents: Ints1,
@@ -308,35 +321,37 @@ def turn_joints(
     turns: Scratch3,
     blocked: Scratch3,
     local: Scratch3,
+    tried: Scratch3,
 ) -> None:
-    """Turn every joint by its share of the plan, held in its limits; what was held back is remembered as blocked."""
+    """Fill ``tried`` with every joint turned by its share of the plan and held in its limits.
+
+    What part of a turn about each axis limits held back is remembered as blocked, with the sign of the turn.
+    """
     one = settings[ONE]
     half = share / (one + one)
     for joint in range(parents.shape[0]):
-        turn = vector_of(turns, frame, joint)
-        wanted = length_of(turn)
-        if parents[joint] < 0 or not wanted > 0:
+        own, way = quaternion_of(local, frame, joint), vector_of(turns, frame, joint)
+        put_quaternion(tried, frame, joint, own)
+        if parents[joint] < 0 or not length_of(way) > 0:
             continue
         above = quaternion_of(rotations, frame, parents[joint])
-        x, y, z = turned(undone(above), turn)
-        step = unit_quaternion(half * x, half * y, half * z, one, one)
-        asked = after(step, quaternion_of(local, frame, joint))
+        x, y, z = turned(undone(above), way)
+        asked = after(unit_quaternion(half * x, half * y, half * z, one, one), own)
         if limit_kinds[joint] == FREE:
-            put_quaternion(local, frame, joint, asked)
+            put_quaternion(tried, frame, joint, asked)
             continue
         rest = quaternion(limit_rest, joint)
-        held = after(rest, clamp_joint(limit_kinds[joint], after(undone(rest), asked), limits, joint))
-        put_quaternion(local, frame, joint, held)
-        x, y, z, w = after(asked, undone(held))
-        if w < 0:
-            x, y, z = -x, -y, -z
-        missing = length_of((x, y, z))
-        missing = missing + missing
-        if missing > blocked[frame, joint, 3] * wanted * share:
-            stop = turned(above, (x, y, z))
-            size = length_of(stop)
-            put_vector(blocked, frame, joint, (stop[0] / size, stop[1] / size, stop[2] / size))
-            blocked[frame, joint, 3] = min(missing / (wanted * share), one)
+        turn, beyond = clamp_joint(limit_kinds[joint], after(undone(rest), asked), limits, joint)
+        put_quaternion(tried, frame, joint, after(rest, turn))
+        for k in range(3):
+            planned = share * turns[frame, joint, 3 + k]
+            if limit_kinds[joint] == BALL and k == 0:
+                other = share * turns[frame, joint, 4]
+                planned = math.sqrt(planned * planned + other * other)
+            if beyond[k] * planned > 0:
+                stopped = min(beyond[k] / planned, one)
+                if stopped > abs(blocked[frame, joint, k]):
+                    blocked[frame, joint, k] = math.copysign(stopped, planned)
 
 
 @kernel
@@ -370,6 +385,8 @@ def correct_frames(
     axes: Output3,
     blocked: Output3,
     turns: Output3,
+    tried: Output3,
+    turned_to: Output3,
     columns: Output3,
     matrix: Output3,
     local: Output3,
@@ -379,28 +396,48 @@ def correct_frames(
     one = settings[ONE]
     taken[frame] = one - one
     for joint in range(parents.shape[0]):
-        put_quaternion(blocked, frame, joint, (one - one, one - one, one - one, one - one))
+        put_vector(blocked, frame, joint, (one - one, one - one, one - one))
+    most = settings[MOST_ERROR]
     for _ in range(steps):
         place_joints(frame, parents, offsets, rest_positions, rest_rotations, lengths, local, positions, rotations)
         total = measure(
-            frame, kinds, joints, points, aim_axes, targets, weights, masked, masks, settings, positions, rotations,
-            tips, rows,
+            frame, kinds, joints, points, aim_axes, targets, weights, masked, masks, settings, most,
+            positions, rotations, tips, rows,
         )  # fmt: skip
         # The last step fades in with the error, so that it makes no difference whether it is taken at the threshold.
         beyond = math.sqrt(total) / settings[TOLERANCE] - one
         if not beyond > 0:
             return
-        lay_axes(frame, parents, limit_kinds, limits, limit_rest, freedom, settings, rotations, blocked, axes)
+        lay_axes(frame, parents, limit_kinds, limits, limit_rest, freedom, settings, local, rotations, blocked, axes)
         assemble(
             frame, parents, below_starts, below, kinds, weights, masked, masks, settings, positions, tips, axes,
             columns, matrix,
         )  # fmt: skip
-        solve_rows(frame, 3 * kinds.shape[0], settings, matrix, rows)
+        fall = solve_rows(frame, 3 * kinds.shape[0], settings, matrix, rows)
         largest = plan_turns(
             frame, parents, below_starts, below, kinds, weights, settings, positions, tips, rows, axes, blocked, turns
         )
         share = min(beyond, one)
         if largest > settings[LARGEST_STEP]:
             share = share * settings[LARGEST_STEP] / largest
-        turn_joints(frame, share, parents, limit_kinds, limits, limit_rest, settings, rotations, turns, blocked, local)
+        for attempt in range(2):
+            try_turns(
+                frame, share, parents, limit_kinds, limits, limit_rest, settings, rotations, turns, blocked, local,
+                tried,
+            )  # fmt: skip
+            if attempt > 0:
+                break
+            place_joints(frame, parents, offsets, rest_positions, rest_rotations, lengths, tried, positions, turned_to)
+            now = measure(
+                frame, kinds, joints, points, aim_axes, targets, weights, masked, masks, settings, most,
+                positions, turned_to, tips, rows,
+            )  # fmt: skip
+            # The lowest point of the parabola through both sums and the slope at the start.
+            rise = now - total + share * fall
+            if not rise + rise > share * fall:
+                break
+            share = share * max(share * fall / (rise + rise), settings[LEAST_SHARE])
+        for joint in range(parents.shape[0]):
+            put_quaternion(local, frame, joint, quaternion_of(tried, frame, joint))
+        most = max(most * settings[PATIENCE], settings[LEAST_ERROR])
         taken[frame] += one

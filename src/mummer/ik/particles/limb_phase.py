@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 
-from mummer.ik.particles.correct import cross, dot
+from mummer.ik.particles.correct import dot
+from mummer.ik.particles.limit_numbers import cross
 from mummer.ik.particles.settings import EASE, NEAR, ONE, SOFT, STRETCH
 from mummer.ik.particles.settle import settle
 from mummer.ik.particles.storage import (

@@ -80,47 +80,51 @@ def trusted(q: Four, axis: Three, start: float, one: float) -> float:
     return one
 
 
-def clamp_joint(kind: int, delta: Four, limits: Floats2, joint: int) -> Four:
-    """``delta``, how a joint is turned from rest, held in the joint's limits; unchanged inside them."""
+def clamp_joint(kind: int, delta: Four, limits: Floats2, joint: int) -> tuple[Four, Three]:
+    """``delta``, how a joint is turned from rest, held in the joint's limits; and by how much it was beyond them.
+
+    The excess is in radians: about the axis of a hinge; about the two axes of a pivot; of the swing (never negative)
+    and, third, of the twist of a ball. See `limit_axes` for the axes that these go with.
+    """
+    one = limits[joint, ONE]
+    zero = one - one
     if kind == FREE:
-        return delta
+        return delta, (zero, zero, zero)
     axis = row_vector(limits, joint, AXIS)
     second_axis = row_vector(limits, joint, SECOND_AXIS)
-    one = limits[joint, ONE]
     amount = trusted(delta, axis, limits[joint, FADE_START], one)
     if kind == BALL:
         return clamp_ball(delta, axis, second_axis, amount, limits, joint)
     calm, whole = limits[joint, CALM], limits[joint, IS_WHOLE] > 0
     if kind == HINGE:
-        angle = hold_on_circle(twist_angle(delta, axis), limits, joint)
+        angle = twist_angle(delta, axis)
+        held = hold_on_circle(angle, limits, joint)
         if not whole:
-            angle = calm + amount * (angle - calm)
-        return twist_about(axis, angle, one)
+            held = calm + amount * (held - calm)
+        return twist_about(axis, held, one), (angle - held, zero, zero)
     angle = -twist_angle(undone(delta), axis)
     second = twist_angle(after(twist_about(axis, -angle, one), delta), second_axis)
-    angle = hold_on_circle(angle, limits, joint)
+    held = hold_on_circle(angle, limits, joint)
     if not whole:
-        angle = calm + amount * (angle - calm)
-    second = min(max(second, limits[joint, SECOND_LOW]), limits[joint, SECOND_HIGH])
+        held = calm + amount * (held - calm)
+    second_held = min(max(second, limits[joint, SECOND_LOW]), limits[joint, SECOND_HIGH])
     calm = limits[joint, SECOND_CALM]
-    return after(twist_about(axis, angle, one), twist_about(second_axis, calm + amount * (second - calm), one))
+    second_held = calm + amount * (second_held - calm)
+    turn = after(twist_about(axis, held, one), twist_about(second_axis, second_held, one))
+    return turn, (angle - held, second - second_held, zero)
 
 
-def clamp_ball(delta: Four, axis: Three, second: Three, amount: float, limits: Floats2, joint: int) -> Four:
-    """See `mummer.character.limit_ball.clamp_ball`."""
+def cross(a: Three, b: Three) -> Three:
+    """The cross product."""
+    return a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]
+
+
+def swing_of(delta: Four, axis: Three, second: Three, third: Three, one: float) -> tuple[float, float, float]:
+    """The swing of ``delta`` as a rotation vector in the two directions across ``axis``, and the twist before it."""
     if delta[3] < 0:
         delta = (-delta[0], -delta[1], -delta[2], -delta[3])
-    one = limits[joint, ONE]
     angle = twist_angle(delta, axis)
-    held = hold_on_circle(angle, limits, joint)
-    if not limits[joint, IS_WHOLE] > 0:
-        held = limits[joint, CALM] + amount * (held - limits[joint, CALM])
     swing = after(delta, twist_about(axis, -angle, one))
-    third = (
-        axis[1] * second[2] - axis[2] * second[1],
-        axis[2] * second[0] - axis[0] * second[2],
-        axis[0] * second[1] - axis[1] * second[0],
-    )
     if swing[3] < 0:
         swing = (-swing[0], -swing[1], -swing[2], -swing[3])
     size = math.sqrt(swing[0] * swing[0] + swing[1] * swing[1] + swing[2] * swing[2])
@@ -130,19 +134,31 @@ def clamp_ball(delta: Four, axis: Three, second: Three, amount: float, limits: F
         scale = (half + half) / size
     u = scale * (swing[0] * second[0] + swing[1] * second[1] + swing[2] * second[2])
     v = scale * (swing[0] * third[0] + swing[1] * third[1] + swing[2] * third[2])
+    return u, v, angle
+
+
+def clamp_ball(
+    delta: Four, axis: Three, second: Three, amount: float, limits: Floats2, joint: int
+) -> tuple[Four, Three]:
+    """See `mummer.character.limit_ball.clamp_ball`."""
+    one = limits[joint, ONE]
+    zero = one - one
+    third = cross(axis, second)
+    u, v, angle = swing_of(delta, axis, second, third, one)
+    held = hold_on_circle(angle, limits, joint)
+    if not limits[joint, IS_WHOLE] > 0:
+        held = limits[joint, CALM] + amount * (held - limits[joint, CALM])
     a, b = limits[joint, SECOND_LOW], limits[joint, SECOND_HIGH]
     inside = (u / a) * (u / a) + (v / b) * (v / b) <= one
     if inside and held == angle and amount == one:
-        return delta
+        return delta, (zero, zero, zero)
+    x, y = u, v
     if not inside:
-        u, v = nearest_in_ellipse(u, v, a, b, one)
-    u, v = u * amount, v * amount
-    turn = (
-        u * second[0] + v * third[0],
-        u * second[1] + v * third[1],
-        u * second[2] + v * third[2],
-    )
-    return after(twist_about(turn, math.sqrt(u * u + v * v), one), twist_about(axis, held, one))
+        x, y = nearest_in_ellipse(u, v, a, b, one)
+    x, y = x * amount, y * amount
+    turn = (x * second[0] + y * third[0], x * second[1] + y * third[1], x * second[2] + y * third[2])
+    turn = after(twist_about(turn, math.sqrt(x * x + y * y), one), twist_about(axis, held, one))
+    return turn, (math.sqrt((u - x) * (u - x) + (v - y) * (v - y)), zero, angle - held)
 
 
 def nearest_in_ellipse(u: float, v: float, a: float, b: float, one: float) -> tuple[float, float]:

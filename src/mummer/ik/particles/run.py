@@ -95,8 +95,8 @@ class _Work:
             starts, below, tuned,
         ]  # fmt: skip
         self.correction_scratch = [
-            self.positions, self.rotations, scratch(tasks, 3), scratch(3 * tasks, 2), scratch(3 * n, 3), scratch(n, 4),
-            scratch(n, 3), scratch(max(1, rows.most_below), 3), scratch(3 * tasks, 3 * tasks),
+            self.positions, self.rotations, scratch(tasks, 3), scratch(3 * tasks, 2), scratch(3 * n, 4), scratch(n, 3),
+            scratch(n, 6), scratch(n, 4), scratch(n, 4), scratch(max(1, rows.most_below), 3), scratch(3 * tasks, 3 * tasks),
         ]  # fmt: skip
 
     def run(self, steps: int, targets: Any, pins: Any, masks: Any, local: Any, lengths: Any, taken: Any) -> None:

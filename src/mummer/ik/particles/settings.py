@@ -8,10 +8,10 @@ from mummer.arrays import FloatArray
 
 NAMES = (
     "one", "soft", "size", "tolerance", "turn_scale", "damping", "bias", "largest_step", "ease", "compress",
-    "stretch", "near", "child_share", "pull",
+    "stretch", "near", "child_share", "pull", "most_error", "least_error", "patience", "least_share",
 )  # fmt: skip
 (ONE, SOFT, SIZE, TOLERANCE, TURN_SCALE, DAMPING, BIAS, LARGEST_STEP, EASE, COMPRESS,
- STRETCH, NEAR, CHILD_SHARE, PULL) = range(len(NAMES))  # fmt: skip
+ STRETCH, NEAR, CHILD_SHARE, PULL, MOST_ERROR, LEAST_ERROR, PATIENCE, LEAST_SHARE) = range(len(NAMES))  # fmt: skip
 
 
 def settings_array(*, height: float, tolerance: float, stretch: float) -> FloatArray:
@@ -41,5 +41,11 @@ def settings_array(*, height: float, tolerance: float, stretch: float) -> FloatA
         "near": 0.15,
         "child_share": 0.8,
         "pull": 0.7,
+        # How much of an error counts in a step, at first and at least; it shrinks by this factor a step.
+        "most_error": 0.2 * height,
+        "least_error": 0.01 * height,
+        "patience": 0.87,
+        # A step that would overshoot is shortened to where the error is least, but never below this part of it.
+        "least_share": 0.1,
     }
     return np.array([values[name] for name in NAMES])

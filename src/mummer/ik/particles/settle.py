@@ -45,7 +45,8 @@ def settle(
         asked = after(undone(above), after(wanted, quaternion(rest_rotations, joint)))
         rest = quaternion(limit_rest, joint)
         if limit_kinds[joint] != FREE:
-            asked = after(rest, clamp_joint(limit_kinds[joint], after(undone(rest), asked), limits, joint))
+            turn, _ = clamp_joint(limit_kinds[joint], after(undone(rest), asked), limits, joint)
+            asked = after(rest, turn)
         held = unit_quaternion(asked[0], asked[1], asked[2], asked[3], one)
     put_quaternion(local, frame, joint, held)
     put_quaternion(rotations, frame, joint, after(above, held))
