@@ -47,7 +47,7 @@ def read_source(data: Path, path: str, mapping: str, *, rate: float = 60.0, seco
     character = mm.load(data / path)
     recording = character.recordings[0]
     end = min(recording.end, recording.start + seconds)
-    times = recording.start + np.arange(int((end - recording.start) * rate) + 1) / rate
+    times = recording.start + 2 / 30 + np.arange(int((end - recording.start - 2 / 30) * rate) + 1) / rate
     places = world_positions(character.skeleton, recording.sample(times))
     return Source(Path(path).stem, places, times - times[0], roles_of(character, data, mapping))
 

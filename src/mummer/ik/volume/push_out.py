@@ -28,6 +28,8 @@ from mummer.kernels.place import CPU
 from mummer.math import quaternion
 
 
+FARTHEST = 1.2
+"""Radians that a joint is turned at most to make way."""
 STEADY = 3.0
 """How much more the way out that neighbouring frames suggest counts than that of the frame itself."""
 
@@ -45,7 +47,7 @@ class PushOut:
 
     clear: float = 0.002
     window: float = 0.25
-    rounds: int = 6
+    rounds: int = 8
     steps: int = 40
 
 
@@ -89,7 +91,8 @@ def push_out(
             break
         pushed = _pushed(character, problem, current, found, how, reach)
         # Early rounds shape the correction, late ones only touch it up.
-        current = _blended(current, pushed, round(reach * 0.75**turn))
+        spread = _blended(current, pushed, round(reach * max(0.75**turn, 0.5)))
+        current = _eased(problem.start, spread, reach // 3)
         current = _with_goals(problem, current)
         steps += 1
     return make_solution(problem, current, "push_out", iterations=steps)
@@ -188,6 +191,16 @@ def _blended(current: Pose, pushed: FloatArray, reach: int) -> Pose:
     turns = quaternion.log(quaternion.multiply(quaternion.conjugate(current.rotations), pushed))
     spread = spread_turns(turns, reach)
     return current.replace(rotations=quaternion.normalize(quaternion.multiply(current.rotations, quaternion.exp(spread))))
+
+
+def _eased(start: Pose, current: Pose, reach: int) -> Pose:
+    """``current`` with its difference from ``start`` smoothed over frames, and no joint turned past `FARTHEST`."""
+    turns = smoothed(quaternion.log(quaternion.multiply(quaternion.conjugate(start.rotations), current.rotations)), reach)
+    size = np.linalg.norm(turns, axis=-1, keepdims=True)
+    half = 0.5 * FARTHEST
+    held = np.where(size > half, half * (1 + np.tanh(size / half - 1)), size)
+    turns = turns * (held / np.maximum(size, 1e-12))
+    return current.replace(rotations=quaternion.multiply(start.rotations, quaternion.exp(turns)))
 
 
 def _with_goals(problem: Problem, current: Pose) -> Pose:

@@ -28,7 +28,8 @@ def willingness(problem: Problem) -> FloatArray:
             carried[parent] += carried[joint]
             reach[parent] = max(reach[parent], reach[joint] + float(np.linalg.norm(body.offsets[joint])))
     ramp = np.clip((reach / body.height - SHORT) / (LONG - SHORT), 0.0, 1.0)
-    willing = ramp**2 * (3 - 2 * ramp) / (carried + HEAVY)
+    # Squared, so that a trunk with two arms leaves it to the arm.
+    willing = ramp**2 * (3 - 2 * ramp) / (carried + HEAVY) ** 2
     # Fingers and toes alone would bend out of the way; a hand shall move as the arm moves it.
     willing[~problem.movable] = 0.0
     willing[list(body.skeleton.roots)] = 0.0
