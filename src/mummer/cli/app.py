@@ -13,7 +13,7 @@ from typing import Any
 
 import typer
 
-from mummer.cli import clip, convert, demo, inspect, plant, pose, recognize, render, zoo
+from mummer.cli import clip, convert, demo, inspect, plant, pose, recognize, render, retarget, zoo
 from mummer.errors import MummerError
 
 TRACEBACK_VARIABLE = "MUMMER_TRACEBACK"
@@ -44,7 +44,7 @@ def _root(
 
 COMMANDS: tuple[Callable[..., Any], ...] = (
     inspect.inspect, recognize.recognize, convert.convert, render.render, clip.clip, plant.plant, pose.pose,
-    zoo.zoo, demo.demo,
+    retarget.retarget, zoo.zoo, demo.demo,
 )  # fmt: skip
 for command in COMMANDS:
     app.command()(command)

@@ -33,7 +33,7 @@ def known_feet(body: Character) -> tuple[Foot, ...]:
         return ()
 
 
-def floor_of(clip: Clip, *, watched: Watched | None = None) -> float:
+def floor_of(clip: Clip, *, watched: Watched | None = None, body: Character | None = None) -> float:
     """The height along ``up`` of the floor that the motion happens on, metres.
 
     The lowest that feet come, less how high the same joints are above the ground at rest, gives the floor: also for
@@ -43,21 +43,22 @@ def floor_of(clip: Clip, *, watched: Watched | None = None) -> float:
     Args:
         clip: any clip.
         watched: the same clip already sampled, to spare the work.
+        body: the clip's body with an anatomy, where its own has none.
     """
-    body = clip.body
+    body = clip.body if body is None else body
     ground = 0.0 if body.anatomy is None else body.anatomy.ground
     feet = known_feet(body)
     if not feet:
         return ground
     seen = watch(clip, rate=30.0) if watched is None else watched
     leg = float(np.mean([foot.leg for foot in feet]))
-    found = float(np.quantile(_lowest(seen, feet), LOW))
+    found = float(np.quantile(_lowest(seen, body, feet), LOW))
     if min(abs(found), abs(found - ground)) <= NEAR * leg:
         return found
     return ground if abs(ground) <= NEAR * leg else 0.0
 
 
-def _lowest(seen: Watched, feet: tuple[Foot, ...]) -> FloatArray:
+def _lowest(seen: Watched, body: Character, feet: tuple[Foot, ...]) -> FloatArray:
     """(T,) how far the lowest part of any foot is above where it would be on a ground at zero."""
     joints = [joint for foot in feet for joint in foot.parts]
-    return np.asarray(np.min(seen.heights(joints) - rest_heights(seen.body, joints), axis=1))
+    return np.asarray(np.min(seen.heights(joints) - rest_heights(body, joints), axis=1))

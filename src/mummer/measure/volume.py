@@ -16,12 +16,11 @@ def self_penetration(clip: Clip, *, rate: float = 15.0) -> Measure:
         clip: any clip.
         rate: samples a second.
     """
+    from mummer.ik.volume.penetration import self_penetration as penetration
+    from mummer.measure.watched import height_of
+
     try:
-        depths = _depths(clip, rate)
-    except (ImportError, MummerError):
+        depth = penetration(clip.body, clip.sample(clip.times(rate))).worst * 100.0 / height_of(clip.body)
+    except MummerError:
         return Measure("self_penetration", float("nan"), "% height", 0.5, 2.0)
-    return Measure("self_penetration", depths[0], "% height", 0.5, 2.0, worst=depths[1])
-
-
-def _depths(clip: Clip, rate: float) -> tuple[float, float]:
-    raise ImportError("no volumes yet")
+    return Measure("self_penetration", float(depth.mean()), "% height", 0.5, 2.0, worst=float(depth.max()))

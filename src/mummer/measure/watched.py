@@ -49,8 +49,7 @@ class Watched:
     @cached_property
     def height(self) -> float:
         """Metres from the lowest to the highest point of the body at rest."""
-        found = 0.0 if self.body.anatomy is None else self.body.anatomy.height
-        return found or size_of(rest_positions(self.body.skeleton)) or 1.0
+        return height_of(self.body)
 
     def heights(self, joints: list[int]) -> FloatArray:
         """(T, n) how high joints are along ``up``, metres."""
@@ -63,6 +62,12 @@ class Watched:
         velocities = np.gradient(self.places[:, joints], self.step, axis=0)
         level = velocities - (velocities @ self.up)[..., None] * self.up
         return np.asarray(np.linalg.norm(level, axis=-1))
+
+
+def height_of(body: Character) -> float:
+    """Metres from the lowest to the highest point of a body at rest; never zero."""
+    found = 0.0 if body.anatomy is None else body.anatomy.height
+    return found or size_of(rest_positions(body.skeleton)) or 1.0
 
 
 def watch(clip: Clip, *, rate: float = RATE) -> Watched:

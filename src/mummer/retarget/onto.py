@@ -95,13 +95,8 @@ class Onto(Clip):
         times = self.clip.times(RATE)
         rate = (len(times) - 1) / self.duration if self.duration > 0 else RATE
         survey = survey_of(self.clip, self.transfer, times)
-        floors = Floors(floor_of(self._source), self.floor)
+        floors = Floors(floor_of(self.clip, body=self.transfer.source.character), self.floor)
         return Shifts(self.start, rate, stance_shifts(survey, floors, self.ground and Ground(self.ground)))
-
-    @cached_property
-    def _source(self) -> Clip:
-        """The motion, of a body whose anatomy is known."""
-        return self.clip
 
     @cached_property
     def _carried(self) -> Carried:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mummer.arrays import BoolArray, FloatArray
+from mummer.arrays import BoolArray, FloatArray, IntArray
 from mummer.clip.analysis.spells import Spell, spells
 from mummer.clip.analysis.tracks import smoothed
 from mummer.math import quaternion
@@ -47,7 +47,7 @@ def stance_shifts(survey: Survey, floors: Floors, ground: Ground | None = None) 
     feet = [_foot_shift(survey, foot, floors) + base * up for foot in survey.feet]
     higher = transfer.higher
     body = np.repeat(((base + higher) * up)[None], len(survey.times), axis=0)
-    lifts = [np.zeros(len(survey.times)) for _ in feet]
+    lifts: list[FloatArray] = [np.zeros(len(survey.times)) for _ in feet]
     if ground is not None:
         lifts = [ground.rise(survey, foot, shift, floors.target) for foot, shift in zip(survey.feet, feet, strict=True)]
         body = body + ground.body_rise(survey, lifts, floors.target)[:, None] * up
@@ -111,7 +111,7 @@ def _holding(free: FloatArray, planted: BoolArray, step: float) -> FloatArray:
     return extra
 
 
-def _fading(away: FloatArray, count: int, step: float) -> FloatArray:
+def _fading(away: FloatArray | IntArray, count: int, step: float) -> FloatArray:
     """(n, 1) from one at the edge of a gap to zero at its other edge, or after `FADE`."""
     share = np.clip(1.0 - away / min(count + 1, max(FADE / step, 1.0)), 0.0, 1.0)
     return np.asarray(share**3 * (share * (6.0 * share - 15.0) + 10.0))[:, None]

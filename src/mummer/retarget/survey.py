@@ -85,10 +85,11 @@ def survey_of(clip: Clip, transfer: Transfer, times: FloatArray) -> Survey:
     rows = [_block(transfer, clip, times[begin : begin + BLOCK]) for begin in range(0, len(times), BLOCK)]
     joined = [np.concatenate(parts) for parts in zip(*rows, strict=True)]
     planted = planted_feet(clip, transfer, times)
-    feet = [
-        FootSurvey(pair, transfer.leg_numbers[place], *joined[2 + 7 * place : 9 + 7 * place], planted[:, place])
-        for place, pair in enumerate(transfer.legs)
-    ]
+    feet = []
+    for place, pair in enumerate(transfer.legs):
+        ball, heel, turn, ankle, hip, lowest, stretched = joined[2 + 7 * place : 9 + 7 * place]
+        numbers = transfer.leg_numbers[place]
+        feet.append(FootSurvey(pair, numbers, ball, heel, turn, ankle, hip, lowest, stretched, planted[:, place]))
     return Survey(transfer, times, joined[0], _headings(joined[1], times, transfer.target.anatomy.up), tuple(feet))
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from mummer.arrays import BoolArray, FloatArray
+from mummer.arrays import BoolArray, FloatArray, IntArray
 from mummer.clip.analysis.spells import spells
 from mummer.clip.analysis.tracks import smoothed
 
@@ -84,3 +84,47 @@ def _bump(short: FloatArray, planted: BoolArray, step: float) -> FloatArray:
     away = distance_transform_edt(~planted) * step
     share = np.clip(away / 0.08, 0.0, 1.0)
     return np.asarray(np.maximum(wide, short) * share * share * (3 - 2 * share))
+
+
+def heights_of_mesh(positions: FloatArray, triangles: IntArray) -> Callable[[FloatArray, FloatArray], FloatArray]:
+    """The height of a surface as a function of x and z, for `Onto` and `retarget`.
+
+    Where surfaces lie above one another the highest counts; beside the surface, the height of its nearest corner.
+
+    Args:
+        positions: (V, 3) metres.
+        triangles: (F, 3) indices of corners.
+    """
+    from scipy.spatial import cKDTree
+
+    corners = np.asarray(positions, np.float64)[np.asarray(triangles, np.int64)]
+    plain = np.asarray(positions, np.float64)
+    nearest = cKDTree(plain[:, [0, 2]])
+
+    def heights(x: FloatArray, z: FloatArray) -> FloatArray:
+        shape = np.shape(x)
+        points = np.stack([np.ravel(x), np.ravel(z)], axis=1)
+        found = np.full(len(points), -np.inf)
+        for corner in corners:
+            _raise_over(corner, points, found)
+        missing = ~np.isfinite(found)
+        found[missing] = plain[nearest.query(points[missing])[1], 1]
+        return found.reshape(shape)
+
+    return heights
+
+
+def _raise_over(corner: FloatArray, points: FloatArray, heights: FloatArray) -> None:
+    """Raise ``heights`` (N,) in place to one triangle (3, 3) at the points (N, 2) that lie over it."""
+    a, b, c = corner[:, [0, 2]]
+    area = (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
+    if abs(area) < 1e-15:
+        return
+    low, high = np.min([a, b, c], axis=0) - 1e-9, np.max([a, b, c], axis=0) + 1e-9
+    rows = np.flatnonzero(np.all((points >= low) & (points <= high), axis=1))
+    away = points[rows] - a
+    second = (away[:, 0] * (c[1] - a[1]) - away[:, 1] * (c[0] - a[0])) / area
+    third = ((b[0] - a[0]) * away[:, 1] - (b[1] - a[1]) * away[:, 0]) / area
+    inside = (second >= -1e-9) & (third >= -1e-9) & (second + third <= 1 + 1e-9)
+    level = corner[0, 1] + second * (corner[1, 1] - corner[0, 1]) + third * (corner[2, 1] - corner[0, 1])
+    heights[rows[inside]] = np.maximum(heights[rows[inside]], level[inside])

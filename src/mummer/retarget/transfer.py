@@ -209,7 +209,7 @@ def _leg_tables(target: Build, pair: LegPair, scale: float) -> tuple[list[int], 
     numbers = np.zeros(columns.LEG_FLOATS)
     # A foot without toes says nothing of its ball: then both are followed below the ankle.
     has_balls = mine.ball != mine.foot and theirs.ball != theirs.foot
-    parts = {
+    parts: dict[int, FloatArray | list[float]] = {
         columns.BALL_S: theirs.ball_point if has_balls else theirs.heel_point,
         columns.HEEL_S: theirs.heel_point,
         columns.BALL_T: mine.ball_point if has_balls else mine.heel_point,
