@@ -14,7 +14,7 @@ from mummer.clip.frames import Frames
 from mummer.clip.operated import Operated
 from mummer.errors import InputError
 from mummer.ik.body_point import Part, joint_of
-from mummer.ik.foot_points import contact_points
+from mummer.ik.foot_points import foot_point
 from mummer.ik.goal import Goal
 from mummer.ik.goals import CenterOfMass, Orient, Place
 from mummer.ik.solution import Solution
@@ -25,8 +25,6 @@ from mummer.ik.two_bone import TwoBone
 from mummer.ik.world_state import WorldState
 from mummer.math import splines
 
-FLAT = 0.05
-"""How long a sole must be, in heights of the body, for a foot to stand flat on it."""
 ROUNDS = 12
 """How often a smoothed shift is topped up by what it still falls short of."""
 
@@ -184,17 +182,12 @@ def planted(state: WorldState, feet: Sequence[Part] = ()) -> tuple[Goal, ...]:
     others = [foot for foot in _feet(character) if foot not in bearing]
     goals: list[Goal] = []
     for part, weight in [*((part, None) for part in bearing.values()), *((foot, 1.0) for foot in others)]:
-        goals.append(Place(part, state.point(part), weight=weight))
-        if _is_flat(character, part):
-            goals.append(Orient(part, state.turn(part), weight=weight))
+        point = foot_point(character, part)
+        if point is None:
+            goals += [Place(part, state.point(part), weight=weight), Orient(part, state.turn(part), weight=weight)]
+        else:
+            goals.append(Place(point, state.point(point), weight=weight))
     return tuple(goals)
-
-
-def _is_flat(character: Character, part: Part) -> bool:
-    """Whether a foot has a sole to speak of, rather than a point."""
-    rest = WorldState(character, Pose.rest(character.skeleton))
-    corners = np.concatenate([rest.point(point) for point in contact_points(character, part)])
-    return bool(np.ptp(corners, axis=0).max() > FLAT * rest.body.height)
 
 
 def _feet(character: Character) -> tuple[int, ...]:

@@ -17,6 +17,8 @@ SOLE = 0.015
 """How far above its lowest point the surface still belongs to the sole, in heights of the body."""
 STANDS = 0.06
 """A part whose lowest point is higher than this above the ground at rest is not made to stand on, as a hand."""
+FLAT = 0.05
+"""How long a sole must be, in heights of the body, for a foot to stand flat on it."""
 CORNERS = 8
 """Directions in which the corners of a sole are looked for."""
 
@@ -34,6 +36,19 @@ def contact_points(character: Character, part: Part) -> tuple[BodyPoint, ...]:
     if joint not in known:
         known[joint] = _sole(character, joint) or _tips(character, joint)
     return known[joint]
+
+
+def foot_point(character: Character, part: Part) -> BodyPoint | None:
+    """The one point that a pointed foot stands on, the middle of its small sole; None for a foot that stands flat."""
+    corners = contact_points(character, part)
+    rest = WorldState(character, Pose.rest(character.skeleton))
+    places = np.concatenate([rest.point(corner) for corner in corners])
+    if np.ptp(places, axis=0).max() > FLAT * rest.body.height:
+        return None
+    joint = int(joint_of(character, corners[0]))
+    joint_from_world = quaternion.conjugate(rest.rotations[0, joint])
+    x, y, z = quaternion.rotate(joint_from_world, places.mean(axis=0) - rest.positions[0, joint]).tolist()
+    return BodyPoint(joint, (x, y, z))
 
 
 _remembered: WeakKeyDictionary[Character, dict[int, tuple[BodyPoint, ...]]] = WeakKeyDictionary()
