@@ -2,21 +2,86 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import dataclasses
+from dataclasses import dataclass
+from typing import Literal
 
-from mummer.ik.goal_table import goal_table
+import numpy as np
+
+from mummer.arrays import BoolArray
+from mummer.errors import InputError
+from mummer.ik.body_goals import Balanced
+from mummer.ik.goal_table import GoalTable, goal_table
+from mummer.ik.numeric.kernel import DIAGONAL, FULL
 from mummer.ik.numeric.run import Tuning, run
+from mummer.ik.point_goals import Aim
 from mummer.ik.problem import Problem
 from mummer.ik.solution import Solution, make_solution
+
+ROUNDS = 4
+"""How often goals that depend on the pose itself (support, soft aims) are taken anew from the pose found."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class MassWeighted:
-    """Goals are met with the least displacement of mass from where the body stood."""
+    """The pose that meets the goals and moves the body's mass as little as can be from where it was.
 
-    tuning: Tuning = field(default_factory=Tuning)
+    Hard goals are met exactly where that is possible, soft ones are weighed against each other and against staying
+    near the start or near the pose of a `Near` goal. Joints never leave their limits. Hard goals that contradict each
+    other give way one by one, the one that is missed most first; `Solution.softened` says which.
+
+    Attributes:
+        mass: ``diagonal``: each joint is moved as if it were the only one, so that a limb follows the joint it hangs
+            from; ``full``: all of the mass matrix, as for a mannequin in water, where every part tries to stay where
+            it is.
+        steps: at most, from the start.
+        attempts: new beginnings at most where hard goals stay unmet but may be within reach. One that meets all hard
+            goals counts; otherwise the first result stands.
+        pull: how much it counts to stay near the start, beside soft goals of weight 1, where no `Near` goal says.
+        restitution: what each turn costs at least, in parts of mass times height squared: it keeps joints that carry
+            next to nothing from flapping about.
+    """
+
+    mass: Literal["diagonal", "full"] = "diagonal"
+    steps: int = 100
+    attempts: int = 12
+    pull: float = 0.01
+    restitution: float = 1e-4
+
+    def __post_init__(self) -> None:
+        if self.mass not in ("diagonal", "full"):
+            raise InputError(f"mass {self.mass!r} is not known; expected 'diagonal' or 'full'")
+        if self.steps < 0 or self.attempts < 0:
+            raise InputError("a solver takes zero or more steps and attempts")
+        if not (self.pull > 0 and self.restitution > 0):
+            raise InputError("pull and restitution of a solver must be above zero")
 
     def solve(self, problem: Problem) -> Solution:
         """See `Solver.solve`."""
-        pose, steps = run(problem, goal_table(problem), self.tuning)
-        return make_solution(problem, pose, "mass_weighted", iterations=steps)
+        tuning = Tuning(
+            steps=self.steps, attempts=self.attempts, metric=FULL if self.mass == "full" else DIAGONAL,
+            pull=self.pull, restitution=self.restitution,
+        )  # fmt: skip
+        return solve_with(problem, tuning, "mass_weighted")
+
+
+def solve_with(problem: Problem, tuning: Tuning, name: str, table: GoalTable | None = None) -> Solution:
+    """Solve ``problem`` by the numerical core, again where its goals depend on the pose that is found."""
+    table = goal_table(problem) if table is None else table
+    pose, steps, softened = run(problem, table, tuning)
+    if any(
+        isinstance(goal, Balanced) or (isinstance(goal, Aim) and goal.comfortable < np.pi) for goal in problem.goals
+    ):
+        for _ in range(ROUNDS):
+            table = goal_table(dataclasses.replace(problem, start=pose))
+            pose, more, softened = run(problem, table, tuning)
+            steps = steps + more
+    return make_solution(problem, pose, name, iterations=steps, softened=by_goal(problem, table, softened))
+
+
+def by_goal(problem: Problem, table: GoalTable, softened: BoolArray) -> BoolArray:
+    """(B, G) which goals gave way, from the entries that did (B, N)."""
+    answer = np.zeros((len(problem), len(problem.goals)), bool)
+    for entry, goal in enumerate(table.goal.tolist()):
+        answer[:, goal] |= softened[:, entry]
+    return answer

@@ -1,4 +1,24 @@
-"""What the compiled core works on, gathered in named tuples so that its functions stay readable."""
+"""What the compiled core works on.
+
+Few wide arrays with named columns, all writable, because every array and every type that a function takes costs
+compiling.
+
+======== ========= ===================================================================================================
+array    shape     columns
+======== ========= ===================================================================================================
+joints   (J, 4)    PARENT, KIND (of `Limits`), FIRST and TRAVEL: its first degree of freedom of turning and of a root's
+                   way; -1 for none, STAYS for a joint that must not be turned at all
+frames   (J, 17)   REST rotation, AXIS, SECOND and THIRD axis of its limit, LOW and HIGH, and a second range
+stance   (J, 10)   LOCAL rotation, ANGLE of limited joints, OFFSET from its parent or, for a root, its way
+world    (J, 16)   PLACE_AT, TURN: world_from_joint, and COLUMN: up to three axes that the joint turns about
+moments  (J, 10)   mass, first moments, and second moments xx, yy, zz, xy, xz, yz
+labels   (N, 6)    of an entry: GOAL_KIND, JOINT, OTHER, HARD, ROW, ROWS: its first row and how many
+values   (N, 15)   of an entry: POINT, OTHER_POINT, AXES, TARGET, WEIGHT, STRENGTH
+======== ========= ===================================================================================================
+
+The angles of a joint are those of its limit: a hinge has one, a pivot two, a ball two parts of its swing and a twist.
+Rotations are quaternions xyzw, lengths metres, angles radians. D counts degrees of freedom, R rows of the goals.
+"""
 
 from __future__ import annotations
 
@@ -7,155 +27,82 @@ from typing import Annotated, NamedTuple
 from mummer.arrays import FloatArray, IntArray
 from mummer.kernels.arguments import Argument
 
-Ints1 = Annotated[IntArray, Argument("int64", 1)]
-Ints2 = Annotated[IntArray, Argument("int64", 2)]
 IntOutput1 = Annotated[IntArray, Argument("int64", 1, written=True)]
 IntOutput2 = Annotated[IntArray, Argument("int64", 2, written=True)]
+
+PARENT, KIND, FIRST, TRAVEL = 0, 1, 2, 3
+STAYS = -2
+REST, AXIS, SECOND, THIRD, LOW, HIGH, SECOND_LOW, SECOND_HIGH = 0, 4, 7, 10, 13, 14, 15, 16
+LOCAL, ANGLE, OFFSET = 0, 4, 7
+PLACE_AT, TURN, COLUMN = 0, 3, 7
+GOAL_KIND, JOINT, OTHER, HARD, ROW, ROWS = 0, 1, 2, 3, 4, 5
+POINT, OTHER_POINT, AXES, TARGET, WEIGHT, STRENGTH = 0, 3, 6, 9, 13, 14
+
+MISS, AHEAD, GOAL_SIDE, FORCE, GIVE, IS_ON = 0, 1, 2, 3, 4, 5
+METRIC, WISH, PULL, STEP, LEAST, MOST, HELD, EDGE = 0, 1, 2, 3, 4, 5, 6, 7
 
 
 class Body(NamedTuple):
     """What does not change while a problem is solved.
 
     Attributes:
-        parents, kinds: (J,) of the joints; kinds are those of `Limits`.
-        rest: (J, 4) parent_from_joint at rest.
-        axes, second_axes, third_axes: (J, 3) of the limits; the third is across both.
-        ranges, second_ranges: (J, 2) radians; infinite where a range is a whole circle.
+        joints, frames: see above.
         used: (U,) the joints that goals depend on, parents first.
-        first: (J,) the first degree of freedom of a joint's turning; -1 for a joint that stays.
-        travel: (J,) the first degree of freedom of a root's way; -1 for all others.
         owner: (D,) the joint of each degree of freedom.
+        moments: (J, 10) of each joint's own mass, in its own frame; second moments about its centre.
     """
 
-    parents: IntArray
-    kinds: IntArray
-    rest: FloatArray
-    axes: FloatArray
-    second_axes: FloatArray
-    third_axes: FloatArray
-    ranges: FloatArray
-    second_ranges: FloatArray
-    used: IntArray
-    first: IntArray
-    travel: IntArray
-    owner: IntArray
-
-
-class Entries(NamedTuple):
-    """The entries of a `GoalTable` for one problem; see there. Radians count as ``radian`` metres each.
-
-    Attributes:
-        kinds, joints, others, hard: (N,).
-        points, other_points, axes: (N, 3).
-        targets: (N, 4).
-        weights: (N,) zero where an entry does not hold.
-        row: (N,) its first row.
-        rows: (N,) how many rows it has; zero where it does not hold.
-        radian: metres.
-    """
-
-    kinds: IntArray
     joints: IntArray
-    others: IntArray
-    hard: IntArray
-    points: FloatArray
-    other_points: FloatArray
-    axes: FloatArray
-    targets: FloatArray
-    weights: FloatArray
-    row: IntArray
-    rows: IntArray
-    radian: float
+    frames: FloatArray
+    used: IntArray
+    owner: IntArray
+    moments: FloatArray
 
 
-class Masses(NamedTuple):
-    """Where the mass of a body is: (J,) kilograms, (J, 3) centres, (J, 3, 3) second moments, in joint frames."""
-
-    masses: FloatArray
-    centers: FloatArray
-    seconds: FloatArray
-
-
-class Stance(NamedTuple):
-    """How a body stands: what a step changes.
+class Goals(NamedTuple):
+    """The entries of a `GoalTable` for one problem; see above.
 
     Attributes:
-        local: (J, 4) parent_from_joint.
-        angles: (J, 3) the angles of limited joints: hinge; first and second of a pivot; swing, swing, twist of a ball.
-        offsets: (J, 3) from parents to joints, metres; the way of a root.
+        labels, values: see above. HARD is 1 for hard entries, 2 for those that had to give way to others.
+        radian: metres that a radian counts as.
+        near: metres at which a hard entry counts as met.
+        stiffness: of a soft entry of weight 1.
+        damping: metres; hard rows give way as damped least squares of this size would, less and less from there on.
     """
 
-    local: FloatArray
-    angles: FloatArray
-    offsets: FloatArray
-
-
-class World(NamedTuple):
-    """Where the joints are: (J, 3) metres, (J, 4) world_from_joint, and (J, 3, 3) the axes that they turn about."""
-
-    positions: FloatArray
-    rotations: FloatArray
-    columns: FloatArray
+    labels: IntArray
+    values: FloatArray
+    radian: float
+    near: float
+    stiffness: float
+    damping: float
 
 
 class Work(NamedTuple):
-    """Room for the numbers of one step; D degrees of freedom, R rows.
+    """Room for the numbers of one step.
 
     Attributes:
         slopes: (D, R) by how much each degree of freedom lessens what each row lacks.
         spread: (D, R) the slopes times the inverse metric.
         normal: (R, R) the system to be solved, and its factor.
-        miss, ahead: (R,) what each row lacks here, and after the step.
-        rest: (R,) the right side.
-        force: (R,) what each row pulls with.
-        give: (R,) how much each row gives way.
-        on: (R,) whether a row takes part.
-        metric: (D,) what it costs to move.
-        wish, pull: (D,) the way back home, cut short for this step, and the whole of it.
-        step: (D,) the answer.
-        low, high: (D,) how far each may go.
-        held: (D,) -1 or 1 for what is held at its lower or upper edge.
-        edge: (D,) where that is.
+        rows: (6, R) MISS and AHEAD: what each row lacks here and after the step; GOAL_SIDE: of the system; FORCE: what
+            it pulls with; GIVE: how much it gives way; IS_ON: whether it takes part.
+        dofs: (8, D) METRIC: what it costs to move; WISH, PULL: the way home, cut short for the step, and whole; STEP;
+            LEAST, MOST: how far it may go; HELD: -1 or 1 at its lower or upper edge, and EDGE: where that is.
+        dense: (2, D, D) the full metric and its inverse; (2, 0, 0) where the metric is diagonal.
+        room: (D, D), or (0, 0).
         normals: (J, 2) for balls: the direction in which their first swing is measured.
-        lever: (3, 6) see `write_slopes`.
-        carried: (J, 10) see `gather_mass`.
-        center: (3,) of mass.
-        strength: (N,) what each hard entry pulls with at most.
+        carried: (J, 10) moments of all that hangs from each joint, in the world.
+        lever: (4, 6) see `write_slopes`; its last row holds the centre of mass.
     """
 
     slopes: FloatArray
     spread: FloatArray
     normal: FloatArray
-    miss: FloatArray
-    ahead: FloatArray
-    rest: FloatArray
-    force: FloatArray
-    give: FloatArray
-    on: IntArray
-    metric: FloatArray
-    wish: FloatArray
-    pull: FloatArray
-    step: FloatArray
-    low: FloatArray
-    high: FloatArray
-    held: IntArray
-    edge: FloatArray
+    rows: FloatArray
+    dofs: FloatArray
+    dense: FloatArray
+    room: FloatArray
     normals: FloatArray
-    lever: FloatArray
     carried: FloatArray
-    center: FloatArray
-    strength: FloatArray
-
-
-class Scales(NamedTuple):
-    """The yardsticks of one problem.
-
-    Attributes:
-        near: metres at which a hard entry counts as met.
-        still: a step shorter than this by the metric changes nothing worth having.
-        stiffness: of a soft entry of weight 1.
-    """
-
-    near: float
-    still: float
-    stiffness: float
+    lever: FloatArray

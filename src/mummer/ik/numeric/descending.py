@@ -12,189 +12,220 @@ import math
 
 from mummer.arrays import FloatArray
 from mummer.character.limits import FREE
-from mummer.ik.goal_table import MASS_HALF_SPACE, MASS_PLACE
-from mummer.ik.numeric.arguments import Body, Entries, Masses, Scales, Stance, Work, World
-from mummer.ik.numeric.metric import gather_mass
-from mummer.ik.numeric.misses import is_inequality, measure, miss_size
+from mummer.ik.numeric.arguments import (
+    AHEAD,
+    ANGLE,
+    FIRST,
+    GIVE,
+    GOAL_KIND,
+    HARD,
+    HELD,
+    IS_ON,
+    KIND,
+    LOCAL,
+    METRIC,
+    MISS,
+    OFFSET,
+    PARENT,
+    PULL,
+    ROW,
+    ROWS,
+    STEP,
+    STRENGTH,
+    TRAVEL,
+    WEIGHT,
+    WISH,
+    Body,
+    Goals,
+    Work,
+)
+from mummer.ik.numeric.edges import set_edges
+from mummer.ik.numeric.metric import gather_mass, is_way
+from mummer.ik.numeric.misses import is_about_mass, is_one_sided, measure, miss_size
 from mummer.ik.numeric.posing import dof_count, place_joints, take_step
 from mummer.ik.numeric.slopes import write_slopes
-from mummer.ik.numeric.stepping import find_step, hold_again, largest_turn, set_edges
-from mummer.ik.numeric.turns import from_to
+from mummer.ik.numeric.stepping import find_step
+from mummer.ik.numeric.turns import four, inverse, logarithm, product, put_three
+from mummer.kernels.linking import apart
 
 LARGEST_TURN = 1.0
 """Radians that a joint turns in one step at most: slopes do not tell what lies farther on."""
+HOPELESS = 1e12
+"""Damping at which no step can be found any more."""
 
 
-def write_pull(body: Body, stance: Stance, home: Stance, work: Work) -> None:
-    """Fill ``work.pull``: the way from here back home, for each degree of freedom."""
-    pull = work.pull
+@apart
+def write_pull(body: Body, stance: FloatArray, home: FloatArray, dofs: FloatArray) -> None:
+    """Fill in PULL: the way from here back home."""
     for place in range(body.used.shape[0]):
         joint = body.used[place]
-        first, travel = body.first[joint], body.travel[joint]
+        first, travel, kind = body.joints[joint, FIRST], body.joints[joint, TRAVEL], body.joints[joint, KIND]
         if travel >= 0:
             for axis in range(3):
-                pull[travel + axis] = home.offsets[joint, axis] - stance.offsets[joint, axis]
+                dofs[PULL, travel + axis] = home[joint, OFFSET + axis] - stance[joint, OFFSET + axis]
         if first < 0:
             continue
-        if body.kinds[joint] == FREE:
-            own, back = stance.local, home.local
-            # In the joint's own frame: what must follow the joint's turn to lead home.
-            x, y, z = from_to(
-                -own[joint, 0], -own[joint, 1], -own[joint, 2], own[joint, 3],
-                -back[joint, 0], -back[joint, 1], -back[joint, 2], back[joint, 3],
-            )  # fmt: skip
-            pull[first], pull[first + 1], pull[first + 2] = -x, -y, -z
+        if kind == FREE:
+            back = logarithm(product(inverse(four(stance, joint, LOCAL)), four(home, joint, LOCAL)))
+            put_three(dofs, PULL, first, back)
         else:
-            for column in range(dof_count(body.kinds[joint])):
-                pull[first + column] = home.angles[joint, column] - stance.angles[joint, column]
+            for column in range(dof_count(kind)):
+                dofs[PULL, first + column] = home[joint, ANGLE + column] - stance[joint, ANGLE + column]
 
 
-def cost_of(entries: Entries, work: Work, scales: Scales, ahead: bool) -> float:
-    """What a stance costs, of which ``work.pull`` and the misses are known; ``ahead`` reads those after the step."""
-    total = 0.0
-    for dof in range(work.pull.shape[0]):
-        total += 0.5 * work.metric[dof] * work.pull[dof] * work.pull[dof]
-    return total + cost_of_misses(entries, work, scales, ahead)
-
-
-def cost_of_misses(entries: Entries, work: Work, scales: Scales, ahead: bool) -> float:
-    """The part of the cost that comes from the goals."""
-    total = 0.0
-    miss = work.ahead if ahead else work.miss
-    for entry in range(entries.kinds.shape[0]):
-        if entries.rows[entry] == 0:
-            continue
-        size = miss_size(entries, entry, miss)
-        if entries.hard[entry] != 0:
-            total += work.strength[entry] * size
+@apart
+def square(work: Work, part: int) -> float:
+    """The metric's square of one row of ``work.dofs``."""
+    total, dofs = 0.0, work.dofs
+    for dof in range(dofs.shape[1]):
+        if work.dense.shape[1] == 0:
+            total += dofs[METRIC, dof] * dofs[part, dof] * dofs[part, dof]
         else:
-            total += 0.5 * entries.weights[entry] * scales.stiffness * size * size
+            for other in range(dofs.shape[1]):
+                total += work.dense[0, dof, other] * dofs[part, dof] * dofs[part, other]
     return total
 
 
-def set_give(entries: Entries, work: Work, scales: Scales) -> None:
+@apart
+def cost_of_misses(goals: Goals, rows: FloatArray, part: int) -> float:
+    """The part of the cost that comes from the goals."""
+    total = 0.0
+    for entry in range(goals.labels.shape[0]):
+        if goals.labels[entry, ROWS] == 0:
+            continue
+        size = miss_size(goals, entry, rows, part)
+        if goals.labels[entry, HARD] != 0:
+            total += goals.values[entry, STRENGTH] * size
+        else:
+            total += 0.5 * goals.values[entry, WEIGHT] * goals.stiffness * size * size
+    return total
+
+
+@apart
+def set_give(goals: Goals, work: Work) -> None:
     """How much each row gives way, and which rows take part."""
-    for entry in range(entries.kinds.shape[0]):
-        row, count = entries.row[entry], entries.rows[entry]
+    for entry in range(goals.labels.shape[0]):
+        row, count = goals.labels[entry, ROW], goals.labels[entry, ROWS]
         if count == 0:
             continue
-        if entries.hard[entry] != 0:
-            give = max(miss_size(entries, entry, work.miss), 1e-3 * scales.near) / work.strength[entry]
+        if goals.labels[entry, HARD] != 0:
+            size = miss_size(goals, entry, work.rows, MISS)
+            give = max(size, 1e-3 * goals.near) / goals.values[entry, STRENGTH]
+            give += goals.damping * min(goals.damping, size)
         else:
-            give = 1.0 / (entries.weights[entry] * scales.stiffness)
+            give = 1.0 / (goals.values[entry, WEIGHT] * goals.stiffness)
         for place in range(row, row + count):
-            work.give[place] = give
-            work.on[place] = 1
-        if is_inequality(entries.kinds[entry]):
-            work.on[row] = 1 if work.miss[row] > 0.0 else 0
+            work.rows[GIVE, place], work.rows[IS_ON, place] = give, 1.0
+        if is_one_sided(goals.labels[entry, GOAL_KIND]) and work.rows[MISS, row] <= 0.0:
+            work.rows[IS_ON, row] = 0.0
 
 
-def look(entries: Entries, body: Body, masses: Masses, stance: Stance, world: World, work: Work, speaks: bool) -> None:
-    """Fill in where joints are and ``work.ahead``; ``speaks`` says whether a goal is about the centre of mass."""
+@apart
+def look(goals: Goals, body: Body, stance: FloatArray, world: FloatArray, work: Work) -> None:
+    """Fill in where joints are, the centre of mass if goals speak of it, and what each row lacks ahead."""
     place_joints(body, stance, world, body.used)
-    if speaks:
-        gather_mass(body, masses, world, work.carried)
-        total = 0.0
-        work.center[:] = 0.0
-        for joint in range(body.parents.shape[0]):
-            if body.parents[joint] < 0:
-                total += work.carried[joint, 0]
-                for axis in range(3):
-                    work.center[axis] += work.carried[joint, 1 + axis]
-        for axis in range(3):
-            work.center[axis] /= total
-    measure(entries, body, stance, world, work.center, work.ahead)
+    for entry in range(goals.labels.shape[0]):
+        if is_about_mass(goals.labels[entry, GOAL_KIND]):
+            find_center(body, world, work)
+            break
+    measure(goals, body, stance, world, work)
 
 
-def speaks_of_mass(entries: Entries) -> bool:
-    """Whether an entry is about the centre of mass."""
-    for entry in range(entries.kinds.shape[0]):
-        if entries.kinds[entry] == MASS_PLACE or entries.kinds[entry] == MASS_HALF_SPACE:
-            return True
-    return False
+@apart
+def find_center(body: Body, world: FloatArray, work: Work) -> None:
+    """Fill in what hangs from each joint, and the centre of mass."""
+    gather_mass(body, world, work.carried)
+    total = 0.0
+    put_three(work.lever, 3, 0, (0.0, 0.0, 0.0))
+    for joint in range(body.joints.shape[0]):
+        if body.joints[joint, PARENT] < 0:
+            total += work.carried[joint, 0]
+            for axis in range(3):
+                work.lever[3, axis] += work.carried[joint, 1 + axis]
+    for axis in range(3):
+        work.lever[3, axis] /= total
 
 
-def copy_stance(body: Body, source: Stance, target: Stance) -> None:
+def keep_ahead(rows: FloatArray) -> None:
+    """Take what rows lack ahead as what they lack here."""
+    for row in range(rows.shape[1]):
+        rows[MISS, row] = rows[AHEAD, row]
+
+
+def copy_stance(source: FloatArray, target: FloatArray) -> None:
     """Make ``target`` stand as ``source`` does."""
-    for place in range(body.used.shape[0]):
-        joint = body.used[place]
-        for part in range(4):
-            target.local[joint, part] = source.local[joint, part]
-        for part in range(3):
-            target.angles[joint, part] = source.angles[joint, part]
-            target.offsets[joint, part] = source.offsets[joint, part]
+    for joint in range(source.shape[0]):
+        for part in range(10):
+            target[joint, part] = source[joint, part]
 
 
-def worst_hard(entries: Entries, miss: FloatArray) -> float:
+@apart
+def worst_hard(goals: Goals, rows: FloatArray) -> float:
     """The largest miss of a hard entry, metres."""
     worst = 0.0
-    for entry in range(entries.kinds.shape[0]):
-        if entries.rows[entry] != 0 and entries.hard[entry] != 0:
-            worst = max(worst, miss_size(entries, entry, miss))
+    for entry in range(goals.labels.shape[0]):
+        if goals.labels[entry, ROWS] != 0 and goals.labels[entry, HARD] == 1:
+            worst = max(worst, miss_size(goals, entry, rows, MISS))
     return worst
 
 
+@apart
+def propose(goals: Goals, body: Body, stance: FloatArray, work: Work, damping: float) -> float:
+    """Find the next step and cut it short if it turns a joint too far; by how much."""
+    share = 1.0 / (1.0 + damping)
+    for dof in range(work.dofs.shape[1]):
+        work.dofs[WISH, dof] = share * work.dofs[PULL, dof]
+    set_give(goals, work)
+    set_edges(body, stance, work)
+    find_step(goals, body, stance, work, share)
+    largest = 1e-12
+    for dof in range(work.dofs.shape[1]):
+        if not is_way(body, dof):
+            largest = max(largest, abs(work.dofs[STEP, dof]))
+    return min(1.0, LARGEST_TURN / largest)
+
+
+@apart
 def descend(
-    entries: Entries,
+    goals: Goals,
     body: Body,
-    masses: Masses,
-    home: Stance,
-    stance: Stance,
-    saved: Stance,
-    world: World,
+    home: FloatArray,
+    stance: FloatArray,
+    saved: FloatArray,
+    world: FloatArray,
     work: Work,
-    scales: Scales,
+    still: float,
     most: int,
 ) -> int:
     """Step downhill from ``stance`` until little is gained or ``most`` steps are taken; the number of steps.
 
-    ``work.miss`` is left as it is at the end.
+    The row MISS is left as it is at the end. A step shorter than ``still`` by the metric changes nothing worth having.
     """
-    speaks = speaks_of_mass(entries)
-    work.held[:] = 0
-    work.on[:] = 1
-    damping, growth = 0.0, 2.0
-    cost, steps, looked, size = math.inf, 0, False, math.inf
+    for dof in range(work.dofs.shape[1]):
+        work.dofs[HELD, dof] = 0.0
+    damping, growth, cost, steps, size = 0.0, 2.0, math.inf, 0, math.inf
     while True:
-        look(entries, body, masses, stance, world, work, speaks)
-        write_pull(body, stance, home, work)
-        new_cost = cost_of(entries, work, scales, True)
-        if not looked or new_cost < cost:
-            gained = cost - new_cost
-            cost = new_cost
-            work.miss[:] = work.ahead
-            copy_stance(body, stance, saved)
-            if looked:
-                damping, growth = (0.0 if damping < 1e-3 else damping * 0.25), 2.0
-                met = worst_hard(entries, work.miss) <= scales.near
-                if met and size <= scales.still or gained <= 1e-12 * cost:
-                    return steps
-            looked = True
-            write_slopes(entries, body, world, work.carried, work.lever, work.slopes)
-        else:
-            copy_stance(body, saved, stance)
-            write_pull(body, stance, home, work)
-            damping, growth = max(damping * growth, 0.1), growth * 2.0
-            if damping > 1e12:
+        look(goals, body, stance, world, work)
+        write_pull(body, stance, home, work.dofs)
+        new_cost = 0.5 * square(work, PULL) + cost_of_misses(goals, work.rows, AHEAD)
+        if new_cost < cost:
+            gained, cost = cost - new_cost, new_cost
+            keep_ahead(work.rows)
+            copy_stance(stance, saved)
+            damping, growth = (0.0 if damping < 1e-3 else damping * 0.25), 2.0
+            if (worst_hard(goals, work.rows) <= goals.near and size <= still) or gained <= 1e-12 * cost:
                 return steps
-            # The slopes were measured for swings along other directions; they must be taken anew.
-            place_joints(body, stance, world, body.used)
-            if speaks:
-                gather_mass(body, masses, world, work.carried)
-            write_slopes(entries, body, world, work.carried, work.lever, work.slopes)
+        else:
+            copy_stance(saved, stance)
+            damping, growth = max(damping * growth, 0.1), growth * 2.0
+            if damping > HOPELESS:
+                return steps
+            look(goals, body, stance, world, work)
+            write_pull(body, stance, home, work.dofs)
         if steps >= most:
             return steps
         steps += 1
-        share = 1.0 / (1.0 + damping)
-        for dof in range(work.pull.shape[0]):
-            work.wish[dof] = share * work.pull[dof]
-        set_give(entries, work, scales)
-        set_edges(body, stance, work)
-        hold_again(body, stance, work)
-        find_step(entries, body, stance, work, share)
-        cut = min(1.0, LARGEST_TURN / max(largest_turn(body, work.step), 1e-12))
-        size = 0.0
-        for dof in range(work.step.shape[0]):
-            size += work.metric[dof] * work.step[dof] * work.step[dof]
-        size = cut * math.sqrt(size)
-        take_step(body, stance, work.step, cut)
+        write_slopes(goals, body, world, work)
+        cut = propose(goals, body, stance, work, damping)
+        size = cut * math.sqrt(square(work, STEP))
+        take_step(body, stance, work.dofs, cut)

@@ -2,160 +2,194 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
 from mummer.arrays import FloatArray, IntArray
 from mummer.ik.numeric.arguments import (
+    AHEAD,
+    HARD,
+    LOCAL,
+    METRIC,
+    MISS,
+    OFFSET,
+    ROW,
+    ROWS,
+    STRENGTH,
+    WEIGHT,
     Body,
-    Entries,
+    Goals,
     IntOutput1,
-    Ints1,
-    Ints2,
-    Masses,
-    Scales,
-    Stance,
+    IntOutput2,
     Work,
-    World,
 )
-from mummer.ik.numeric.descending import cost_of_misses, descend, look, speaks_of_mass
+from mummer.ik.numeric.attempts import give_way, try_again
+from mummer.ik.numeric.descending import descend, look
 from mummer.ik.numeric.joint_angles import read_joint
-from mummer.ik.numeric.metric import diagonal_metric, gather_mass
+from mummer.ik.numeric.metric import diagonal_metric, equal_metric, full_metric, gather_mass
 from mummer.ik.numeric.misses import miss_size
 from mummer.ik.numeric.posing import place_joints
 from mummer.ik.numeric.slopes import write_slopes
-from mummer.kernels.arguments import Floats1, Floats2, Floats3, Output2, Output3
+from mummer.kernels.arguments import Output1, Output2, Output3
 from mummer.kernels.kernel import kernel
+from mummer.kernels.linking import apart
+
+DIAGONAL, FULL, EQUAL = 0, 1, 2
+"""The kinds of metric."""
 
 
-def new_stance(count: int) -> Stance:
-    """Room for a stance of ``count`` joints."""
-    return Stance(np.zeros((count, 4)), np.zeros((count, 3)), np.zeros((count, 3)))
-
-
-def new_work(joints: int, dofs: int, rows: int, entries: int) -> Work:
+@apart
+def new_work(joints: int, dofs: int, rows: int, dense: int) -> Work:
     """Room for the numbers of one step."""
+    normals = np.zeros((joints, 2))
+    normals[:, 0] = 1.0
     return Work(
-        np.zeros((dofs, rows)), np.zeros((dofs, rows)), np.zeros((rows, rows)),
-        np.zeros(rows), np.zeros(rows), np.zeros(rows), np.zeros(rows), np.zeros(rows), np.ones(rows, np.int64),
-        np.ones(dofs), np.zeros(dofs), np.zeros(dofs), np.zeros(dofs), np.zeros(dofs), np.zeros(dofs),
-        np.zeros(dofs, np.int64), np.zeros(dofs), np.zeros((joints, 2)), np.zeros((3, 6)), np.zeros((joints, 10)),
-        np.zeros(3), np.zeros(entries),
+        np.zeros((dofs, rows)), np.zeros((dofs, rows)), np.zeros((rows, rows)), np.zeros((6, rows)),
+        np.zeros((8, dofs)), np.zeros((2, dense, dense)), np.zeros((dense, dense)), normals, np.zeros((joints, 10)), np.zeros((4, 6)),
     )  # fmt: skip
 
 
-def lay_out_rows(full: IntArray, weights: FloatArray, row: IntArray, rows: IntArray) -> int:
-    """Fill in where the rows of each entry that holds begin, and how many it has; the number of all rows."""
-    total = 0
-    for entry in range(full.shape[0]):
-        row[entry] = total
-        rows[entry] = full[entry] if weights[entry] > 0.0 else 0
-        total += rows[entry]
-    return total
-
-
-def read_stance(body: Body, given: FloatArray, offsets: FloatArray, root: FloatArray, stance: Stance) -> None:
+@apart
+def read_stance(body: Body, given: FloatArray, item: int, offsets: FloatArray, stance: FloatArray) -> None:
     """Take over a pose, held in its limits."""
-    for joint in range(body.parents.shape[0]):
-        read_joint(body, joint, given, stance)
+    source = item if offsets.shape[0] > 1 else 0
+    for joint in range(body.joints.shape[0]):
+        read_joint(body, joint, given, item, stance)
         for axis in range(3):
-            stance.offsets[joint, axis] = offsets[joint, axis]
-    for axis in range(3):
-        stance.offsets[0, axis] = root[axis]
+            stance[joint, OFFSET + axis] = offsets[source, joint, axis]
 
 
-def set_strengths(entries: Entries, work: Work, height: float, stiffness: float) -> None:
+@apart
+def write_answer(body: Body, given: FloatArray, item: int, stance: FloatArray, answers: FloatArray) -> None:
+    """Write the rotations, signed as those given, and the offsets of a stance."""
+    for joint in range(body.joints.shape[0]):
+        side = 0.0
+        for part in range(4):
+            side += given[item, joint, part] * stance[joint, LOCAL + part]
+        for part in range(4):
+            answers[item, joint, part] = stance[joint, LOCAL + part] * (-1.0 if side < 0.0 else 1.0)
+        for part in range(3):
+            answers[item, joint, 4 + part] = stance[joint, OFFSET + part]
+
+
+@apart
+def set_strengths(goals: Goals, work: Work, height: float) -> None:
     """Fill in what each hard entry may pull with: far more than any other need of the body."""
-    soft = 0.0
-    for entry in range(entries.kinds.shape[0]):
-        if entries.rows[entry] != 0 and entries.hard[entry] == 0:
-            soft += entries.weights[entry] * miss_size(entries, entry, work.miss)
-    for entry in range(entries.kinds.shape[0]):
-        if entries.rows[entry] == 0:
+    soft, labels = 0.0, goals.labels
+    for entry in range(labels.shape[0]):
+        if labels[entry, ROWS] != 0 and labels[entry, HARD] == 0:
+            soft += goals.values[entry, WEIGHT] * miss_size(goals, entry, work.rows, MISS)
+    for entry in range(labels.shape[0]):
+        if labels[entry, ROWS] == 0:
             continue
         ease = 0.0
-        for row in range(entries.row[entry], entries.row[entry] + entries.rows[entry]):
-            for dof in range(work.metric.shape[0]):
-                ease += work.slopes[dof, row] * work.slopes[dof, row] / work.metric[dof]
-        ease = max(ease / entries.rows[entry], 1e-12)
-        far = max(miss_size(entries, entry, work.miss), height)
-        work.strength[entry] = 1e3 * far / ease + 1e2 * stiffness * (height + soft)
+        for row in range(labels[entry, ROW], labels[entry, ROW] + labels[entry, ROWS]):
+            for dof in range(work.dofs.shape[1]):
+                ease += work.slopes[dof, row] * work.slopes[dof, row] / work.dofs[METRIC, dof]
+        ease = max(ease / labels[entry, ROWS], 1e-12)
+        far = max(miss_size(goals, entry, work.rows, MISS), height)
+        goals.values[entry, STRENGTH] = 1e3 * far / ease + 1e2 * goals.stiffness * (height + soft)
+
+
+@apart
+def hold_labels(labels: IntArray, values: FloatArray, item: int) -> IntArray:
+    """A copy of the labels with the rows of the entries that hold for this problem, one after the other."""
+    mine = np.zeros((labels.shape[0], 6), np.int64)
+    total = 0
+    for entry in range(labels.shape[0]):
+        for part in range(6):
+            mine[entry, part] = labels[entry, part]
+        mine[entry, ROW] = total
+        if values[item, entry, WEIGHT] <= 0.0:
+            mine[entry, ROWS] = 0
+        total += mine[entry, ROWS]
+    return mine
+
+
+@apart
+def prepare(
+    goals: Goals, body: Body, home: FloatArray, stance: FloatArray, world: FloatArray, pulls: FloatArray, work: Work,
+    settings: FloatArray, metric: int,
+) -> None:  # fmt: skip
+    """Fill in the metric at home, and the strengths of the goals at the start."""
+    every = np.arange(body.joints.shape[0])
+    place_joints(body, home, world, every)
+    gather_mass(body, world, work.carried)
+    if metric == FULL:
+        full_metric(body, world, pulls, settings[4], work)
+    elif metric == EQUAL:
+        equal_metric(body, pulls, settings[0], work)
+    else:
+        diagonal_metric(body, world, pulls, settings[4], work)
+    place_joints(body, stance, world, every)
+    look(goals, body, stance, world, work)
+    for row in range(work.rows.shape[1]):
+        work.rows[MISS, row] = work.rows[AHEAD, row]
+    write_slopes(goals, body, world, work)
+    set_strengths(goals, work, settings[0])
 
 
 @kernel(on_cuda=False)
 def solve_problems(
     item: int,
-    parents: Ints1,
-    limit_kinds: Ints1,
-    rest: Floats2,
-    axes: Floats2,
-    second_axes: Floats2,
-    third_axes: Floats2,
-    ranges: Floats2,
-    second_ranges: Floats2,
-    used: Ints1,
-    first: Ints1,
-    travel: Ints1,
-    owner: Ints1,
-    masses: Floats1,
-    centers: Floats2,
-    seconds: Floats3,
-    entry_kinds: Ints1,
-    joints: Ints1,
-    others: Ints1,
-    hard: Ints1,
-    points: Floats2,
-    other_points: Floats2,
-    entry_axes: Floats2,
-    full_rows: Ints1,
-    targets: Floats3,
-    weights: Floats2,
-    start_rotations: Floats3,
-    start_offsets: Floats3,
-    start_root: Floats2,
-    home_rotations: Floats3,
-    home_offsets: Floats3,
-    home_root: Floats2,
-    pulls: Floats1,
-    settings: Floats1,
-    most: Ints1,
-    rotations: Output3,
-    roots: Output3,
+    joints: IntOutput2,
+    frames: Output2,
+    used: IntOutput1,
+    owner: IntOutput1,
+    moments: Output2,
+    labels: IntOutput2,
+    values: Output3,
+    given: Output3,
+    home: Output3,
+    offsets: Output3,
+    home_offsets: Output3,
+    pulls: Output1,
+    settings: Output1,
+    counts: IntOutput1,
+    answers: Output3,
     steps: IntOutput1,
+    softened: IntOutput2,
 ) -> None:
-    """Bend one body; ``rotations`` (B, J, 4) and ``roots`` (B, J, 3) take the answer, ``steps`` (B,) the work done."""
-    body = Body(
-        parents, limit_kinds, rest, axes, second_axes, third_axes, ranges, second_ranges, used, first, travel, owner
-    )
-    count, entry_count = parents.shape[0], entry_kinds.shape[0]
-    row, rows = np.zeros(entry_count, np.int64), np.zeros(entry_count, np.int64)
-    total = lay_out_rows(full_rows, weights[item], row, rows)
-    height, radian, near, still, stiffness, restitution = (
-        settings[0], settings[1], settings[2], settings[3], settings[4], settings[5],
-    )  # fmt: skip
-    entries = Entries(
-        entry_kinds, joints, others, hard, points, other_points, entry_axes, targets[item], weights[item], row, rows, radian
-    )
-    mass, scales = Masses(masses, centers, seconds), Scales(near, still, stiffness)
-    stance, home, saved = new_stance(count), new_stance(count), new_stance(count)
-    world = World(np.zeros((count, 3)), np.zeros((count, 4)), np.zeros((count, 3, 3)))
-    work = new_work(count, owner.shape[0], total, entry_count)
-    source = item if home_offsets.shape[0] > 1 else 0
-    read_stance(body, home_rotations[item], home_offsets[source], home_root[item], home)
-    place_joints(body, home, world, np.arange(count))
-    gather_mass(body, mass, world, work.carried)
-    diagonal_metric(body, world, work.carried, pulls, restitution, work.metric)
-    source = item if start_offsets.shape[0] > 1 else 0
-    read_stance(body, start_rotations[item], start_offsets[source], start_root[item], stance)
-    place_joints(body, stance, world, np.arange(count))
-    look(entries, body, mass, stance, world, work, speaks_of_mass(entries))
-    work.miss[:] = work.ahead
-    write_slopes(entries, body, world, work.carried, work.lever, work.slopes)
-    set_strengths(entries, work, height, stiffness)
-    steps[item] = descend(entries, body, mass, home, stance, saved, world, work, scales, most[0])
-    for joint in range(count):
-        for part in range(4):
-            rotations[item, joint, part] = stance.local[joint, part]
-        for part in range(3):
-            roots[item, joint, part] = stance.offsets[joint, part]
+    """Bend one body.
+
+    Args:
+        item: which of the B problems.
+        joints: (J, 4) see `Body`.
+        frames: (J, 17) see `Body`.
+        used: (U,) see `Body`.
+        owner: (D,) see `Body`.
+        moments: (J, 10) see `Body`.
+        labels: (N, 6) see `Goals`; ROWS as if all entries held.
+        values: (B, N, 15) see `Goals`; those of weight zero do not hold.
+        given: (B, J, 4) rotations to begin with.
+        home: (B, J, 4) rotations to stay near.
+        offsets: (1, J, 3) or (B, J, 3) from parents to joints, at the start.
+        home_offsets: the same at home.
+        pulls: (J,) how strongly each joint is drawn home.
+        settings: height, radian, near, stiffness, restitution, still, damping.
+        counts: steps at most, the kind of metric, attempts, and steps of each of those.
+        answers: (B, J, 7) takes rotations and offsets.
+        steps: (B,) takes the steps taken.
+        softened: (B, N) takes which hard entries gave way to others.
+    """
+    body, count = Body(joints, frames, used, owner, moments), joints.shape[0]
+    mine = hold_labels(labels, values, item)
+    own = np.zeros((labels.shape[0], values.shape[2]))
+    total = 0
+    for entry in range(labels.shape[0]):
+        total += mine[entry, ROWS]
+        for part in range(values.shape[2]):
+            own[entry, part] = values[item, entry, part]
+    goals = Goals(mine, own, settings[1], settings[2], settings[3], settings[6])
+    work = new_work(count, owner.shape[0], total, owner.shape[0] if counts[1] == FULL else 0)
+    stance, at_home, saved = np.zeros((count, 10)), np.zeros((count, 10)), np.zeros((count, 10))
+    world, best, still = np.zeros((count, 16)), np.zeros((count, 10)), settings[5]
+    read_stance(body, home, item, home_offsets, at_home)
+    read_stance(body, given, item, offsets, stance)
+    prepare(goals, body, at_home, stance, world, pulls, work, settings, counts[1])
+    done = descend(goals, body, at_home, stance, saved, world, work, still, counts[0])
+    done += try_again(goals, body, at_home, stance, saved, best, world, work, still, counts[3], counts[2])
+    done += give_way(goals, body, at_home, stance, saved, world, work, still, counts[3])
+    steps[item] = done
+    for entry in range(labels.shape[0]):
+        softened[item, entry] = 1 if mine[entry, HARD] == 2 else 0
+    write_answer(body, given, item, stance, answers)

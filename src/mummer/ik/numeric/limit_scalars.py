@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from mummer.character.limit_angles import FADE, WHOLE_CIRCLE_SLACK
+from mummer.kernels.linking import apart
 
 NEWTON_STEPS = 12
 TWO_PI = 2.0 * math.pi
@@ -50,6 +51,7 @@ def twist_about(along: float, w: float) -> float:
     return 2.0 * math.atan2(along, w)
 
 
+@apart
 def nearest_in_ellipse(x: float, y: float, a: float, b: float) -> tuple[float, float]:
     """The point of the ellipse with half-axes ``a`` and ``b`` nearest to (x, y); the point itself if inside."""
     a, b = max(a, 1e-12), max(b, 1e-12)

@@ -2,79 +2,183 @@
 
 from __future__ import annotations
 
+import math
+
 from mummer.arrays import FloatArray
-from mummer.ik.numeric.arguments import Body, Masses, World
+from mummer.character.limits import BALL
+from mummer.ik.numeric.arguments import COLUMN, FIRST, KIND, METRIC, PARENT, PLACE_AT, TRAVEL, TURN, Body, Work
 from mummer.ik.numeric.posing import dof_count
-from mummer.ik.numeric.turns import rotated
-from mummer.kernels.scalars import rotation_matrix
+from mummer.ik.numeric.turns import dot, four, plus, rotated, three
+from mummer.kernels.linking import apart
+from mummer.kernels.scalars import Three, rotation_matrix
 
 
-def gather_mass(body: Body, masses: Masses, world: World, carried: FloatArray) -> None:
-    """Fill ``carried`` (J, 10): mass, first and second moments about the origin of all that hangs from each joint.
-
-    The second moments are xx, yy, zz, xy, xz, yz, kg m², in the world's axes.
-    """
-    for joint in range(body.parents.shape[0]):
-        own_mass(masses, world, joint, carried)
-    for back in range(body.parents.shape[0]):
-        joint = body.parents.shape[0] - 1 - back
-        parent = body.parents[joint]
+@apart
+def gather_mass(body: Body, world: FloatArray, carried: FloatArray) -> None:
+    """Fill ``carried`` (J, 10): moments about the world's origin of all that hangs from each joint."""
+    for joint in range(body.joints.shape[0]):
+        own_mass(body, world, joint, carried)
+    for back in range(body.joints.shape[0]):
+        joint = body.joints.shape[0] - 1 - back
+        parent = body.joints[joint, PARENT]
         if parent >= 0:
             for part in range(10):
                 carried[parent, part] += carried[joint, part]
 
 
-def own_mass(masses: Masses, world: World, joint: int, carried: FloatArray) -> None:
+@apart
+def own_mass(body: Body, world: FloatArray, joint: int, carried: FloatArray) -> None:
     """The moments of the mass of one joint alone."""
-    rotations, positions, centers, seconds = world.rotations, world.positions, masses.centers, masses.seconds
-    own = (rotations[joint, 0], rotations[joint, 1], rotations[joint, 2], rotations[joint, 3])
-    x, y, z = rotated(own, (centers[joint, 0], centers[joint, 1], centers[joint, 2]))
-    x, y, z = x + positions[joint, 0], y + positions[joint, 1], z + positions[joint, 2]
-    mass = masses.masses[joint]
-    m = rotation_matrix(own[0], own[1], own[2], own[3])
+    own, mass = four(world, joint, TURN), body.moments[joint, 0]
+    x, y, z = plus(rotated(own, three(body.moments, joint, 1)), three(world, joint, PLACE_AT))
     carried[joint, 0], carried[joint, 1], carried[joint, 2], carried[joint, 3] = mass, mass * x, mass * y, mass * z
-    place = (x, y, z)
-    for part in range(6):
-        row = (0, 1, 2, 0, 0, 1)[part]
-        column = (0, 1, 2, 1, 2, 2)[part]
-        total = mass * place[row] * place[column]
-        for i in range(3):
-            for k in range(3):
-                total += m[3 * row + i] * seconds[joint, i, k] * m[3 * column + k]
-        carried[joint, 4 + part] = total
+    a, b, c, d, e, f, g, h, i = rotation_matrix(own[0], own[1], own[2], own[3])
+    carried[joint, 4] = mass * x * x + spread_of(body.moments, joint, (a, b, c), (a, b, c))
+    carried[joint, 5] = mass * y * y + spread_of(body.moments, joint, (d, e, f), (d, e, f))
+    carried[joint, 6] = mass * z * z + spread_of(body.moments, joint, (g, h, i), (g, h, i))
+    carried[joint, 7] = mass * x * y + spread_of(body.moments, joint, (a, b, c), (d, e, f))
+    carried[joint, 8] = mass * x * z + spread_of(body.moments, joint, (a, b, c), (g, h, i))
+    carried[joint, 9] = mass * y * z + spread_of(body.moments, joint, (d, e, f), (g, h, i))
 
 
-def inertia_about(carried: FloatArray, joint: int, x: float, y: float, z: float, axis: FloatArray) -> float:
-    """The moment of inertia of what a joint carries about ``axis`` (3,) through xyz, kg m²; not only unit axes."""
-    mass, mx, my, mz = carried[joint, 0], carried[joint, 1], carried[joint, 2], carried[joint, 3]
-    xx = carried[joint, 4] - 2.0 * x * mx + mass * x * x
-    yy = carried[joint, 5] - 2.0 * y * my + mass * y * y
-    zz = carried[joint, 6] - 2.0 * z * mz + mass * z * z
-    xy = carried[joint, 7] - x * my - y * mx + mass * x * y
-    xz = carried[joint, 8] - x * mz - z * mx + mass * x * z
-    yz = carried[joint, 9] - y * mz - z * my + mass * y * z
-    a, b, c = axis[0], axis[1], axis[2]
-    spread = a * (xx * a + xy * b + xz * c) + b * (xy * a + yy * b + yz * c) + c * (xz * a + yz * b + zz * c)
-    return (xx + yy + zz) * (a * a + b * b + c * c) - spread
+def spread_of(moments: FloatArray, joint: int, a: Three, b: Three) -> float:
+    """The second moments of a row of ``moments`` between the directions a and b."""
+    xx, yy, zz = three(moments, joint, 4)
+    xy, xz, yz = three(moments, joint, 7)
+    return dot(
+        a, (xx * b[0] + xy * b[1] + xz * b[2], xy * b[0] + yy * b[1] + yz * b[2], xz * b[0] + yz * b[1] + zz * b[2])
+    )
 
 
-def diagonal_metric(
-    body: Body, world: World, carried: FloatArray, pull: FloatArray, restitution: float, metric: FloatArray
-) -> None:
-    """Fill ``metric`` (D,): what each degree of freedom costs, kg m² or kg, times the ``pull`` (J,) of its joint."""
+@apart
+def turning_mass(carried: FloatArray, joint: int, p: Three, a: Three, q: Three, b: Three) -> float:
+    """∫ (a × (r - p)) · (b × (r - q)) dm over what a joint carries, kg m²."""
+    mass, first = carried[joint, 0], three(carried, joint, 1)
+    xx, yy, zz = three(carried, joint, 4)
+    # a × u · b × v = (a · b)(u · v) - (a · v)(b · u), with u = r - p and v = r - q.
+    far = xx + yy + zz - dot(first, p) - dot(first, q) + mass * dot(p, q)
+    mixed = spread_of(carried, joint, a, b) - dot(a, q) * dot(b, first) - dot(b, p) * dot(a, first)
+    return dot(a, b) * far - mixed - mass * dot(a, q) * dot(b, p)
+
+
+@apart
+def diagonal_metric(body: Body, world: FloatArray, pulls: FloatArray, restitution: float, work: Work) -> None:
+    """Fill in METRIC: what each degree of freedom costs, kg m² or kg, times the pull (J,) of its joint."""
+    carried, dofs = work.carried, work.dofs
     for place in range(body.used.shape[0]):
         joint = body.used[place]
-        first, travel = body.first[joint], body.travel[joint]
+        first, travel, kind = body.joints[joint, FIRST], body.joints[joint, TRAVEL], body.joints[joint, KIND]
         if travel >= 0:
             for axis in range(3):
-                metric[travel + axis] = pull[joint] * max(carried[joint, 0], 1e-9)
+                dofs[METRIC, travel + axis] = pulls[joint] * max(carried[joint, 0], 1e-9)
         if first < 0:
             continue
-        x, y, z = world.positions[joint, 0], world.positions[joint, 1], world.positions[joint, 2]
-        for column in range(dof_count(body.kinds[joint])):
-            own = inertia_about(carried, joint, x, y, z, world.columns[joint, column])
-            metric[first + column] = pull[joint] * (max(own, 0.0) + restitution)
-        if body.kinds[joint] == 3:
+        at = three(world, joint, PLACE_AT)
+        for column in range(dof_count(kind)):
+            axis_of = three(world, joint, COLUMN + 3 * column)
+            own = turning_mass(carried, joint, at, axis_of, at, axis_of)
+            dofs[METRIC, first + column] = pulls[joint] * (max(own, 0.0) + restitution)
+        if kind == BALL:
             # One value for both parts of a swing, so that they may be measured along any two directions.
-            mean = 0.5 * (metric[first] + metric[first + 1])
-            metric[first], metric[first + 1] = mean, mean
+            mean = 0.5 * (dofs[METRIC, first] + dofs[METRIC, first + 1])
+            dofs[METRIC, first], dofs[METRIC, first + 1] = mean, mean
+
+
+@apart
+def full_metric(body: Body, world: FloatArray, pulls: FloatArray, restitution: float, work: Work) -> None:
+    """Fill ``work.dense`` with the full mass matrix and its inverse.
+
+    Two degrees of freedom share the mass that hangs from the lower of their joints.
+    """
+    dense, own = work.dense, body.owner
+    for row in range(own.shape[0]):
+        for column in range(row + 1):
+            upper, lower = own[column], own[row]
+            value = 0.0
+            if is_above(body, upper, lower):
+                value = shared_mass(body, world, work.carried, row, column, lower)
+            elif is_above(body, lower, upper):
+                value = shared_mass(body, world, work.carried, row, column, upper)
+            value *= math.sqrt(pulls[upper] * pulls[lower])
+            dense[0, row, column], dense[0, column, row] = value, value
+        if not is_way(body, row):
+            dense[0, row, row] += pulls[own[row]] * restitution
+        work.dofs[METRIC, row] = dense[0, row, row]
+    invert(dense, work.room)
+
+
+def is_way(body: Body, dof: int) -> bool:
+    """Whether a degree of freedom is part of a root's way."""
+    travel = body.joints[body.owner[dof], TRAVEL]
+    return travel >= 0 and dof >= travel
+
+
+def is_above(body: Body, upper: int, lower: int) -> bool:
+    """Whether ``upper`` is ``lower`` or stands above it."""
+    while lower > upper:
+        lower = body.joints[lower, PARENT]
+    return lower == upper
+
+
+@apart
+def shared_mass(body: Body, world: FloatArray, carried: FloatArray, row: int, column: int, lower: int) -> float:
+    """What two degrees of freedom do to the mass that hangs from the joint ``lower``, kg m², kg m or kg."""
+    a, b = direction(body, world, row), direction(body, world, column)
+    p, q = three(world, body.owner[row], PLACE_AT), three(world, body.owner[column], PLACE_AT)
+    mass, first = carried[lower, 0], three(carried, lower, 1)
+    if is_way(body, row) and is_way(body, column):
+        return mass * dot(a, b)
+    if is_way(body, row):
+        return dot(a, moved(b, first, mass, q))
+    if is_way(body, column):
+        return dot(b, moved(a, first, mass, p))
+    return turning_mass(carried, lower, p, a, q, b)
+
+
+def moved(axis: Three, first: Three, mass: float, at: Three) -> Three:
+    """∫ axis × (r - at) dm."""
+    x, y, z = first[0] - mass * at[0], first[1] - mass * at[1], first[2] - mass * at[2]
+    return axis[1] * z - axis[2] * y, axis[2] * x - axis[0] * z, axis[0] * y - axis[1] * x
+
+
+def direction(body: Body, world: FloatArray, dof: int) -> Three:
+    """The axis in the world along which a degree of freedom turns or travels."""
+    joint = body.owner[dof]
+    if is_way(body, dof):
+        way = dof - body.joints[joint, TRAVEL]
+        return (1.0 if way == 0 else 0.0, 1.0 if way == 1 else 0.0, 1.0 if way == 2 else 0.0)
+    return three(world, joint, COLUMN + 3 * (dof - body.joints[joint, FIRST]))
+
+
+@apart
+def equal_metric(body: Body, pulls: FloatArray, height: float, work: Work) -> None:
+    """Fill in METRIC as if all turns cost the same, and a root's way by its height as much as a turn by one radian."""
+    for dof in range(work.dofs.shape[1]):
+        work.dofs[METRIC, dof] = pulls[body.owner[dof]] * (1.0 / (height * height) if is_way(body, dof) else 1.0)
+
+
+@apart
+def invert(dense: FloatArray, room: FloatArray) -> None:
+    """Fill ``dense[1]`` with the inverse of the positive definite ``dense[0]``; ``room`` takes its factor."""
+    count = room.shape[0]
+    for column in range(count):
+        for row in range(column, count):
+            total = dense[0, row, column]
+            for k in range(column):
+                total -= room[row, k] * room[column, k]
+            if row == column:
+                room[row, row] = math.sqrt(max(total, 1e-12 * dense[0, row, row] + 1e-300))
+            else:
+                room[row, column] = total / room[column, column]
+    for side in range(count):
+        for row in range(count):
+            total = 1.0 if row == side else 0.0
+            for k in range(row):
+                total -= room[row, k] * dense[1, k, side]
+            dense[1, row, side] = total / room[row, row]
+        for back in range(count):
+            row = count - 1 - back
+            total = dense[1, row, side]
+            for k in range(row + 1, count):
+                total -= room[k, row] * dense[1, k, side]
+            dense[1, row, side] = total / room[row, row]

@@ -1,4 +1,4 @@
-"""How far a stance misses each entry of the goals, row by row, and how rows change when joints turn."""
+"""How far a stance misses each entry of the goals, row by row."""
 
 from __future__ import annotations
 
@@ -18,163 +18,173 @@ from mummer.ik.goal_table import (
     PLACE,
     TOGETHER,
 )
-from mummer.ik.numeric.arguments import Body, Entries, Stance, World
-from mummer.ik.numeric.turns import cross, from_to, product, rotated
-from mummer.kernels.scalars import Four, Three
+from mummer.ik.numeric.arguments import (
+    AHEAD,
+    AXES,
+    GOAL_KIND,
+    JOINT,
+    LOCAL,
+    OTHER,
+    OTHER_POINT,
+    PARENT,
+    PLACE_AT,
+    POINT,
+    ROW,
+    ROWS,
+    TARGET,
+    TURN,
+    Body,
+    Goals,
+    Work,
+)
+from mummer.ik.numeric.turns import cross, dot, four, from_to, length, minus, plus, product, rotated, three
+from mummer.kernels.linking import apart
+from mummer.kernels.scalars import Three
+
+FAR = 1e9
+"""Metres: the target of an aim along a direction."""
 
 
-def is_inequality(kind: int) -> bool:
+def is_one_sided(kind: int) -> bool:
     """Whether an entry asks for no more than one side of something."""
     return kind == HALF_SPACE or kind == APART or kind == MASS_HALF_SPACE
 
 
-def point_of(world: World, joint: int, points: FloatArray, entry: int) -> Three:
-    """Where a point of a joint is in the world."""
-    positions = world.positions
-    x, y, z = rotated(turn_of(world, joint), (points[entry, 0], points[entry, 1], points[entry, 2]))
-    return x + positions[joint, 0], y + positions[joint, 1], z + positions[joint, 2]
+def is_turn(kind: int) -> bool:
+    """Whether an entry asks for a whole rotation."""
+    return kind == ORIENT or kind == MATCH or kind == JOINT_VALUE
 
 
-def turn_of(world: World, joint: int) -> Four:
-    """world_from_joint."""
-    rotations = world.rotations
-    return rotations[joint, 0], rotations[joint, 1], rotations[joint, 2], rotations[joint, 3]
+def is_aim(kind: int) -> bool:
+    """Whether an entry asks for a direction."""
+    return kind == AIM_AT or kind == AIM_ALONG
 
 
-def target_turn(entries: Entries, entry: int) -> Four:
-    """The target of an entry as a rotation."""
-    targets = entries.targets
-    return targets[entry, 0], targets[entry, 1], targets[entry, 2], targets[entry, 3]
-
-
-def measure(entries: Entries, body: Body, stance: Stance, world: World, center: FloatArray, miss: FloatArray) -> None:
-    """Fill ``miss`` (R,), metres: what each row still lacks; below zero for a one-sided row with room to spare.
-
-    Args:
-        entries: the goals.
-        body: the body.
-        stance: how it stands.
-        world: where that puts its joints.
-        center: (3,) of mass; used by entries that speak of it.
-        miss: the result.
-    """
-    for entry in range(entries.kinds.shape[0]):
-        row, count = entries.row[entry], entries.rows[entry]
-        if count == 0:
-            continue
-        kind = entries.kinds[entry]
-        if kind == ORIENT or kind == MATCH or kind == JOINT_VALUE:
-            x, y, z = turn_miss(entries, entry, kind, body, stance, world)
-            miss[row], miss[row + 1] = entries.radian * x, entries.radian * y
-            miss[row + 2] = entries.radian * z
-        elif kind == AIM_AT or kind == AIM_ALONG:
-            miss[row], miss[row + 1] = aim_miss(entries, entry, world)
-        else:
-            place_miss(entries, entry, kind, world, center, miss)
-
-
-def turn_miss(entries: Entries, entry: int, kind: int, body: Body, stance: Stance, world: World) -> Three:
-    """Axis times angle, in the world, of the turn that is still lacking."""
-    joint, wanted = entries.joints[entry], target_turn(entries, entry)
-    if kind == JOINT_VALUE:
-        local, parent = stance.local, body.parents[joint]
-        x, y, z = from_to(local[joint, 0], local[joint, 1], local[joint, 2], local[joint, 3], *wanted)
-        return (x, y, z) if parent < 0 else rotated(turn_of(world, parent), (x, y, z))
-    own = turn_of(world, joint)
-    if kind == MATCH:
-        wanted = product(turn_of(world, entries.others[entry]), wanted)
-    return from_to(own[0], own[1], own[2], own[3], wanted[0], wanted[1], wanted[2], wanted[3])
-
-
-def place_miss(entries: Entries, entry: int, kind: int, world: World, center: FloatArray, miss: FloatArray) -> None:
-    """The rows of an entry that speaks of places."""
-    row, joint, targets, axes = entries.row[entry], entries.joints[entry], entries.targets, entries.axes
-    point = (center[0], center[1], center[2])
-    if joint >= 0:
-        point = point_of(world, joint, entries.points, entry)
-    if kind == TOGETHER or kind == APART:
-        other = point_of(world, entries.others[entry], entries.other_points, entry)
-        point = (point[0] - other[0], point[1] - other[1], point[2] - other[2])
-    if is_inequality(kind):
-        normal = plane_normal(entries, entry, kind)
-        along = normal[0] * point[0] + normal[1] * point[1] + normal[2] * point[2]
-        miss[row] = targets[entry, 3] - along
-        return
-    for axis in range(3):
-        if kind == TOGETHER or axes[entry, axis] != 0.0:
-            miss[row] = targets[entry, axis] - point[axis]
-            row += 1
-
-
-def plane_normal(entries: Entries, entry: int, kind: int) -> Three:
-    """The direction of a one-sided entry."""
-    axes, targets = entries.axes, entries.targets
-    if kind == HALF_SPACE:
-        return axes[entry, 0], axes[entry, 1], axes[entry, 2]
-    return targets[entry, 0], targets[entry, 1], targets[entry, 2]
-
-
-def sight(entries: Entries, entry: int, world: World) -> tuple[Three, Three, float]:
-    """Where an aim points, where it should point, both unit, and how far away its target is."""
-    joint, axes, targets = entries.joints[entry], entries.axes, entries.targets
-    pointing = rotated(turn_of(world, joint), (axes[entry, 0], axes[entry, 1], axes[entry, 2]))
-    x, y, z = targets[entry, 0], targets[entry, 1], targets[entry, 2]
-    distance = 1e9
-    if entries.kinds[entry] == AIM_AT:
-        eye = point_of(world, joint, entries.points, entry)
-        x, y, z = x - eye[0], y - eye[1], z - eye[2]
-        distance = math.sqrt(x * x + y * y + z * z)
-        if distance < 1e-9:
-            return pointing, pointing, 1e9
-        x, y, z = x / distance, y / distance, z / distance
-    return pointing, (x, y, z), distance
-
-
-def across(x: float, y: float, z: float) -> Three:
-    """A unit vector at right angles to the unit vector xyz."""
-    if abs(x) <= abs(y) and abs(x) <= abs(z):
-        a, b, c = 0.0, -z, y
-    elif abs(y) <= abs(z):
-        a, b, c = z, 0.0, -x
-    else:
-        a, b, c = -y, x, 0.0
-    size = math.sqrt(a * a + b * b + c * c)
-    return a / size, b / size, c / size
-
-
-def aim_miss(entries: Entries, entry: int, world: World) -> tuple[float, float]:
-    """The turn that an aim still lacks, along two axes across where it points."""
-    pointing, wanted, _ = sight(entries, entry, world)
-    ux, uy, uz = across(pointing[0], pointing[1], pointing[2])
-    vx, vy, vz = cross(pointing[0], pointing[1], pointing[2], ux, uy, uz)
-    x, y, z = cross(pointing[0], pointing[1], pointing[2], wanted[0], wanted[1], wanted[2])
-    sine = math.sqrt(x * x + y * y + z * z)
-    cosine = pointing[0] * wanted[0] + pointing[1] * wanted[1] + pointing[2] * wanted[2]
-    angle = math.atan2(sine, cosine) * entries.radian
-    if sine < 1e-9:
-        # Right behind: turn any way. Right ahead: nothing is lacking.
-        return (angle, 0.0) if cosine < 0.0 else (0.0, 0.0)
-    factor = angle / sine
-    return factor * (x * ux + y * uy + z * uz), factor * (x * vx + y * vy + z * vz)
-
-
-def miss_size(entries: Entries, entry: int, miss: FloatArray) -> float:
-    """How far an entry is missed, metres."""
-    row, count = entries.row[entry], entries.rows[entry]
-    if count == 1 and is_inequality(entries.kinds[entry]):
-        return max(miss[row], 0.0)
-    total = 0.0
-    for place in range(row, row + count):
-        total += miss[place] * miss[place]
-    return math.sqrt(total)
+def is_about_mass(kind: int) -> bool:
+    """Whether an entry speaks of the centre of mass."""
+    return kind == MASS_PLACE or kind == MASS_HALF_SPACE
 
 
 def row_count(kind: int, axes: FloatArray) -> int:
     """How many rows an entry has."""
-    if is_inequality(kind):
+    if is_one_sided(kind):
         return 1
-    if kind == AIM_AT or kind == AIM_ALONG:
+    if is_aim(kind):
         return 2
-    if kind == PLACE or kind == MASS_PLACE:
+    if kind in (PLACE, MASS_PLACE):
         return int((axes != 0.0).sum())
     return 3
+
+
+def point_of(world: FloatArray, joint: int, values: FloatArray, entry: int, column: int) -> Three:
+    """Where a point of a joint is in the world."""
+    return plus(rotated(four(world, joint, TURN), three(values, entry, column)), three(world, joint, PLACE_AT))
+
+
+@apart
+def measure(goals: Goals, body: Body, stance: FloatArray, world: FloatArray, work: Work) -> None:
+    """Fill the row AHEAD, metres: what each row still lacks; below zero for a one-sided row with room to spare."""
+    labels, rows = goals.labels, work.rows
+    for entry in range(labels.shape[0]):
+        if labels[entry, ROWS] == 0:
+            continue
+        kind, row = labels[entry, GOAL_KIND], labels[entry, ROW]
+        if is_turn(kind):
+            x, y, z = turn_miss(goals, entry, body, stance, world)
+            rows[AHEAD, row], rows[AHEAD, row + 1] = goals.radian * x, goals.radian * y
+            rows[AHEAD, row + 2] = goals.radian * z
+        elif is_aim(kind):
+            rows[AHEAD, row], rows[AHEAD, row + 1] = aim_miss(goals, entry, world)
+        else:
+            place_miss(goals, entry, world, work)
+
+
+@apart
+def turn_miss(goals: Goals, entry: int, body: Body, stance: FloatArray, world: FloatArray) -> Three:
+    """Axis times angle, in the world, of the turn that is still lacking."""
+    joint, wanted = goals.labels[entry, JOINT], four(goals.values, entry, TARGET)
+    kind = goals.labels[entry, GOAL_KIND]
+    if kind == JOINT_VALUE:
+        parent, lacking = body.joints[joint, PARENT], from_to(four(stance, joint, LOCAL), wanted)
+        return lacking if parent < 0 else rotated(four(world, parent, TURN), lacking)
+    if kind == MATCH:
+        wanted = product(four(world, goals.labels[entry, OTHER], TURN), wanted)
+    return from_to(four(world, joint, TURN), wanted)
+
+
+@apart
+def place_miss(goals: Goals, entry: int, world: FloatArray, work: Work) -> None:
+    """Fill the rows of an entry that speaks of places."""
+    labels, values, rows = goals.labels, goals.values, work.rows
+    kind, row, joint = labels[entry, GOAL_KIND], labels[entry, ROW], labels[entry, JOINT]
+    point = three(work.lever, 3, 0)
+    if joint >= 0:
+        point = point_of(world, joint, values, entry, POINT)
+    if kind == TOGETHER or kind == APART:
+        point = minus(point, point_of(world, labels[entry, OTHER], values, entry, OTHER_POINT))
+    if is_one_sided(kind):
+        rows[AHEAD, row] = values[entry, TARGET + 3] - dot(plane_normal(values, entry, kind), point)
+        return
+    for axis in range(3):
+        if kind == TOGETHER or values[entry, AXES + axis] != 0.0:
+            rows[AHEAD, row] = values[entry, TARGET + axis] - point[axis]
+            row += 1
+
+
+def plane_normal(values: FloatArray, entry: int, kind: int) -> Three:
+    """The direction of a one-sided entry."""
+    return three(values, entry, AXES if kind == HALF_SPACE else TARGET)
+
+
+@apart
+def sight(goals: Goals, entry: int, world: FloatArray) -> tuple[Three, Three, float]:
+    """Where an aim points, where it should point, both unit, and how far away its target is."""
+    joint = goals.labels[entry, JOINT]
+    pointing = rotated(four(world, joint, TURN), three(goals.values, entry, AXES))
+    wanted = three(goals.values, entry, TARGET)
+    if goals.labels[entry, GOAL_KIND] != AIM_AT:
+        return pointing, wanted, FAR
+    away = minus(wanted, point_of(world, joint, goals.values, entry, POINT))
+    distance = length(away)
+    if distance < 1e-9:
+        return pointing, pointing, FAR
+    return pointing, (away[0] / distance, away[1] / distance, away[2] / distance), distance
+
+
+def across(v: Three) -> Three:
+    """A unit vector at right angles to the unit vector v."""
+    x, y, z = v
+    if abs(x) <= abs(y) and abs(x) <= abs(z):
+        size = math.sqrt(y * y + z * z)
+        return 0.0, -z / size, y / size
+    if abs(y) <= abs(z):
+        size = math.sqrt(x * x + z * z)
+        return z / size, 0.0, -x / size
+    size = math.sqrt(x * x + y * y)
+    return -y / size, x / size, 0.0
+
+
+@apart
+def aim_miss(goals: Goals, entry: int, world: FloatArray) -> tuple[float, float]:
+    """The turn that an aim still lacks, along two axes across where it points."""
+    pointing, wanted, _ = sight(goals, entry, world)
+    side = across(pointing)
+    lacking, cosine = cross(pointing, wanted), dot(pointing, wanted)
+    sine = length(lacking)
+    angle = math.atan2(sine, cosine) * goals.radian
+    if sine < 1e-9:
+        # Right behind: turn any way. Right ahead: nothing is lacking.
+        return (angle, 0.0) if cosine < 0.0 else (0.0, 0.0)
+    return angle / sine * dot(lacking, side), angle / sine * dot(lacking, cross(pointing, side))
+
+
+@apart
+def miss_size(goals: Goals, entry: int, rows: FloatArray, part: int) -> float:
+    """How far an entry is missed, metres, by MISS or AHEAD of the rows."""
+    row, count = goals.labels[entry, ROW], goals.labels[entry, ROWS]
+    if count == 1 and is_one_sided(goals.labels[entry, GOAL_KIND]):
+        return max(rows[part, row], 0.0)
+    total = 0.0
+    for place in range(row, row + count):
+        total += rows[part, place] * rows[part, place]
+    return math.sqrt(total)

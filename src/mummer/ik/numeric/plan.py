@@ -11,90 +11,73 @@ from mummer.arrays import BoolArray, FloatArray, IntArray
 from mummer.character.limit_angles import is_whole_circle
 from mummer.character.limits import BALL, FREE, HINGE, PIVOT
 from mummer.ik.goal_table import MASS_HALF_SPACE, MASS_PLACE, GoalTable
-from mummer.ik.numeric.joint_angles import STAYS
+from mummer.ik.numeric.arguments import STAYS
 from mummer.ik.problem import Problem, RootFreedom
 from mummer.ik.rigid_body import RigidBody
 
 EVERY = 1e9
 """Radians: the range of a joint that turns right round."""
 TURNS = {FREE: 3, HINGE: 1, PIVOT: 2, BALL: 3}
-
-
-@dataclass(frozen=True, eq=False)
-class Shape:
-    """The arrays of a body that no goal changes; see `mummer.ik.numeric.arguments.Body`."""
-
-    parents: IntArray
-    kinds: IntArray
-    rest: FloatArray
-    axes: FloatArray
-    second_axes: FloatArray
-    third_axes: FloatArray
-    ranges: FloatArray
-    second_ranges: FloatArray
-    masses: FloatArray
-    centers: FloatArray
-    seconds: FloatArray
+PLANS = 256
+"""How many plans are remembered for one body."""
 
 
 @dataclass(frozen=True, eq=False)
 class Plan:
-    """Which joints goals depend on, and the degrees of freedom that they have; see `Body`."""
+    """The arrays of a body for certain goals; see `mummer.ik.numeric.arguments.Body`."""
 
+    joints: IntArray
+    frames: FloatArray
     used: IntArray
-    first: IntArray
-    travel: IntArray
     owner: IntArray
+    moments: FloatArray
 
 
-_shapes: WeakKeyDictionary[RigidBody, Shape] = WeakKeyDictionary()
 _plans: WeakKeyDictionary[RigidBody, dict[object, Plan]] = WeakKeyDictionary()
-
-
-def shape_of(body: RigidBody) -> Shape:
-    """The flat arrays of ``body``; made once."""
-    found = _shapes.get(body)
-    if found is None:
-        found = _shapes[body] = _make_shape(body)
-    return found
-
-
-def _make_shape(body: RigidBody) -> Shape:
-    limits = body.limits
-    ranges, second = limits.ranges.copy(), limits.second_ranges.copy()
-    ranges[is_whole_circle(ranges[:, 0], ranges[:, 1])] = (-EVERY, EVERY)
-    second[(limits.kinds == PIVOT) & is_whole_circle(second[:, 0], second[:, 1])] = (-EVERY, EVERY)
-    return Shape(
-        np.ascontiguousarray(body.parents, np.int64), limits.kinds.astype(np.int64), body.rest_rotations,
-        limits.axes, limits.second_axes, np.cross(limits.axes, limits.second_axes), ranges, second,
-        body.mass.masses, body.mass.centers, body.mass.second_moments,
-    )  # fmt: skip
 
 
 def plan_for(problem: Problem, table: GoalTable) -> Plan:
     """The degrees of freedom that matter to the goals of ``problem``; remembered with its body."""
     plans = _plans.setdefault(problem.body, {})
-    key = (table.kinds.tobytes(), table.joints.tobytes(), table.others.tobytes(), problem.movable.tobytes(), problem.root)
+    spoken_of = (table.kinds.tobytes(), table.joints.tobytes(), table.others.tobytes())
+    key = (*spoken_of, problem.movable.tobytes(), problem.root)
     found = plans.get(key)
     if found is None:
-        if len(plans) > 256:
+        if len(plans) >= PLANS:
             plans.clear()
         found = plans[key] = _make_plan(problem.body, table, problem.movable, problem.root)
     return found
 
 
 def _make_plan(body: RigidBody, table: GoalTable, movable: BoolArray, root: RootFreedom) -> Plan:
-    used = _used(body.parents, table)
-    first, travel = np.where(movable, -1, STAYS), np.full(len(body.parents), -1)
+    used, kinds = _used(body.parents, table), body.limits.kinds
+    first, travel = np.where(movable, -1, STAYS), np.full(len(kinds), -1)
     owner: list[int] = []
     for joint in np.flatnonzero(used).tolist():
         if movable[joint]:
             first[joint] = len(owner)
-            owner += [joint] * TURNS[int(body.limits.kinds[joint])]
+            owner += [joint] * TURNS[int(kinds[joint])]
         if root == "free" and body.parents[joint] < 0:
             travel[joint] = len(owner)
             owner += [joint] * 3
-    return Plan(np.flatnonzero(used), first, travel, np.array(owner, np.int64))
+    joints = np.column_stack([body.parents, kinds, first, travel]).astype(np.int64)
+    return Plan(joints, _frames(body), np.flatnonzero(used), np.array(owner, np.int64), _moments(body))
+
+
+def _frames(body: RigidBody) -> FloatArray:
+    """(J, 17) how joints turn."""
+    limits = body.limits
+    ranges, second = limits.ranges.copy(), limits.second_ranges.copy()
+    ranges[is_whole_circle(ranges[:, 0], ranges[:, 1])] = (-EVERY, EVERY)
+    second[(limits.kinds == PIVOT) & is_whole_circle(second[:, 0], second[:, 1])] = (-EVERY, EVERY)
+    third_axes = np.cross(limits.axes, limits.second_axes)
+    return np.hstack([body.rest_rotations, limits.axes, limits.second_axes, third_axes, ranges, second])
+
+
+def _moments(body: RigidBody) -> FloatArray:
+    """(J, 10) the mass of each joint, its centre and its second moments about that."""
+    seconds = body.mass.second_moments[:, [0, 1, 2, 0, 0, 1], [0, 1, 2, 1, 2, 2]]
+    return np.hstack([body.mass.masses[:, None], body.mass.centers, seconds])
 
 
 def _used(parents: IntArray, table: GoalTable) -> BoolArray:

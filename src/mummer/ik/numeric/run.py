@@ -6,18 +6,22 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mummer.arrays import FloatArray, IntArray
+from mummer.arrays import BoolArray, FloatArray, IntArray
 from mummer.character import Pose
 from mummer.ik.body_goals import Near
+from mummer.ik.body_point import joint_of
 from mummer.ik.goal_table import GoalTable
-from mummer.ik.numeric.kernel import solve_problems
+from mummer.ik.numeric.arguments import FIRST, STAYS
+from mummer.ik.numeric.kernel import DIAGONAL, EQUAL, solve_problems
 from mummer.ik.numeric.misses import row_count
-from mummer.ik.numeric.plan import plan_for, shape_of
+from mummer.ik.numeric.plan import Plan, plan_for
 from mummer.ik.problem import Problem
 from mummer.kernels.place import CPU
 
 RADIAN = 0.25
 """In heights: the length that a radian of a turn counts as, beside lengths."""
+STILL = 1e-4
+"""In heights: a step that moves the body's mass no farther than this changes nothing worth having."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -25,40 +29,110 @@ class Tuning:
     """What the solvers choose for the core.
 
     Attributes:
-        most: steps.
+        steps: at most.
+        attempts: new beginnings, at most, where hard goals stay unmet; ``attempt_steps`` each.
+        metric: DIAGONAL, FULL or EQUAL.
         pull: how strongly a body stays near its start, beside soft goals of weight 1.
         restitution: parts of mass times height squared that every turn costs at least.
+        damping: parts of the height; see `Goals`.
     """
 
-    most: int = 100
+    steps: int = 100
+    attempts: int = 12
+    attempt_steps: int = 60
+    metric: int = DIAGONAL
     pull: float = 0.01
     restitution: float = 1e-4
+    damping: float = 0.0
 
 
-def run(problem: Problem, table: GoalTable, tuning: Tuning) -> tuple[Pose, IntArray]:
-    """The poses found and the steps taken."""
-    body, count = problem.body, len(problem)
-    shape, plan = shape_of(body), plan_for(problem, table)
-    total, height = body.mass.total, body.height
-    settings = np.array([
-        height, RADIAN * height, problem.tolerance * min(1.0, RADIAN) * height,
-        1e-4 * height * np.sqrt(total * tuning.pull), total, tuning.restitution * total * height**2,
-    ])  # fmt: skip
-    full_rows = np.array([row_count(kind, axes) for kind, axes in zip(table.kinds, table.axes, strict=True)], np.int64)
-    start = problem.start
-    rotations = np.empty((count, len(shape.parents), 4))
-    roots = np.empty((count, len(shape.parents), 3))
-    steps = np.zeros(count, np.int64)
-    offsets = np.ascontiguousarray(body.offsets_of(start))
-    given = np.ascontiguousarray(start.rotations)
-    root = np.ascontiguousarray(start.root_translation)
-    pulls = np.full(len(shape.parents), tuning.pull)
+@dataclass(frozen=True, eq=False)
+class Home:
+    """Where bodies are drawn: rotations (B, J, 4), offsets (1 or B, J, 3), and how strongly each joint is (J,)."""
+
+    rotations: FloatArray
+    offsets: FloatArray
+    pulls: FloatArray
+
+
+def run(problem: Problem, table: GoalTable, tuning: Tuning) -> tuple[Pose, IntArray, BoolArray]:
+    """The poses found, the steps taken (B,), and which hard entries of ``table`` gave way to others (B, N)."""
+    count, plan = len(problem), plan_for(problem, table)
+    joints = len(plan.joints)
+    start, offsets = np.array(problem.start.rotations, order="C"), _offsets(problem, problem.start)
+    home = _home(problem, start, offsets, tuning)
+    # What no goal depends on goes home at once.
+    idle = np.isin(np.arange(joints), plan.used, invert=True) & (plan.joints[:, FIRST] != STAYS)
+    start[:, idle] = home.rotations[:, idle]
+    answers, steps = np.empty((count, joints, 7)), np.zeros(count, np.int64)
+    softened = np.zeros((count, len(table)), np.int64)
     CPU.run(
-        solve_problems, count,
-        shape.parents, shape.kinds, shape.rest, shape.axes, shape.second_axes, shape.third_axes, shape.ranges,
-        shape.second_ranges, plan.used, plan.first, plan.travel, plan.owner, shape.masses, shape.centers, shape.seconds,
-        table.kinds, table.joints, table.others, table.hard, table.points, table.other_points, table.axes, full_rows,
-        table.targets, table.weights, given, offsets, root, given, offsets, root, pulls, settings,
-        np.array([tuning.most]), rotations, roots, steps,
+        solve_problems, count, plan.joints, plan.frames, plan.used, plan.owner, plan.moments, _labels(table),
+        _values(table), start, home.rotations, offsets, home.offsets, home.pulls, _settings(problem, tuning),
+        np.array([tuning.steps, tuning.metric, tuning.attempts, tuning.attempt_steps], np.int64),
+        answers, steps, softened,
     )  # fmt: skip
-    return start.replace(rotations=rotations, root_translation=roots[:, 0]), steps
+    return _pose(problem, plan, answers), steps, softened.astype(bool)
+
+
+def _offsets(problem: Problem, pose: Pose) -> FloatArray:
+    """(1, J, 3) or (B, J, 3) from parents to joints, metres; for the first joint, where it is."""
+    root, fixed = np.asarray(pose.root_translation), problem.body.offsets_of(pose)
+    offsets = np.empty((len(root), *fixed.shape[1:]))
+    offsets[:] = fixed
+    offsets[:, 0] = root
+    return offsets
+
+
+def _home(problem: Problem, start: FloatArray, offsets: FloatArray, tuning: Tuning) -> Home:
+    """The start, or what goals to stay near a pose say."""
+    rotations, way, pulls = start.copy(), offsets, np.full(start.shape[1], tuning.pull)
+    for goal in problem.goals:
+        if not isinstance(goal, Near) or not goal.weight:
+            continue
+        joints = [joint_of(problem.body.character, part) for part in goal.joints] or list(range(len(pulls)))
+        near = goal.pose.broadcast_to((len(start),))
+        rotations[:, joints] = near.rotations[:, joints]
+        if 0 in joints:
+            way = way.copy()
+            way[:, 0] = near.root_translation
+        pulls[joints] = goal.weight
+    return Home(rotations, way, pulls)
+
+
+def _settings(problem: Problem, tuning: Tuning) -> FloatArray:
+    """See `solve_problems`."""
+    height, total = problem.body.height, problem.body.mass.total
+    if tuning.metric == EQUAL:
+        total = 1.0 / height**2
+    return np.array([
+        height, RADIAN * height, problem.tolerance * RADIAN * height, total, tuning.restitution * total * height**2,
+        STILL * height * np.sqrt(total * tuning.pull), tuning.damping * height,
+    ])  # fmt: skip
+
+
+def _labels(table: GoalTable) -> IntArray:
+    """(N, 6) see `Goals`."""
+    rows = [row_count(int(kind), axes) for kind, axes in zip(table.kinds, table.axes, strict=True)]
+    starts = np.zeros(len(table), np.int64)
+    return np.column_stack([table.kinds, table.joints, table.others, table.hard, starts, np.array(rows, np.int64)])
+
+
+def _values(table: GoalTable) -> FloatArray:
+    """(B, N, 15) see `Goals`."""
+    values = np.empty((len(table.targets), len(table), 15))
+    values[..., :9] = np.hstack([table.points, table.other_points, table.axes])
+    values[..., 9:13], values[..., 13], values[..., 14] = table.targets, table.weights, 1.0
+    return values
+
+
+def _pose(problem: Problem, plan: Plan, answers: FloatArray) -> Pose:
+    """The poses that the kernel found."""
+    start = problem.start
+    changed: dict[str, FloatArray] = {"rotations": np.ascontiguousarray(answers[..., :4])}
+    roots = [joint for joint in problem.body.skeleton.roots if joint != 0]
+    if roots and problem.root == "free":
+        translations = np.array(start.full_translations(problem.body.skeleton))
+        translations[:, [0, *roots]] = answers[:, [0, *roots], 4:]
+        return start.replace(**changed, translations=translations)
+    return start.replace(**changed, root_translation=np.ascontiguousarray(answers[:, 0, 4:]))

@@ -3,157 +3,134 @@
 from __future__ import annotations
 
 from mummer.arrays import FloatArray
-from mummer.ik.goal_table import (
-    AIM_ALONG,
-    AIM_AT,
-    APART,
-    JOINT_VALUE,
-    MASS_HALF_SPACE,
-    MASS_PLACE,
-    MATCH,
-    ORIENT,
-    TOGETHER,
+from mummer.ik.goal_table import APART, JOINT_VALUE, MATCH, TOGETHER
+from mummer.ik.numeric.arguments import (
+    AXES,
+    COLUMN,
+    FIRST,
+    GOAL_KIND,
+    JOINT,
+    KIND,
+    OTHER,
+    OTHER_POINT,
+    PARENT,
+    PLACE_AT,
+    POINT,
+    ROW,
+    ROWS,
+    TRAVEL,
+    Body,
+    Goals,
+    Work,
 )
-from mummer.ik.numeric.arguments import Body, Entries, World
-from mummer.ik.numeric.misses import across, is_inequality, plane_normal, point_of, sight
+from mummer.ik.numeric.misses import across, is_about_mass, is_aim, is_one_sided, is_turn, plane_normal, point_of, sight
 from mummer.ik.numeric.posing import dof_count
-from mummer.ik.numeric.turns import cross
+from mummer.ik.numeric.turns import cross, dot, minus, three
+from mummer.kernels.linking import apart
 from mummer.kernels.scalars import Three
 
 
-def write_slopes(
-    entries: Entries, body: Body, world: World, carried: FloatArray, lever: FloatArray, slopes: FloatArray
-) -> None:
-    """Fill ``slopes`` (D, R): by how much each degree of freedom lessens what each row lacks.
-
-    Args:
-        entries: the goals.
-        body: the body.
-        world: where its joints are.
-        carried: (J, 4) mass and first moments of what hangs from each joint; used for the centre of mass.
-        lever: (3, 6) room for what one entry's rows take from velocities and from turns.
-        slopes: the result.
-    """
-    slopes[:, :] = 0.0
-    for entry in range(entries.kinds.shape[0]):
-        count = entries.rows[entry]
-        if count == 0:
+@apart
+def write_slopes(goals: Goals, body: Body, world: FloatArray, work: Work) -> None:
+    """Fill ``work.slopes``; ``work.carried`` must be up to date where a goal speaks of the centre of mass."""
+    labels = goals.labels
+    for dof in range(work.slopes.shape[0]):
+        for row in range(work.slopes.shape[1]):
+            work.slopes[dof, row] = 0.0
+    for entry in range(labels.shape[0]):
+        if labels[entry, ROWS] == 0:
             continue
-        kind, row, joint = entries.kinds[entry], entries.row[entry], entries.joints[entry]
-        write_lever(entries, entry, world, lever)
-        if kind == MASS_PLACE or kind == MASS_HALF_SPACE:
-            mass_slopes(body, world, carried, lever, row, count, slopes)
+        kind, joint = labels[entry, GOAL_KIND], labels[entry, JOINT]
+        write_lever(goals, entry, world, work.lever)
+        if is_about_mass(kind):
+            mass_slopes(body, world, work, labels[entry, ROW], labels[entry, ROWS])
             continue
-        point = point_of(world, joint, entries.points, entry)
-        chain_slopes(body, world, joint, point, lever, row, count, 1.0, kind == JOINT_VALUE, slopes)
-        if kind == TOGETHER or kind == APART or kind == MATCH:
-            other = entries.others[entry]
-            far = point_of(world, other, entries.other_points, entry)
-            chain_slopes(body, world, other, far, lever, row, count, -1.0, False, slopes)
+        paired = kind == TOGETHER or kind == APART or kind == MATCH
+        for side in range(2 if paired else 1):
+            point = point_of(world, joint, goals.values, entry, POINT if side == 0 else OTHER_POINT)
+            sign, alone = (1.0 if side == 0 else -1.0), kind == JOINT_VALUE
+            chain_slopes(body, world, joint, point, work, labels[entry, ROW], labels[entry, ROWS], sign, alone)
+            joint = labels[entry, OTHER]
 
 
-def write_lever(entries: Entries, entry: int, world: World, lever: FloatArray) -> None:
-    """Fill ``lever``: each row is a velocity times its first three numbers plus a turn times its last three."""
-    lever[:, :] = 0.0
-    kind = entries.kinds[entry]
-    if kind == ORIENT or kind == MATCH or kind == JOINT_VALUE:
+@apart
+def write_lever(goals: Goals, entry: int, world: FloatArray, lever: FloatArray) -> None:
+    """Fill ``lever``: a row changes by a velocity times three numbers plus a turn times three more."""
+    for row in range(3):
+        for part in range(6):
+            lever[row, part] = 0.0
+    kind, values = goals.labels[entry, GOAL_KIND], goals.values
+    if is_turn(kind):
         for axis in range(3):
-            lever[axis, 3 + axis] = entries.radian
-    elif kind == AIM_AT or kind == AIM_ALONG:
-        aim_lever(entries, entry, world, lever)
-    elif is_inequality(kind):
-        lever[0, 0], lever[0, 1], lever[0, 2] = plane_normal(entries, entry, kind)
+            lever[axis, 3 + axis] = goals.radian
+    elif is_aim(kind):
+        aim_lever(goals, entry, world, lever)
+    elif is_one_sided(kind):
+        lever[0, 0], lever[0, 1], lever[0, 2] = plane_normal(values, entry, kind)
     else:
         row = 0
         for axis in range(3):
-            if kind == TOGETHER or entries.axes[entry, axis] != 0.0:
+            if kind == TOGETHER or values[entry, AXES + axis] != 0.0:
                 lever[row, axis] = 1.0
                 row += 1
 
 
-def aim_lever(entries: Entries, entry: int, world: World, lever: FloatArray) -> None:
+@apart
+def aim_lever(goals: Goals, entry: int, world: FloatArray, lever: FloatArray) -> None:
     """An aim turns with its joint, and its line of sight turns when the eye moves."""
-    pointing, wanted, distance = sight(entries, entry, world)
-    first = across(pointing[0], pointing[1], pointing[2])
-    second = cross(pointing[0], pointing[1], pointing[2], first[0], first[1], first[2])
+    pointing, wanted, distance = sight(goals, entry, world)
+    first = across(pointing)
+    second = cross(pointing, first)
     for row in range(2):
         side = first if row == 0 else second
-        moved = cross(side[0], side[1], side[2], wanted[0], wanted[1], wanted[2])
+        moved = cross(side, wanted)
         for axis in range(3):
-            lever[row, 3 + axis] = entries.radian * side[axis]
-            lever[row, axis] = entries.radian * moved[axis] / distance
+            lever[row, 3 + axis] = goals.radian * side[axis]
+            lever[row, axis] = goals.radian * moved[axis] / distance
 
 
+@apart
 def chain_slopes(
-    body: Body,
-    world: World,
-    joint: int,
-    point: Three,
-    lever: FloatArray,
-    row: int,
-    count: int,
-    sign: float,
-    alone: bool,
-    slopes: FloatArray,
+    body: Body, world: FloatArray, joint: int, point: Three, work: Work, row: int, count: int, sign: float, alone: bool
 ) -> None:
     """Add what the joint and all above it do to a point that it carries; or the joint ``alone``."""
-    positions = world.positions
     while joint >= 0:
-        first, travel = body.first[joint], body.travel[joint]
-        if first >= 0:
-            x, y = point[0] - positions[joint, 0], point[1] - positions[joint, 1]
-            z = point[2] - positions[joint, 2]
-            for column in range(dof_count(body.kinds[joint])):
-                add_slopes(world, joint, column, x, y, z, lever, row, count, sign, slopes[first + column])
+        add_joint(body, world, joint, minus(point, three(world, joint, PLACE_AT)), work, row, count, sign)
         if alone:
             return
-        if travel >= 0:
-            for axis in range(3):
-                for k in range(count):
-                    slopes[travel + axis, row + k] += sign * lever[k, axis]
-        joint = body.parents[joint]
+        joint = body.joints[joint, PARENT]
 
 
-def add_slopes(
-    world: World,
-    joint: int,
-    column: int,
-    x: float,
-    y: float,
-    z: float,
-    lever: FloatArray,
-    row: int,
-    count: int,
-    sign: float,
-    slope: FloatArray,
+@apart
+def add_joint(
+    body: Body, world: FloatArray, joint: int, arm: Three, work: Work, row: int, count: int, sign: float
 ) -> None:
-    """Add to ``slope`` (R,) what one turning axis does to a point at xyz from its joint."""
-    a, b, c = world.columns[joint, column, 0], world.columns[joint, column, 1], world.columns[joint, column, 2]
-    vx, vy, vz = cross(a, b, c, x, y, z)
-    for k in range(count):
-        moved = lever[k, 0] * vx + lever[k, 1] * vy + lever[k, 2] * vz
-        slope[row + k] += sign * (moved + lever[k, 3] * a + lever[k, 4] * b + lever[k, 5] * c)
+    """Add what one joint does to a point at ``arm`` from it; a root's way as well."""
+    slopes, lever = work.slopes, work.lever
+    first, travel = body.joints[joint, FIRST], body.joints[joint, TRAVEL]
+    if first >= 0:
+        for column in range(dof_count(body.joints[joint, KIND])):
+            axis = three(world, joint, COLUMN + 3 * column)
+            moved = cross(axis, arm)
+            for k in range(count):
+                change = dot(three(lever, k, 0), moved) + dot(three(lever, k, 3), axis)
+                slopes[first + column, row + k] += sign * change
+    if travel >= 0:
+        for way in range(3):
+            for k in range(count):
+                slopes[travel + way, row + k] += sign * lever[k, way]
 
 
-def mass_slopes(
-    body: Body, world: World, carried: FloatArray, lever: FloatArray, row: int, count: int, slopes: FloatArray
-) -> None:
+@apart
+def mass_slopes(body: Body, world: FloatArray, work: Work, row: int, count: int) -> None:
     """What every joint does to the centre of mass: it moves the part that hangs from it."""
-    total = 0.0
-    for joint in range(body.parents.shape[0]):
-        if body.parents[joint] < 0:
+    carried, total = work.carried, 0.0
+    for joint in range(body.joints.shape[0]):
+        if body.joints[joint, PARENT] < 0:
             total += carried[joint, 0]
     for place in range(body.used.shape[0]):
         joint = body.used[place]
-        share = carried[joint, 0] / total
-        first, travel = body.first[joint], body.travel[joint]
-        if travel >= 0:
-            for axis in range(3):
-                for k in range(count):
-                    slopes[travel + axis, row + k] += share * lever[k, axis]
-        if first >= 0 and carried[joint, 0] > 0.0:
-            x = carried[joint, 1] / carried[joint, 0] - world.positions[joint, 0]
-            y = carried[joint, 2] / carried[joint, 0] - world.positions[joint, 1]
-            z = carried[joint, 3] / carried[joint, 0] - world.positions[joint, 2]
-            for column in range(dof_count(body.kinds[joint])):
-                add_slopes(world, joint, column, x, y, z, lever, row, count, share, slopes[first + column])
+        mass = carried[joint, 0]
+        if mass > 0.0:
+            middle = (carried[joint, 1] / mass, carried[joint, 2] / mass, carried[joint, 3] / mass)
+            add_joint(body, world, joint, minus(middle, three(world, joint, PLACE_AT)), work, row, count, mass / total)

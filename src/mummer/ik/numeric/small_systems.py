@@ -4,46 +4,51 @@ from __future__ import annotations
 
 import math
 
-from mummer.arrays import FloatArray, IntArray
+from mummer.arrays import FloatArray
+from mummer.ik.numeric.arguments import FORCE, GOAL_SIDE, IS_ON
+from mummer.kernels.linking import apart
 
 
-def factor(matrix: FloatArray, on: IntArray, floor: float) -> None:
-    """Replace the lower half of ``matrix`` (R, R) by its Cholesky factor; rows that are not ``on`` are left out.
+@apart
+def factor(matrix: FloatArray, rows: FloatArray) -> None:
+    """Replace the lower half of ``matrix`` (R, R) by its Cholesky factor; rows that are not on are left out.
 
-    A diagonal that rounding made too small is lifted to ``floor``.
+    A diagonal that rounding made too small is lifted.
     """
-    count = matrix.shape[0]
-    for column in range(count):
-        if on[column] == 0:
+    count, largest = matrix.shape[0], 0.0
+    for row in range(count):
+        largest = max(largest, matrix[row, row])
+    floor = 1e-14 * largest + 1e-300
+    for row in range(count):
+        if rows[IS_ON, row] == 0.0:
             continue
-        diagonal = matrix[column, column]
-        for k in range(column):
-            diagonal -= matrix[column, k] * matrix[column, k]
-        size = math.sqrt(max(diagonal, floor))
-        matrix[column, column] = size
-        for row in range(column + 1, count):
-            if on[row] != 0:
-                total = matrix[row, column]
-                for k in range(column):
-                    total -= matrix[row, k] * matrix[column, k]
-                matrix[row, column] = total / size
+        for column in range(row + 1):
+            if rows[IS_ON, column] == 0.0:
+                matrix[row, column] = 0.0
+                continue
+            total = matrix[row, column]
+            for k in range(column):
+                total -= matrix[row, k] * matrix[column, k]
+            if row == column:
+                matrix[row, row] = math.sqrt(max(total, floor))
+            else:
+                matrix[row, column] = total / matrix[column, column]
 
 
-def solve_factored(matrix: FloatArray, on: IntArray, right: FloatArray, answer: FloatArray) -> None:
-    """Fill ``answer`` (R,) so that the factored matrix times it is ``right`` (R,); zero for rows that are off."""
+@apart
+def solve_factored(matrix: FloatArray, rows: FloatArray) -> None:
+    """Fill FORCE so that the factored matrix times it is GOAL_SIDE; zero for rows that are off."""
     count = matrix.shape[0]
     for row in range(count):
-        answer[row] = 0.0
-        if on[row] != 0:
-            total = right[row]
+        rows[FORCE, row] = 0.0
+        if rows[IS_ON, row] != 0.0:
+            total = rows[GOAL_SIDE, row]
             for k in range(row):
-                total -= matrix[row, k] * answer[k]
-            answer[row] = total / matrix[row, row]
+                total -= matrix[row, k] * rows[FORCE, k]
+            rows[FORCE, row] = total / matrix[row, row]
     for back in range(count):
         row = count - 1 - back
-        if on[row] != 0:
-            total = answer[row]
-            for k in range(row + 1, count):
-                if on[k] != 0:
-                    total -= matrix[k, row] * answer[k]
-            answer[row] = total / matrix[row, row]
+        if rows[IS_ON, row] != 0.0:
+            rows[FORCE, row] /= matrix[row, row]
+            for k in range(row):
+                rows[FORCE, k] -= matrix[row, k] * rows[FORCE, row]

@@ -1,225 +1,150 @@
 """One step: the least costly move that meets what the rows lack, with no joint past its edge.
 
-The step is ``wish + W Jᵀ (J W Jᵀ + C)⁻¹ (miss − J wish)``: J the slopes, W the inverse of the metric, C how much the rows
-give way, and wish the way back home. What would leave its limits is put on its edge and held there, one-sided rows are
+The step is ``wish + W Jᵀ (J W Jᵀ + C)⁻¹ (miss - J wish)``: J the slopes, W the inverse metric, C how much rows give way,
+and wish the way back home. What would leave its limits is put on its edge and held there, one-sided rows are
 taken in when they would be missed, and both are let go when the forces say so; then the step is solved again.
 """
 
 from __future__ import annotations
 
-import math
-
 from mummer.arrays import FloatArray
-from mummer.character.limits import BALL, FREE, HINGE, PIVOT
-from mummer.ik.numeric.arguments import Body, Entries, Stance, Work
-from mummer.ik.numeric.limit_scalars import nearest_in_ellipse
-from mummer.ik.numeric.misses import is_inequality
+from mummer.ik.numeric.arguments import (
+    EDGE,
+    FORCE,
+    GIVE,
+    GOAL_KIND,
+    GOAL_SIDE,
+    HELD,
+    IS_ON,
+    METRIC,
+    MISS,
+    ROW,
+    ROWS,
+    STEP,
+    WISH,
+    Body,
+    Goals,
+    Work,
+)
+from mummer.ik.numeric.edges import hold_what_leaves, let_go, swing_back
+from mummer.ik.numeric.misses import is_one_sided
 from mummer.ik.numeric.small_systems import factor, solve_factored
+from mummer.kernels.linking import apart
 
 PASSES = 12
-EVER = 1e8
-"""Radians or metres: no edge at all."""
-RIM = 1.0 - 1e-7
 
 
-def set_edges(body: Body, stance: Stance, work: Work) -> None:
-    """Fill in how far each degree of freedom may go from here, and hold none."""
-    low, high, angles = work.low, work.high, stance.angles
-    for dof in range(low.shape[0]):
-        low[dof], high[dof] = -EVER, EVER
-    for place in range(body.used.shape[0]):
-        joint = body.used[place]
-        first, kind = body.first[joint], body.kinds[joint]
-        if first < 0 or kind == FREE:
-            continue
-        twist = 2 if kind == BALL else 0
-        low[first + twist] = body.ranges[joint, 0] - angles[joint, twist]
-        high[first + twist] = body.ranges[joint, 1] - angles[joint, twist]
-        if kind == PIVOT:
-            low[first + 1] = body.second_ranges[joint, 0] - angles[joint, 1]
-            high[first + 1] = body.second_ranges[joint, 1] - angles[joint, 1]
-
-
-def hold_again(body: Body, stance: Stance, work: Work) -> None:
-    """Begin with what was held at the end of the step before, where it still is at its edge."""
-    held, edge = work.held, work.edge
-    for place in range(body.used.shape[0]):
-        joint = body.used[place]
-        first, kind = body.first[joint], body.kinds[joint]
-        if first < 0 or kind == FREE:
-            continue
-        if kind == BALL:
-            work.normals[joint, 0], work.normals[joint, 1] = 1.0, 0.0
-            if held[first] != 0:
-                held[first] = 0
-                u, v = stance.angles[joint, 0], stance.angles[joint, 1]
-                wide, tall = max(body.second_ranges[joint, 0], 1e-12), max(body.second_ranges[joint, 1], 1e-12)
-                if (u / wide) * (u / wide) + (v / tall) * (v / tall) > RIM:
-                    hold_swing(body, stance, work, joint, first, u, v)
-            held[first + 1] = 0
-        for dof in range(first, first + (1 if kind == HINGE else 2 if kind == PIVOT else 3)):
-            if kind == BALL and dof < first + 2:
-                continue
-            if held[dof] < 0 and work.low[dof] > -1e-9:
-                edge[dof] = work.low[dof]
-            elif held[dof] > 0 and work.high[dof] < 1e-9:
-                edge[dof] = work.high[dof]
-            else:
-                held[dof] = 0
-
-
-def hold_swing(body: Body, stance: Stance, work: Work, joint: int, first: int, u: float, v: float) -> None:
-    """Hold a ball's swing against the rim of its cone at (u, v): across the rim it is held, along it is not."""
-    wide, tall = max(body.second_ranges[joint, 0], 1e-12), max(body.second_ranges[joint, 1], 1e-12)
-    nx, ny = u / (wide * wide), v / (tall * tall)
-    size = math.sqrt(nx * nx + ny * ny)
-    turn_swing(work, joint, first, nx / size, ny / size)
-    work.held[first] = 1
-    away_u, away_v = u - stance.angles[joint, 0], v - stance.angles[joint, 1]
-    work.edge[first] = (nx * away_u + ny * away_v) / size
-
-
-def turn_swing(work: Work, joint: int, first: int, nx: float, ny: float) -> None:
-    """Measure a ball's swing along the unit direction (nx, ny) and across it."""
-    old_x, old_y = work.normals[joint, 0], work.normals[joint, 1]
-    cosine, sine = old_x * nx + old_y * ny, old_x * ny - old_y * nx
-    work.normals[joint, 0], work.normals[joint, 1] = nx, ny
-    for row in range(work.slopes.shape[1]):
-        a, b = work.slopes[first, row], work.slopes[first + 1, row]
-        work.slopes[first, row], work.slopes[first + 1, row] = cosine * a + sine * b, cosine * b - sine * a
-    a, b = work.wish[first], work.wish[first + 1]
-    work.wish[first], work.wish[first + 1] = cosine * a + sine * b, cosine * b - sine * a
-    a, b = work.pull[first], work.pull[first + 1]
-    work.pull[first], work.pull[first + 1] = cosine * a + sine * b, cosine * b - sine * a
-    a, b = work.step[first], work.step[first + 1]
-    work.step[first], work.step[first + 1] = cosine * a + sine * b, cosine * b - sine * a
-
-
-def swing_back(body: Body, work: Work) -> None:
-    """Turn the steps of swings from their own directions back to those of the limits."""
-    for place in range(body.used.shape[0]):
-        joint = body.used[place]
-        first = body.first[joint]
-        if first >= 0 and body.kinds[joint] == BALL:
-            nx, ny = work.normals[joint, 0], work.normals[joint, 1]
-            a, b = work.step[first], work.step[first + 1]
-            work.step[first], work.step[first + 1] = nx * a - ny * b, ny * a + nx * b
-
-
-def find_step(entries: Entries, body: Body, stance: Stance, work: Work, share: float) -> None:
-    """Fill ``work.step``; ``share`` is what damping leaves of the inverse metric."""
+@apart
+def find_step(goals: Goals, body: Body, stance: FloatArray, work: Work, share: float) -> None:
+    """Fill in the row STEP; ``share`` is what damping leaves of the inverse metric."""
     for _ in range(PASSES):
-        solve_once(work, share)
+        if work.dense.shape[1] == 0:
+            spread_diagonal(work, share)
+        else:
+            spread_full(work, share)
+        solve_once(work)
         changed = hold_what_leaves(body, stance, work)
         changed += let_go(work, share)
-        changed += switch_rows(entries, work)
+        changed += switch_rows(goals, work)
         if changed == 0:
             break
     swing_back(body, work)
 
 
-def solve_once(work: Work, share: float) -> None:
+@apart
+def spread_diagonal(work: Work, share: float) -> None:
+    """Fill in the spread slopes, and the step as it would be without goals."""
+    dofs = work.dofs
+    for dof in range(dofs.shape[1]):
+        inverse = share / dofs[METRIC, dof] if dofs[HELD, dof] == 0.0 else 0.0
+        dofs[STEP, dof] = dofs[WISH, dof] if dofs[HELD, dof] == 0.0 else dofs[EDGE, dof]
+        for row in range(work.slopes.shape[1]):
+            work.spread[dof, row] = inverse * work.slopes[dof, row]
+
+
+@apart
+def spread_full(work: Work, share: float) -> None:
+    """The same for the full metric: holding one degree of freedom drags along what it is coupled with."""
+    dofs, room = work.dofs, work.room
+    count = dofs.shape[1]
+    for row in range(count):
+        dofs[STEP, row] = dofs[WISH, row]
+        for column in range(count):
+            room[row, column] = share * work.dense[1, row, column]
+    for dof in range(count):
+        if dofs[HELD, dof] != 0.0 and room[dof, dof] > 0.0:
+            lacking = (dofs[EDGE, dof] - dofs[STEP, dof]) / room[dof, dof]
+            for row in range(count):
+                dofs[STEP, row] += lacking * room[row, dof]
+            take_out(room, dof)
+            dofs[STEP, dof] = dofs[EDGE, dof]
+    for dof in range(count):
+        for row in range(work.slopes.shape[1]):
+            work.spread[dof, row] = 0.0
+        for other in range(count):
+            if room[dof, other] != 0.0:
+                for row in range(work.slopes.shape[1]):
+                    work.spread[dof, row] += room[dof, other] * work.slopes[other, row]
+
+
+def take_out(room: FloatArray, dof: int) -> None:
+    """Change an inverse metric to that of a body in which one degree of freedom is held."""
+    count, size = room.shape[0], room[dof, dof]
+    for row in range(count):
+        if row != dof and room[row, dof] != 0.0:
+            factor_of = room[row, dof] / size
+            for column in range(count):
+                if column != dof:
+                    room[row, column] -= factor_of * room[dof, column]
+    for row in range(count):
+        room[row, dof], room[dof, row] = 0.0, 0.0
+
+
+@apart
+def solve_once(work: Work) -> None:
     """The step for what is held and which rows are on just now."""
-    slopes, spread, normal, on = work.slopes, work.spread, work.normal, work.on
-    dofs, rows = slopes.shape
-    normal[:, :] = 0.0
-    for row in range(rows):
-        work.rest[row] = work.miss[row]
-        normal[row, row] = work.give[row]
-    for dof in range(dofs):
-        inverse = share / work.metric[dof] if work.held[dof] == 0 else 0.0
-        base = work.wish[dof] if work.held[dof] == 0 else work.edge[dof]
-        work.step[dof] = base
-        for row in range(rows):
+    slopes, spread, normal, rows = work.slopes, work.spread, work.normal, work.rows
+    for row in range(rows.shape[1]):
+        rows[GOAL_SIDE, row] = rows[MISS, row]
+        for column in range(row):
+            normal[row, column] = 0.0
+        normal[row, row] = rows[GIVE, row]
+    for dof in range(slopes.shape[0]):
+        base = work.dofs[STEP, dof]
+        for row in range(rows.shape[1]):
             slope = slopes[dof, row]
-            if slope != 0.0 and on[row] != 0:
-                work.rest[row] -= slope * base
-                weighed = slope * inverse
-                spread[dof, row] = weighed
+            if slope != 0.0:
+                rows[GOAL_SIDE, row] -= slope * base
                 for column in range(row + 1):
-                    normal[row, column] += weighed * slopes[dof, column]
-            else:
-                spread[dof, row] = 0.0
-    largest = 0.0
-    for row in range(rows):
-        largest = max(largest, normal[row, row])
-    factor(normal, on, 1e-14 * largest + 1e-300)
-    solve_factored(normal, on, work.rest, work.force)
-    for dof in range(dofs):
-        if work.held[dof] == 0:
-            for row in range(rows):
-                work.step[dof] += spread[dof, row] * work.force[row]
+                    normal[row, column] += slope * spread[dof, column]
+    factor(normal, rows)
+    solve_factored(normal, rows)
+    for dof in range(slopes.shape[0]):
+        for row in range(rows.shape[1]):
+            work.dofs[STEP, dof] += spread[dof, row] * rows[FORCE, row]
 
 
-def hold_what_leaves(body: Body, stance: Stance, work: Work) -> int:
-    """Put what would leave its limits on its edge; how many did."""
-    changed = 0
-    for dof in range(work.step.shape[0]):
-        if work.held[dof] == 0:
-            if work.step[dof] < work.low[dof] - 1e-12:
-                work.held[dof], work.edge[dof] = -1, work.low[dof]
-                changed += 1
-            elif work.step[dof] > work.high[dof] + 1e-12:
-                work.held[dof], work.edge[dof] = 1, work.high[dof]
-                changed += 1
-    for place in range(body.used.shape[0]):
-        joint = body.used[place]
-        first = body.first[joint]
-        if first >= 0 and body.kinds[joint] == BALL and work.held[first] == 0:
-            nx, ny = work.normals[joint, 0], work.normals[joint, 1]
-            a, b = work.step[first], work.step[first + 1]
-            u, v = stance.angles[joint, 0] + nx * a - ny * b, stance.angles[joint, 1] + ny * a + nx * b
-            wide, tall = max(body.second_ranges[joint, 0], 1e-12), max(body.second_ranges[joint, 1], 1e-12)
-            if (u / wide) * (u / wide) + (v / tall) * (v / tall) > 1.0 + 1e-9:
-                u, v = nearest_in_ellipse(u, v, wide, tall)
-                hold_swing(body, stance, work, joint, first, u, v)
-                changed += 1
-    return changed
-
-
-def let_go(work: Work, share: float) -> int:
-    """Let go of what the forces would draw inwards from its edge; how many were."""
-    changed = 0
-    for dof in range(work.step.shape[0]):
-        if work.held[dof] != 0 and work.step[dof] == work.edge[dof]:
-            slope = work.metric[dof] / share * (work.step[dof] - work.wish[dof])
-            for row in range(work.force.shape[0]):
-                slope -= work.slopes[dof, row] * work.force[row]
-            if slope * work.held[dof] > 1e-9 * work.metric[dof] / share:
-                work.held[dof] = 0
-                changed += 1
-    return changed
-
-
-def switch_rows(entries: Entries, work: Work) -> int:
+@apart
+def switch_rows(goals: Goals, work: Work) -> int:
     """Take in one-sided rows that the step would miss, and leave out those that pull the wrong way; how many."""
-    changed = 0
-    for entry in range(entries.kinds.shape[0]):
-        if entries.rows[entry] == 0 or not is_inequality(entries.kinds[entry]):
+    changed, rows = 0, work.rows
+    for entry in range(goals.labels.shape[0]):
+        if goals.labels[entry, ROWS] == 0 or not is_one_sided(goals.labels[entry, GOAL_KIND]):
             continue
-        row = entries.row[entry]
-        if work.on[row] != 0:
-            if work.force[row] < 0.0:
-                work.on[row] = 0
+        row = goals.labels[entry, ROW]
+        if rows[IS_ON, row] != 0.0:
+            if rows[FORCE, row] < 0.0:
+                rows[IS_ON, row] = 0.0
                 changed += 1
-        elif lacking(work, row) > 1e-9:
-            work.on[row] = 1
+        elif lacking_after(work, row) > 1e-9:
+            rows[IS_ON, row] = 1.0
             changed += 1
     return changed
 
 
-def lacking(work: Work, row: int) -> float:
+def lacking_after(work: Work, row: int) -> float:
     """What a row will lack after the step, as far as slopes can tell."""
-    left = work.miss[row]
-    for dof in range(work.step.shape[0]):
-        left -= work.slopes[dof, row] * work.step[dof]
+    left = work.rows[MISS, row]
+    for dof in range(work.dofs.shape[1]):
+        left -= work.slopes[dof, row] * work.dofs[STEP, dof]
     return left
-
-
-def largest_turn(body: Body, step: FloatArray) -> float:
-    """The largest turn about one axis in ``step``, radians."""
-    largest = 0.0
-    for dof in range(step.shape[0]):
-        if body.travel[body.owner[dof]] < 0 or dof < body.travel[body.owner[dof]]:
-            largest = max(largest, abs(step[dof]))
-    return largest

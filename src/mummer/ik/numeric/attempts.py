@@ -1,0 +1,239 @@
+"""New beginnings for a descent that ended short of its goals, and goals that give way when all cannot be met."""
+
+from __future__ import annotations
+
+from mummer.arrays import FloatArray
+from mummer.character.limits import FREE
+from mummer.ik.goal_table import PLACE
+from mummer.ik.numeric.arguments import (
+    AHEAD,
+    ANGLE,
+    FIRST,
+    GOAL_KIND,
+    HARD,
+    HIGH,
+    JOINT,
+    KIND,
+    LOCAL,
+    LOW,
+    MISS,
+    OFFSET,
+    PARENT,
+    PLACE_AT,
+    POINT,
+    ROW,
+    ROWS,
+    SECOND_HIGH,
+    SECOND_LOW,
+    STRENGTH,
+    TARGET,
+    TRAVEL,
+    Body,
+    Goals,
+    Work,
+)
+from mummer.ik.numeric.descending import copy_stance, descend, look, worst_hard
+from mummer.ik.numeric.joint_angles import write_local
+from mummer.ik.numeric.misses import miss_size
+from mummer.ik.numeric.posing import dof_count, hold_in_limits
+from mummer.ik.numeric.turns import exponential, four, length, minus, product, put_four, renormalized, three
+from mummer.kernels.linking import apart
+
+NUDGE = 0.2
+"""Radians by which the first new beginning bends joints towards the middle of their ranges: enough for a straight limb."""
+WIDE = 2.0
+"""Radians to either side of home within which a joint without limits is tried."""
+MEEK = 1e-3
+"""What is left of the strength of a hard entry that gives way to others."""
+
+
+def chance(attempt: int, number: int) -> float:
+    """A number from 0 to 1 that looks random and is always the same."""
+    mixed = (attempt * 7919 + number * 104729 + 12345) % 2147483647
+    for _ in range(3):
+        mixed = (mixed * 48271) % 2147483647
+    return mixed / 2147483647.0
+
+
+@apart
+def begin_anew(
+    goals: Goals, body: Body, home: FloatArray, stance: FloatArray, world: FloatArray, work: Work, attempt: int
+) -> None:
+    """Put ``stance`` somewhere else: the first time bent a little from where it is, then farther and farther off."""
+    for place in range(body.used.shape[0]):
+        joint = body.used[place]
+        if body.joints[joint, FIRST] < 0:
+            continue
+        if body.joints[joint, KIND] == FREE:
+            turn_anew(home, stance, joint, attempt, body.joints[joint, PARENT] < 0)
+        else:
+            bend_anew(body, home, stance, joint, attempt)
+    if attempt > 1:
+        look(goals, body, stance, world, work)
+        for place in range(body.used.shape[0]):
+            joint = body.used[place]
+            if body.joints[joint, TRAVEL] >= 0:
+                bring_root(goals, body, stance, work, joint)
+
+
+@apart
+def turn_anew(home: FloatArray, stance: FloatArray, joint: int, attempt: int, is_root: bool) -> None:
+    """Turn a joint without limits."""
+    reach = NUDGE if attempt == 1 else 0.5
+    x, y, z = (
+        chance(attempt, 3 * joint) - 0.5,
+        chance(attempt, 3 * joint + 1) - 0.5,
+        chance(attempt, 3 * joint + 2) - 0.5,
+    )
+    if is_root:
+        # A body turns round rather than over.
+        x, y, z = 0.1 * x, (0.0 if attempt < 3 else 4.0 * y), 0.1 * z
+    source = four(stance if attempt == 1 else home, joint, LOCAL)
+    turned = product(source, exponential((2.0 * reach * x, 2.0 * reach * y, 2.0 * reach * z)))
+    put_four(stance, joint, LOCAL, renormalized(turned))
+
+
+@apart
+def bend_anew(body: Body, home: FloatArray, stance: FloatArray, joint: int, attempt: int) -> None:
+    """Bend a joint with limits."""
+    frames, kind = body.frames, body.joints[joint, KIND]
+    for column in range(dof_count(kind)):
+        low, high = frames[joint, LOW], frames[joint, HIGH]
+        if kind == 2 and column == 1:
+            low, high = frames[joint, SECOND_LOW], frames[joint, SECOND_HIGH]
+        elif kind == 3 and column < 2:
+            high = frames[joint, SECOND_LOW + column]
+            low = -high
+        low, high = max(low, home[joint, ANGLE + column] - WIDE), min(high, home[joint, ANGLE + column] + WIDE)
+        if attempt == 1:
+            away = 0.5 * (low + high) - stance[joint, ANGLE + column]
+            stance[joint, ANGLE + column] += min(max(away, -NUDGE), NUDGE)
+        else:
+            share = 0.5 if attempt == 2 else 0.1 + 0.8 * chance(attempt, 3 * joint + column)
+            stance[joint, ANGLE + column] = low + share * (high - low)
+    hold_in_limits(body, stance, joint)
+    write_local(body, stance, joint)
+
+
+@apart
+def bring_root(goals: Goals, body: Body, stance: FloatArray, work: Work, root: int) -> None:
+    """Move a root so that the places asked of its body are missed as little as one move can bring about."""
+    count = 0
+    x, y, z = 0.0, 0.0, 0.0
+    for entry in range(goals.labels.shape[0]):
+        if goals.labels[entry, ROWS] != 3 or goals.labels[entry, GOAL_KIND] != PLACE:
+            continue
+        joint = goals.labels[entry, JOINT]
+        while body.joints[joint, PARENT] >= 0:
+            joint = body.joints[joint, PARENT]
+        if joint == root:
+            row = goals.labels[entry, ROW]
+            x, y, z = x + work.rows[AHEAD, row], y + work.rows[AHEAD, row + 1], z + work.rows[AHEAD, row + 2]
+            count += 1
+    if count > 0:
+        stance[root, OFFSET] += x / count
+        stance[root, OFFSET + 1] += y / count
+        stance[root, OFFSET + 2] += z / count
+
+
+def reach_between(body: Body, stance: FloatArray, first: int, second: int) -> float:
+    """Metres along the bones from one joint to another; infinite if they are not of one body."""
+    total = 0.0
+    while first != second:
+        if first < second:
+            first, second = second, first
+        # The later joint cannot stand above the other.
+        total += length(three(stance, first, OFFSET))
+        first = body.joints[first, PARENT]
+        if first < 0:
+            return 1e30
+    return total
+
+
+@apart
+def is_beyond_reach(goals: Goals, body: Body, stance: FloatArray, world: FloatArray) -> bool:
+    """Whether it is certain that hard places cannot be met: too far from each other, or from a root that stays."""
+    labels, values = goals.labels, goals.values
+    for entry in range(labels.shape[0]):
+        if labels[entry, HARD] != 1 or labels[entry, ROWS] != 3 or labels[entry, GOAL_KIND] != PLACE:
+            continue
+        joint, target = labels[entry, JOINT], three(values, entry, TARGET)
+        own = length(three(values, entry, POINT)) + goals.near
+        top = joint
+        while body.joints[top, PARENT] >= 0:
+            top = body.joints[top, PARENT]
+        if body.joints[top, TRAVEL] < 0:
+            far = length(minus(target, three(world, top, PLACE_AT)))
+            if far > reach_between(body, stance, joint, top) + own:
+                return True
+        for other in range(entry):
+            if labels[other, HARD] == 1 and labels[other, ROWS] == 3 and labels[other, GOAL_KIND] == PLACE:
+                reach = reach_between(body, stance, joint, labels[other, JOINT]) + own
+                reach += length(three(values, other, POINT)) + goals.near
+                if length(minus(target, three(values, other, TARGET))) > reach:
+                    return True
+    return False
+
+
+@apart
+def try_again(
+    goals: Goals,
+    body: Body,
+    home: FloatArray,
+    stance: FloatArray,
+    saved: FloatArray,
+    best: FloatArray,
+    world: FloatArray,
+    work: Work,
+    still: float,
+    most: int,
+    attempts: int,
+) -> int:
+    """Begin anew until all hard entries are met; the steps that took. What meets them not is given up for the first."""
+    if worst_hard(goals, work.rows) <= goals.near or is_beyond_reach(goals, body, stance, world):
+        return 0
+    steps = 0
+    copy_stance(stance, best)
+    for attempt in range(1, attempts + 1):
+        if attempt == 1:
+            copy_stance(best, stance)
+        begin_anew(goals, body, home, stance, world, work, attempt)
+        steps += descend(goals, body, home, stance, saved, world, work, still, most)
+        if worst_hard(goals, work.rows) <= goals.near:
+            return steps
+    copy_stance(best, stance)
+    look(goals, body, stance, world, work)
+    for row in range(work.rows.shape[1]):
+        work.rows[MISS, row] = work.rows[AHEAD, row]
+    return steps
+
+
+@apart
+def give_way(
+    goals: Goals,
+    body: Body,
+    home: FloatArray,
+    stance: FloatArray,
+    saved: FloatArray,
+    world: FloatArray,
+    work: Work,
+    still: float,
+    most: int,
+) -> int:
+    """Let hard entries give way, those that are missed most first, until the others are met; the steps that took."""
+    steps = 0
+    while True:
+        hard, unmet, guilty, largest = 0, 0, -1, goals.near
+        for entry in range(goals.labels.shape[0]):
+            if goals.labels[entry, ROWS] != 0 and goals.labels[entry, HARD] == 1:
+                hard += 1
+                size = miss_size(goals, entry, work.rows, MISS)
+                unmet += 1 if size > goals.near else 0
+                if size > largest:
+                    guilty, largest = entry, size
+        if unmet == 0 or hard == 1:
+            return steps
+        goals.labels[guilty, HARD] = 2
+        goals.values[guilty, STRENGTH] *= MEEK
+        if unmet > 1:
+            steps += descend(goals, body, home, stance, saved, world, work, still, most)
