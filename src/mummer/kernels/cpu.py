@@ -10,7 +10,7 @@ from types import FunctionType
 from typing import Any
 
 from mummer.kernels.arguments import Argument
-from mummer.kernels.linking import fingerprint, linked
+from mummer.kernels.linking import fingerprint, is_apart, linked
 
 # "contract" alone lets a multiplication and an addition fuse. Nothing here assumes that NaN or infinity cannot come,
 # and sums keep their order, so results do not depend on how many threads ran.
@@ -52,7 +52,7 @@ def _jit_helper(function: FunctionType) -> Any:
     import numba
 
     # Left to itself LLVM keeps the larger helpers as calls, which halves the speed of forward kinematics.
-    return numba.jit(forceinline=True, **OPTIONS)(function)
+    return numba.jit(forceinline=not is_apart(function), **OPTIONS)(function)
 
 
 def _compile(function: FunctionType, signature: tuple[Any, ...]) -> Callable[..., Any]:

@@ -6,9 +6,21 @@ import hashlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import FunctionType
-from typing import Any
+from typing import Any, TypeVar
 
 Jit = Callable[[FunctionType], Any]
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+def apart(function: Function) -> Function:
+    """Mark a helper of kernels that is long: compiled once and called, where short ones are copied into their callers."""
+    function.__dict__["is_apart"] = True
+    return function
+
+
+def is_apart(function: Callable[..., Any]) -> bool:
+    """Whether a helper is marked by `apart`."""
+    return bool(function.__dict__.get("is_apart", False))
 
 
 def helpers_of(function: FunctionType) -> dict[str, FunctionType]:
@@ -35,6 +47,7 @@ def linked(function: FunctionType, jit: Jit, compiled: dict[FunctionType, Any]) 
         names[name] = compiled[helper]
     copy = FunctionType(function.__code__, names, function.__name__, function.__defaults__)
     copy.__module__, copy.__qualname__ = function.__module__, function.__qualname__
+    copy.__dict__.update(function.__dict__)
     return copy
 
 
