@@ -190,6 +190,9 @@ def _capabilities(found: Found, roles: Mapping[str, int]) -> dict[str, tuple[int
     upto = trunk.path.index(trunk.chest) + 1 if trunk.chest in trunk.path else max(1, len(trunk.path) - 1)
     able: dict[str, list[int]] = {"root": [trunk.hips], "spine": list(trunk.path[:upto])}
     for limb in found.limbs:
+        if limb.kind == "neck":
+            able.setdefault("head", []).append(_skull_of(found.plan, limb.chain))
+            continue
         tip = limb.places.get("end", limb.chain[-1])
         base = limb.places.get("shoulder", limb.places.get("upper", limb.chain[0]))
         kind, joint = {"leg": ("foot", tip), "arm": ("grasper", tip)}.get(limb.kind, (limb.kind, base))
@@ -208,6 +211,11 @@ def _capabilities(found: Found, roles: Mapping[str, int]) -> dict[str, tuple[int
     return {
         key: tuple(dict.fromkeys(joint for joint in joints if joint >= 0)) for key, joints in able.items() if joints
     }
+
+
+def _skull_of(plan: Plan, chain: Sequence[int]) -> int:
+    """The joint of a neck that several things hang from, as eyes and a jaw do; its tip if there is none."""
+    return next((joint for joint in chain if len(plan.shape.children[joint]) > 1), chain[-1])
 
 
 def _mirror(skeleton: Skeleton, plan: Plan, front: FloatArray, up: FloatArray) -> IntArray:

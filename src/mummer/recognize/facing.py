@@ -47,10 +47,24 @@ def find_facing(
     legs: Sequence[tuple[Branch, Segments]],
     arms: Sequence[tuple[Branch, Segments]],
     tail: Sequence[int],
+    fore: Sequence[Branch],
     readings: Sequence[Reading],
 ) -> Facing:
-    """The front of a body, at right angles to its up and to ``normal``, which leads across it."""
+    """The front of a body, at right angles to its up and to ``normal``, which leads across it.
+
+    Args:
+        shape: the body.
+        normal: (3,) across the body.
+        trunk: its middle line.
+        legs: limbs that stand on the ground.
+        arms: other limbs.
+        tail: joints of the tail; empty if there is none.
+        fore: on a body without a head, what is at its front: arms, eyes, feelers.
+        readings: what the names say.
+    """
     ahead = np.cross(normal, shape.up)
+    if np.linalg.norm(ahead) < 1e-6:
+        ahead = np.cross([1.0, 0.0, 0.0] if abs(shape.up[0]) < 0.9 else [0.0, 1.0, 0.0], shape.up)
     ahead = ahead / np.linalg.norm(ahead)
     signs = {
         "trunk": _trunk_sign(shape, trunk, ahead),
@@ -61,6 +75,7 @@ def find_facing(
         "face": _face_sign(shape, trunk, ahead),
         "tail": _tail_sign(shape, trunk, tail, ahead),
         "thumbs": _thumb_sign(shape, arms, ahead),
+        "limbs": _fore_sign(shape, trunk, legs, fore, ahead),
         "shoulders": _shoulder_sign(shape, trunk, arms, ahead),
         "axis": 0.1 * float(ahead[2]),
     }
@@ -160,6 +175,22 @@ def _face_sign(shape: Shape, trunk: Trunk, ahead: FloatArray) -> float:
     return sign
 
 
+def _fore_sign(
+    shape: Shape,
+    trunk: Trunk,
+    legs: Sequence[tuple[Branch, Segments]],
+    fore: Sequence[Branch],
+    ahead: FloatArray,
+) -> float:
+    """What does not stand on the ground reaches ahead of what does."""
+    if not fore:
+        return 0.0
+    stands = [joint for branch, _ in legs for joint in (branch.root, *branch.other[:1])] or [trunk.hips]
+    middle = float((shape.positions[stands] @ ahead).mean())
+    reach = [float(shape.positions[branch.chain[-1]] @ ahead) - middle for branch in fore]
+    return 1.2 * float(np.clip(np.mean(reach) / (0.1 * shape.size), -1, 1))
+
+
 def _tail_sign(shape: Shape, trunk: Trunk, tail: Sequence[int], ahead: FloatArray) -> float:
     """A tail points back."""
     if not tail or trunk.hips < 0:
@@ -182,11 +213,13 @@ def _thumb_sign(shape: Shape, arms: Sequence[tuple[Branch, Segments]], ahead: Fl
             hand = chain[spot]
             digits = [child for child in shape.children[hand] if shape.reaches[child] > 0]
             if len(digits) >= 4:
-                thumb = min(digits, key=lambda digit: shape.bones[digit])
+                thumb = min(digits, key=lambda digit: shape.bones[digit] + shape.reaches[digit])
                 rest = [digit for digit in digits if digit != thumb]
+                if shape.bones[thumb] > 0.75 * float(np.mean([shape.bones[digit] for digit in rest])):
+                    continue
                 apart = shape.positions[thumb] - shape.positions[rest].mean(axis=0)
                 found.append(float(apart @ ahead) / max(float(np.linalg.norm(apart)), 1e-9))
-    return 0.7 * float(np.mean(found)) if found else 0.0
+    return 0.5 * float(np.mean(found)) if found else 0.0
 
 
 def _shoulder_sign(shape: Shape, trunk: Trunk, arms: Sequence[tuple[Branch, Segments]], ahead: FloatArray) -> float:

@@ -50,6 +50,10 @@ def find_head(
     line, margin = _line(sight)
     if len(line) < 2:
         return -1, 0.0
+    named = any(readings[joint].vote("head", "neck") > 0.5 for joint in line)
+    if not named and arms and all(arm.attach == line[-1] for arm in arms):
+        # The line ends where the arms leave it: whatever heads there are hang beside it.
+        return -1, 0.0
     return _skull(sight, line), margin
 
 
@@ -126,6 +130,13 @@ def _candidates(sight: _Sight, line: Sequence[int]) -> list[int]:
     return beyond or [line[-1]]
 
 
+def _arms_on_neck(sight: _Sight, joint: int) -> bool:
+    """Whether arms hang from the joint before and start below it: then that one was the neck already."""
+    shape, parent = sight.shape, sight.shape.parents[joint]
+    starts = [float(shape.heights[arm.root]) for arm in sight.arms if arm.attach == parent]
+    return bool(starts) and float(shape.heights[parent]) > max(starts) + 0.01 * shape.size
+
+
 def _is_worn(shape: Shape, joint: int) -> bool:
     """Whether a joint holds a stiff mesh on a part that has its own surface: a helmet, a hat."""
     surface = shape.surface
@@ -141,10 +152,12 @@ def _skull_score(sight: _Sight, candidates: Sequence[int], place: int) -> float:
     if shape.surface.exists:
         score += 0.6 * _share(shape, candidates, place) + 0.2 * _is_foremost(shape, candidates, place)
     # The first of several in a row is the neck; a third that nothing hangs from is the crown.
-    if place == 0 and last > 0:
-        score -= 0.65 if _turn(shape, shape.parents[joint], joint, candidates[1]) < 0.3 else 0.25
-    score -= 0.25 if place >= 2 and not shape.children[joint] else 0.0
-    score -= 0.08 * max(0, place - 1)
+    if place == 0 and last > 0 and not _arms_on_neck(sight, joint):
+        score -= 0.75 if _turn(shape, shape.parents[joint], joint, candidates[1]) < 0.3 else 0.3
+    score -= 0.25 if place >= 2 and not shape.children[joint] and _is_upright(sight) else 0.0
+    score -= 0.05 * max(0, place - 1)
+    if not shape.surface.exists and place == last and not _is_upright(sight):
+        score += 0.3
     if 0 < place < last:
         score += 0.5 * _turn(shape, candidates[place - 1], joint, candidates[place + 1])
     if place > 0 and _same_place(shape, joint, candidates[place - 1]):
@@ -207,11 +220,22 @@ def _turn(shape: Shape, before: int, joint: int, after: int) -> float:
     return float(np.clip(1 - one @ other / lengths, 0, 1)) if lengths > 1e-12 else 0.0
 
 
-def _proportion(sight: _Sight, joint: int) -> float:
-    """On an upright body the head starts a little above the shoulders, by about a tenth of their height."""
-    shape = sight.shape
+def _is_upright(sight: _Sight) -> bool:
+    """Whether the body stands on two legs with arms well above them."""
     if len(sight.legs) != 1 or not sight.arms:
+        return False
+    shape = sight.shape
+    hips = shape.positions[[sight.legs[0].root, *sight.legs[0].other[:1]]].mean(axis=0)
+    shoulders = np.mean([shape.positions[[arm.root, *arm.other[:1]]].mean(axis=0) for arm in sight.arms], axis=0)
+    line = shoulders - hips
+    return float(line @ shape.up) > 0.6 * float(np.linalg.norm(line))
+
+
+def _proportion(sight: _Sight, joint: int) -> float:
+    """On an upright body necks start a twentieth of the shoulders' height above them, heads a ninth, crowns a quarter."""
+    shape = sight.shape
+    if not _is_upright(sight):
         return 0.0
     shoulders = max(float(shape.heights[arm.chain[min(1, len(arm.chain) - 1)]]) for arm in sight.arms)
     above = (float(shape.heights[joint]) - shoulders) / max(shoulders - shape.ground, 1e-9)
-    return -3.0 * min(abs(above - 0.1), 0.15)
+    return -min(0.6, 0.25 * ((above - 0.11) / 0.08) ** 2)

@@ -47,13 +47,16 @@ def look(character: Character, readings: Sequence[Reading]) -> tuple[Plan, Float
 def plan_in(character: Character, world_from_joint: FloatArray, readings: Sequence[Reading]) -> Plan:
     """The plan of a body in one pose; up is Y unless another axis makes far more of a body of it."""
     plan = _plan(character, world_from_joint, readings, np.array([0.0, 1.0, 0.0]))
-    if plan.of("leg") and plan.shape.tall > 0.3 * plan.shape.size:
+    if plan.of("leg") and plan.shape.tall > 0.4 * plan.shape.size:
         return plan
-    best = worth(plan) + 0.8
-    for up in ((0.0, 0.0, 1.0), (1.0, 0.0, 0.0), (0.0, 0.0, -1.0), (0.0, -1.0, 0.0), (-1.0, 0.0, 0.0)):
-        other = _plan(character, world_from_joint, readings, np.array(up))
-        if other.of("leg") and worth(other) > best:
-            plan, best = other, worth(other)
+    best = worth(plan) + 0.3
+    for ups in (((0.0, 0.0, 1.0), (0.0, 0.0, -1.0)), ((1.0, 0.0, 0.0), (-1.0, 0.0, 0.0), (0.0, -1.0, 0.0))):
+        for up in ups:
+            other = _plan(character, world_from_joint, readings, np.array(up))
+            if other.of("leg") and worth(other) > best:
+                plan, best = other, worth(other)
+        if plan.of("leg"):
+            break
     return plan
 
 
@@ -84,6 +87,8 @@ def worth(plan: Plan) -> float:
         whole = min(member.places.upper, member.places.lower, member.places.end) >= 0
         if member.kind == "leg":
             score += (1.2 if whole else 0.4) - 0.3 * min(1.0, max(0.0, member.places.cost))
+            drop = float(plan.shape.heights[member.branch.root] - plan.shape.heights[member.branch.chain[-1]])
+            score += 0.8 * drop / max(member.branch.length, 1e-9)
         else:
             score += 0.5 if whole else 0.1
     return score + (0.4 if plan.trunk.head >= 0 else 0.0)

@@ -164,6 +164,9 @@ def _parts(kinds: set[str], side: str, order: list[str]) -> dict[str, float]:
     if not parts and "hind" in kinds and not side:
         # Back, LowerBack, UpperBack: the one that is behind is the spine.
         return {"spine": 0.7}
+    if not parts and side and kinds & {"front", "hind"} and kinds & {"upper", "lower"}:
+        # front_left_upper: only the word for the limb is missing.
+        return {"upper_leg" if "upper" in kinds else "lower_leg": 1.0}
     parts = _with_side(kinds, side, parts)
     return _with_place(kinds, parts)
 

@@ -18,7 +18,21 @@ from mummer.recognize.symmetry import Symmetry
 from mummer.recognize.tail import find_tails
 from mummer.recognize.trunk import Trunk, find_trunk
 
-_NO_LIMB = {"hair", "cloth", "prop", "breast", "ear", "eye", "eyelid", "brow", "lip", "horn", "feather", "control"}
+_NO_LIMB = {
+    "antenna",
+    "hair",
+    "cloth",
+    "prop",
+    "breast",
+    "ear",
+    "eye",
+    "eyelid",
+    "brow",
+    "lip",
+    "horn",
+    "feather",
+    "control",
+}
 
 
 @dataclass(frozen=True)
@@ -75,40 +89,60 @@ def make_plan(shape: Shape, symmetry: Symmetry, readings: Sequence[Reading]) -> 
     """
     middle = middle_joints(shape, symmetry)
     branches = find_branches(shape, symmetry, middle)
-    legs = _legs(shape, branches, readings)
+    legs = _legs(shape, middle, branches, readings)
     rest = [branch for branch in branches if branch not in legs]
     limbs = _limbs(shape, rest, legs, readings)
     small = [branch for branch in rest if branch not in limbs]
     head, margin = find_head(shape, middle, legs, limbs, small, readings)
+    heads = [] if head >= 0 else _paired_heads(shape, [*limbs, *small])
     # What hangs from the head, or from beyond it, is no arm.
     beyond = set(shape.below(head)) if head >= 0 else set()
-    small += [branch for branch in limbs if branch.attach in beyond]
-    limbs = [branch for branch in limbs if branch.attach not in beyond]
+    small = [branch for branch in [*small, *[limb for limb in limbs if limb.attach in beyond]] if branch not in heads]
+    limbs = [branch for branch in limbs if branch.attach not in beyond and branch not in heads]
     legs = _front_to_back(shape, legs, head)
-    trunk = find_trunk(shape, middle, head, legs[-1:], [*legs[:-1], *limbs], readings, margin)
+    trunk = find_trunk(shape, middle, head, legs[-1:], [*legs[:-1], *limbs, *heads], readings, margin)
     tails = find_tails(shape, middle, trunk, readings)
-    members = [
-        Member(
-            "leg", leg, _places(shape, leg, symmetry, readings, leg=True, front=leg is not legs[-1] and len(legs) == 2)
-        )
-        for leg in legs
-    ]
+    members = [Member("leg", leg, _leg_places(shape, leg, legs, symmetry, readings)) for leg in legs]
     uppers = [(branch, _places(shape, branch, symmetry, readings, leg=False)) for branch in limbs]
-    facing = find_facing(
-        shape,
-        symmetry.normal,
-        trunk,
-        [(member.branch, member.places) for member in members],
-        uppers,
-        tails[0] if tails else (),
-        readings,
-    )
+    stands = [(member.branch, member.places) for member in members]
+    ahead = [*limbs, *heads, *small] if head < 0 else []
+    facing = find_facing(shape, symmetry.normal, trunk, stands, uppers, tails[0] if tails else (), ahead, readings)
+    if head < 0:
+        members.sort(key=lambda member: -float(_spot(shape, member.branch) @ facing.front))
     upright = _upright(shape, trunk)
     for branch, places in uppers:
-        what = _upper_kind(shape, branch, len(legs), upright, tails, trunk, facing, readings)
+        what = _upper_kind(shape, branch, legs, upright, tails, trunk, facing, readings)
         members.append(Member(what, branch, segment_wing(shape, branch.chain, readings) if what == "wing" else places))
+    members += [Member("neck", branch, Segments(upper=branch.root, cost=0.5)) for branch in heads]
     kind = _kind(shape, members, trunk, tails, upright)
     return Plan(shape, symmetry, kind, trunk, tuple(members), tuple(small), tuple(tails), facing)
+
+
+def _spot(shape: Shape, branch: Branch) -> FloatArray:
+    """(3,) the middle of a branch and its partner."""
+    return np.asarray(shape.positions[[*branch.chain, *branch.other]].mean(axis=0))
+
+
+def _paired_heads(shape: Shape, branches: Sequence[Branch]) -> list[Branch]:
+    """Pairs of necks of a body whose middle line ends without a head: they rise, and things hang from their ends."""
+    found = []
+    for branch in branches:
+        if not branch.other or branch.attach < 0 or branch.length < 0.05 * shape.size:
+            continue
+        step = shape.subtree_centers[branch.root] - shape.positions[branch.attach]
+        rises = float(step @ shape.up) > 0.5 * float(np.linalg.norm(step))
+        bears = max(len(shape.children[joint]) for joint in branch.chain) > 1
+        if rises and bears:
+            found.append(branch)
+    return found[:1]
+
+
+def _leg_places(
+    shape: Shape, leg: Branch, legs: Sequence[Branch], symmetry: Symmetry, readings: Sequence[Reading]
+) -> Segments:
+    """The places of one of several pairs of legs, given from front to back."""
+    front = len(legs) == 2 and leg is legs[0]
+    return _places(shape, leg, symmetry, readings, leg=True, front=front, sprawled=len(legs) > 2)
 
 
 def _places(
@@ -119,12 +153,13 @@ def _places(
     *,
     leg: bool,
     front: bool = False,
+    sprawled: bool = False,
 ) -> Segments:
     """The places of the side that is bent more clearly; they are given for the first side."""
-    first = segment(shape, branch.chain, symmetry, readings, leg=leg, front=front)
+    first = segment(shape, branch.chain, symmetry, readings, leg=leg, front=front, sprawled=sprawled)
     if not branch.other or len(branch.other) != len(branch.chain):
         return first
-    second = segment(shape, branch.other, symmetry, readings, leg=leg, front=front)
+    second = segment(shape, branch.other, symmetry, readings, leg=leg, front=front, sprawled=sprawled)
     if first.cost <= second.cost + 0.02:
         return first
     across = dict(zip(branch.other, branch.chain, strict=True))
@@ -135,14 +170,16 @@ def _places(
     )
 
 
-def _legs(shape: Shape, branches: Sequence[Branch], readings: Sequence[Reading]) -> list[Branch]:
+def _legs(shape: Shape, middle: set[int], branches: Sequence[Branch], readings: Sequence[Reading]) -> list[Branch]:
     """Pairs that reach from the body down to the ground."""
     found = []
     for branch in branches:
-        if not branch.other or branch.attach < 0 or _words(branch, readings) & _NO_LIMB:
+        if not branch.other or branch.attach < 0 or _words(branch, readings) & (_NO_LIMB | {"fin"}):
             continue
         off = (branch.low - shape.ground) / shape.tall
         leggy = _leg_votes(branch, readings)
+        if len(branch.chain) < 3 and leggy <= 0 and _lies_low(shape, middle):
+            continue
         if off < 0.13 + 0.08 * leggy and branch.base - branch.low > 0.3 * (branch.base - shape.ground):
             found.append(branch)
     tallest = max((branch.base - branch.low for branch in found), default=0.0)
@@ -154,12 +191,18 @@ def _legs(shape: Shape, branches: Sequence[Branch], readings: Sequence[Reading])
     ]
 
 
+def _lies_low(shape: Shape, middle: set[int]) -> bool:
+    """Whether the trunk itself is about as low as the lowest limb, as that of a fish is."""
+    trunk = [joint for joint in middle if shape.surface.share[joint] > 0]
+    lowest = min((float(shape.lows[joint]) for joint in trunk), default=np.inf)
+    return lowest - shape.ground < 0.15 * shape.tall
+
+
 def _leg_votes(branch: Branch, readings: Sequence[Reading]) -> float:
     """How much the names of a chain speak for a leg (1) or against one (-1)."""
     score = 0.0
     for joint in branch.chain:
         score += max(0.0, readings[joint].vote("upper_leg", "lower_leg", "foot", "toes"))
-        score -= max(0.0, readings[joint].vote("upper_arm", "forearm", "hand"))
         score -= "wing" in readings[joint].meanings or "fin" in readings[joint].meanings
     return float(np.clip(score / 2, -1, 1))
 
@@ -177,7 +220,7 @@ def _limbs(
     scale = max((leg.length for leg in legs), default=0.0) or 0.35 * shape.size
     found = []
     for branch in branches:
-        if not branch.other or branch.attach < 0 or _words(branch, readings) & (_NO_LIMB | {"antenna"}):
+        if not branch.other or branch.attach < 0 or _words(branch, readings) & _NO_LIMB:
             continue
         named = any(readings[joint].vote("upper_arm", "forearm", "hand") > 0.5 for joint in branch.chain)
         named |= any(readings[joint].meanings & {"wing", "fin"} for joint in branch.chain)
@@ -226,7 +269,7 @@ def _upright(shape: Shape, trunk: Trunk) -> float:
 def _upper_kind(
     shape: Shape,
     branch: Branch,
-    leg_pairs: int,
+    legs: Sequence[Branch],
     upright: float,
     tails: Sequence[Sequence[int]],
     trunk: Trunk,
@@ -234,6 +277,8 @@ def _upper_kind(
     readings: Sequence[Reading],
 ) -> str:
     """What a pair of limbs is that does not stand on the ground."""
+    leg_pairs = len(legs)
+    front = legs[0] if leg_pairs == 2 else None
     wingness = _wing_signs(shape, branch, facing.front)
     wingness += 0.6 * sum("wing" in readings[joint].meanings for joint in branch.chain)
     # Words for arms are used for the front limbs of anything.
@@ -244,8 +289,10 @@ def _upper_kind(
         return "fin" if len(branch.chain) < 5 else "arm"
     if leg_pairs == 1 and upright < 0.62:
         wingness += 0.7 if _tail_length(shape, tails) < 0.8 * _trunk_length(shape, trunk) else -0.6
-    if leg_pairs >= 2:
-        wingness += 0.3
+    if front is not None:
+        # What leaves the back of a body on four legs no further ahead than its front legs do is a pair of wings.
+        inward = branch.attach == front.attach or branch.attach in shape.ancestors(front.attach)
+        wingness += 1.3 if inward else 0.0
     return "wing" if wingness > 0.5 else "arm"
 
 

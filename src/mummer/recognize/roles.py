@@ -109,6 +109,8 @@ def _named(
         return _named_leg(side, rank, count, places)
     if kind == "wing":
         return _named_wing(plan, side, rank, places)
+    if kind == "neck":
+        return f"{side}_head_and_neck", {}
     if kind == "fin":
         number = "" if rank == 0 else f"_{rank + 1}"
         return f"{side}_fin{number}", {f"{side}_fin{number}": places["upper"]}

@@ -54,6 +54,7 @@ class _Limb:
     along: list[float]
     leg: bool
     front: bool
+    sprawled: bool
     normal: FloatArray
     readings: Sequence[Reading]
     fan: int
@@ -68,6 +69,7 @@ def segment(
     *,
     leg: bool,
     front: bool = False,
+    sprawled: bool = False,
 ) -> Segments:
     """The places along ``chain``, a limb from the trunk to its tip.
 
@@ -78,6 +80,7 @@ def segment(
         readings: what the names of all joints say.
         leg: whether it stands on the ground.
         front: whether it is a front leg of a body that has others behind: those start with a shoulder blade.
+        sprawled: whether it is one of many legs, which lead up and out before they come down.
     """
     places = [joint for joint in chain if not is_end(shape, joint)] or [chain[0]]
     positions = shape.positions[list(chain)]
@@ -85,7 +88,7 @@ def segment(
     aside = np.abs(positions @ symmetry.normal - symmetry.middle)
     aside /= max(float(aside.mean()), 1e-9)
     fan = fan_of(shape, chain)
-    limb = _Limb(shape, chain, along, leg, front, symmetry.normal, readings, fan, aside.tolist())
+    limb = _Limb(shape, chain, along, leg, front, sprawled, symmetry.normal, readings, fan, aside.tolist())
     if along[-1] < 1e-9 or len(places) < 2:
         return Segments(upper=chain[0], cost=1.0)
     choices = []
@@ -153,7 +156,11 @@ def _proportions(limb: _Limb, upper: int, lower: int, end: int) -> float:
     """The two halves of a limb are about as long; it bends where they meet, and where hand or foot begins."""
     along, chain = limb.along, limb.chain
     cost = 0.9 * abs(math.log((along[lower] - along[upper]) / (along[end] - along[lower])))
-    if limb.fan >= 0:
+    if limb.fan >= 0 and limb.leg:
+        cost += 0.5 if end > limb.fan else 0.0
+    elif limb.fan < 0 and not limb.leg:
+        cost -= 0.2 if len(limb.shape.children[chain[end]]) > 1 else 0.0
+    elif limb.fan >= 0:
         cost += 0.35 * min(abs(end - limb.fan), 2) if end != limb.fan else -0.1
     # Of several joints at one place the last is the one that bends the limb; the others carry twist.
     for place in (lower, end):
@@ -163,7 +170,7 @@ def _proportions(limb: _Limb, upper: int, lower: int, end: int) -> float:
     for place in range(upper + 1, end):
         if place != lower:
             cost += 0.5 * _turn(limb, place)
-    if limb.leg and not limb.front:
+    if limb.leg and not limb.front and not limb.sprawled:
         cost -= 0.3 * _turn(limb, end)
     # A foot that the file hangs elsewhere is where the leg ends, unless the leg has one bend more, as hind legs do.
     if chain[end] in limb.shape.reattached and end <= 3:
@@ -197,7 +204,7 @@ def _before(limb: _Limb, upper: int) -> float:
             cost += 0.8 * length / along[-1]
         elif place in outer:
             cost += 3.0 * max(0.0, -float(step @ shape.up)) / along[-1]
-    return cost + (_first_step(limb, upper) if limb.leg else 0.0)
+    return cost + (_first_step(limb, upper) if limb.leg and not limb.sprawled else 0.0)
 
 
 def _first_step(limb: _Limb, upper: int) -> float:
@@ -223,7 +230,7 @@ def _after(limb: _Limb, end: int) -> float:
     along, shape = limb.along, limb.shape
     rest = (along[-1] - along[end]) / along[-1]
     cost = 0.8 * max(0.0, rest - 0.3) + 0.6 * max(0.0, rest - 0.45) + 0.6 * max(0.0, 0.15 - rest)
-    if limb.leg:
+    if limb.leg and not limb.sprawled:
         cost += 0.12 if all(is_end(shape, joint) for joint in limb.chain[end + 1 :]) else 0.0
         top = max(shape.heights[joint] for joint in limb.chain)
         high = float(shape.heights[limb.chain[end]] - shape.ground) / max(float(top) - shape.ground, 1e-9)

@@ -181,13 +181,16 @@ class Shape:
         return shared[0] if shared else -1
 
     def longest_chain(self, joint: int) -> list[int]:
-        """The longest chain of living joints down from ``joint``."""
+        """The longest chain of living joints down from ``joint``; of equal ones that with more joints below."""
         chain = [joint]
         while self.children[chain[-1]]:
-            chain.append(
-                max(self.children[chain[-1]], key=lambda child: (self.reaches[child] + self.bones[child], -child))
-            )
+            chain.append(max(self.children[chain[-1]], key=self._weight))
         return chain
+
+    def _weight(self, joint: int) -> tuple[float, ...]:
+        """By what one branch is preferred to another, whatever the order in which a file lists them."""
+        reach = self.reaches[joint] + self.bones[joint]
+        return (round(reach / self.size, 6), self.subtree_counts[joint], *np.round(self.positions[joint], 6).tolist())
 
     def distance(self, one: int, other: int) -> float:
         """Metres between two joints."""

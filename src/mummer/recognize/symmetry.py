@@ -62,31 +62,34 @@ def _normals(shape: Shape) -> list[tuple[float, FloatArray]]:
     axes = np.eye(3)
     sides = sorted((axis for axis in axes if abs(float(axis @ shape.up)) < 0.5), key=lambda axis: -axis[0])
     found = [(1.0 - 0.02 * place, axis) for place, axis in enumerate(sides)]
-    twins = _twin_direction(shape)
-    if twins is not None and all(abs(float(twins @ axis)) < 0.999 for axis in sides):
-        found.append((0.97, twins))
-        flat = twins - (twins @ shape.up) * shape.up
-        if np.linalg.norm(flat) > 0.3:
-            found.append((0.98, flat / np.linalg.norm(flat)))
+    for direction in _twin_directions(shape):
+        for prior, normal in ((0.98, direction - (direction @ shape.up) * shape.up), (0.97, direction)):
+            length = float(np.linalg.norm(normal))
+            if length > 0.4 and abs(float(normal @ shape.up)) < 0.8 * length:
+                normal = normal / length
+                if all(abs(float(normal @ other)) < 0.998 for _, other in found):
+                    found.append((prior, normal))
     return found
 
 
-def _twin_direction(shape: Shape) -> FloatArray | None:
-    """The direction between branches that look alike by their lengths, whatever the pose."""
+def _twin_directions(shape: Shape, *, most: int = 4) -> list[FloatArray]:
+    """Directions between branches that look alike by their lengths, whatever the pose: the best ones, and their mean."""
     spread = np.zeros((3, 3))
+    pairs = []
     for joint in shape.order:
         branches = [child for child in shape.children[joint] if shape.reaches[child] > 0.05 * shape.size]
-        for place, one in enumerate(branches):
-            for other in branches[place + 1 :]:
+        for place, one in enumerate(branches[:12]):
+            for other in branches[place + 1 : 12]:
                 alike = _intrinsic(shape, one, other)
                 apart = shape.subtree_centers[one] - shape.subtree_centers[other]
                 length = float(np.linalg.norm(apart))
                 if length > 1e-9 and alike < 0.3:
-                    weight = shape.reaches[one] * math.exp(-((alike / 0.08) ** 2)) / length
-                    spread += weight * np.outer(apart, apart)
-    if not spread.any():
-        return None
-    return np.asarray(np.linalg.eigh(spread)[1][:, -1])
+                    weight = shape.reaches[one] * math.exp(-((alike / 0.08) ** 2))
+                    spread += weight / length * np.outer(apart, apart)
+                    pairs.append((-round(weight, 9), (apart / length).tolist()))
+    if not pairs:
+        return []
+    return [np.asarray(np.linalg.eigh(spread)[1][:, -1]), *[np.array(apart) for _, apart in sorted(pairs)[:most]]]
 
 
 def _middles(shape: Shape, normal: FloatArray) -> list[float]:

@@ -29,7 +29,8 @@ def find_tails(shape: Shape, middle: set[int], trunk: Trunk, readings: Sequence[
         named = any("tail" in readings[each].meanings for each in chain)
         barred = bool(readings[joint].meanings & _NO_TAIL) and not named
         length = shape.reaches[joint] + shape.bones[joint]
-        if not barred and (named or (length > 0.12 * shape.size and _leads_away(shape, trunk, chain))):
+        away = length > 0.12 * shape.size and len(chain) > 1 and _leads_away(shape, trunk, chain)
+        if not barred and (named or away):
             found.append((not named, -length, _from_tail(chain, readings)))
     return [chain for _, _, chain in sorted(found)]
 

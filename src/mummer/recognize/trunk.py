@@ -49,10 +49,18 @@ def find_trunk(
     if fork >= 0 and hips not in (fork, *shape.ancestors(fork)):
         # The hips hang beside the spine, as a pelvis under a root does.
         path = [hips, *[joint for joint in shape.path(fork, head)[1:] if joint not in (hips,)]]
+    if head < 0:
+        path = _headless_path(shape, middle, hips, arms)
     inner = path[1:-1] if head >= 0 else path[1:]
     chest, neck = _chest_and_neck(shape, inner, arms, readings)
     spine = _spine(inner, chest, neck, readings)
     return Trunk(hips, spine, chest, neck, head, tuple(path), head_margin)
+
+
+def _headless_path(shape: Shape, middle: set[int], hips: int, arms: Sequence[Branch]) -> list[int]:
+    """From the hips to the furthest joint of the middle that limbs leave."""
+    paths = [shape.path(hips, arm.attach) for arm in arms if arm.attach in middle]
+    return max(paths, key=len, default=[]) or [hips]
 
 
 def find_hips(shape: Shape, middle: set[int], head: int, legs: Sequence[Branch], readings: Sequence[Reading]) -> int:
