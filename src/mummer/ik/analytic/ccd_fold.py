@@ -7,7 +7,7 @@ the target, is what the two-bone solver does in closed form, here for chains of 
 
 from __future__ import annotations
 
-from mummer.character.limits import HINGE
+from mummer.character.limits import FREE, HINGE
 from mummer.ik.analytic import joint_table as columns
 from mummer.ik.analytic.ccd_entries import AT, JOINT, POINT, goal_of, vector
 from mummer.ik.analytic.hold import hinge_angle, hold_joint
@@ -30,6 +30,10 @@ from mummer.kernels.scalars import Four, Three
 
 # A chain is nearly straight above this part of its length; folds are found by so many halvings of so many radians.
 STRAIGHT, HALVINGS, MOST = 0.9, 20, 2.6
+# Chains of at least so many joints can fold in a wave.
+WAVY = 5
+# The sine of the angle between a chain and the way to its target, below which descent alone gets stuck.
+ASIDE = 0.26
 KIND, AXIS, RANGE = columns.KIND, columns.AXIS, columns.RANGE
 
 
@@ -64,25 +68,32 @@ def fold_chain(
     world_from_top = rotation_of(frame, top, turns)
     center = (places[frame, top, 0], places[frame, top, 1], places[frame, top, 2])
     chord, wanted = minus(at, center), minus(goal_of(frame, entry, entries, targets, at), center)
-    straight = size(chord) > STRAIGHT * _length(frame, tip, top, point, parents, offsets)
-    if not straight or size(wanted) > 0.999 * size(chord):
+    total = _length(frame, tip, top, point, parents, offsets)
+    if size(chord) < STRAIGHT * total or size(wanted) > 0.999 * size(chord):
         return False
-    axis = direction(cross(chord, wanted), across(chord))
-    hinged = _has_hinge(entry, tip, top, parents, table, affects)
+    aside, hinged = cross(chord, wanted), _has_hinge(entry, tip, top, parents, table, affects)
+    # A chain of balls bends well towards what is aside; knees do not.
+    if not hinged and size(aside) > ASIDE * size(chord) * size(wanted):
+        return False
+    axis = direction(aside, across(chord))
+    # What a top with limits could not swing back, a wave need not: it leaves the chain where it pointed.
+    wave = 0.0 if hinged or int(table[top, KIND]) == FREE or tip - top < WAVY else total
     low, high, end = 0.0, MOST, chord
     for _ in range(HALVINGS):
         bend = 0.5 * (low + high)
         end = _end_at(
-            frame, entry, tip, top, point, bend, axis, hinged, parents, table, offsets, affects, turns, rotations
+            frame, entry, tip, top, point, bend, axis, hinged, wave, parents, table, offsets, affects, turns, rotations
         )
         if size(end) > size(wanted):
             low = bend
         else:
             high = bend
-    joint = parents[tip] if size(point) == 0.0 else tip
+    joint, along = tip, size(point)
     while joint != top:
-        if affects[joint, entry] > 0.0:
-            write_rotation(frame, joint, _bent(frame, joint, high, axis, hinged, table, turns, rotations), rotations)
+        if affects[joint, entry] > 0.0 and along > 0.0:
+            bend = side_at(along, wave) * high
+            write_rotation(frame, joint, _bent(frame, joint, bend, axis, hinged, table, turns, rotations), rotations)
+        along += _step(frame, joint, offsets)
         joint = parents[joint]
     above = times(world_from_top, back(rotation_of(frame, top, rotations)))
     swung = times(shortest(turned(world_from_top, end), wanted), world_from_top)
@@ -107,12 +118,22 @@ def _top_of(entry: int, tip: int, parents: Parents, affects: Floats2) -> int:
 
 def _length(frame: int, tip: int, top: int, point: Three, parents: Parents, offsets: Floats3) -> float:
     """Metres along the chain."""
-    row = frame if offsets.shape[0] > 1 else 0
     total, joint = size(point), tip
     while joint != top:
-        total += size((offsets[row, joint, 0], offsets[row, joint, 1], offsets[row, joint, 2]))
+        total += _step(frame, joint, offsets)
         joint = parents[joint]
     return total
+
+
+def _step(frame: int, joint: int, offsets: Floats3) -> float:
+    """Metres from a joint's parent to the joint."""
+    row = frame if offsets.shape[0] > 1 else 0
+    return size((offsets[row, joint, 0], offsets[row, joint, 1], offsets[row, joint, 2]))
+
+
+def side_at(along: float, wave: float) -> float:
+    """To which side a joint bends, so many metres before the end of a chain of length ``wave``; 0 is for no wave."""
+    return -1.0 if wave > 0.0 and abs(along - 0.5 * wave) > 0.25 * wave else 1.0
 
 
 def _has_hinge(entry: int, tip: int, top: int, parents: Parents, table: Floats2, affects: Floats2) -> bool:
@@ -124,17 +145,18 @@ def _has_hinge(entry: int, tip: int, top: int, parents: Parents, table: Floats2,
 
 
 def _end_at(
-    frame: int, entry: int, tip: int, top: int, point: Three, bend: float, axis: Three, hinged: bool,
+    frame: int, entry: int, tip: int, top: int, point: Three, bend: float, axis: Three, hinged: bool, wave: float,
     parents: Parents, table: Floats2, offsets: Floats3, affects: Floats2, turns: Floats3, rotations: Floats3,
 ) -> Three:  # fmt: skip
     """Where the end of the chain is, in the frame of its top, with every joint in between bent by ``bend`` more."""
     row = frame if offsets.shape[0] > 1 else 0
-    end, joint = point, tip
+    end, joint, along = point, tip, size(point)
     while joint != top:
         rotation = rotation_of(frame, joint, rotations)
-        if bend > 0.0 and affects[joint, entry] > 0.0:
-            rotation = _bent(frame, joint, bend, axis, hinged, table, turns, rotations)
+        if affects[joint, entry] > 0.0 and along > 0.0:
+            rotation = _bent(frame, joint, side_at(along, wave) * bend, axis, hinged, table, turns, rotations)
         end = plus((offsets[row, joint, 0], offsets[row, joint, 1], offsets[row, joint, 2]), turned(rotation, end))
+        along += _step(frame, joint, offsets)
         joint = parents[joint]
     return end
 

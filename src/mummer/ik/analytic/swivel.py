@@ -9,7 +9,7 @@ from mummer.ik.analytic.vectors import about, times
 from mummer.kernels.arguments import Floats2
 from mummer.kernels.scalars import Four, Three
 
-STEPS, HALVINGS, ALLOWED = 16, 24, 1e-9
+STEPS, HALVINGS, ALLOWED = 32, 24, 1e-9
 
 
 def swivel_angle(base: int, table: Floats2, above_from_world: Four, world_from_hip: Four, toward: Three) -> float:
@@ -22,27 +22,48 @@ def swivel_angle(base: int, table: Floats2, above_from_world: Four, world_from_h
         world_from_hip: how the hip is turned.
         toward: unit, from hip to tip, in the world.
     """
-    best, least = 0.0, math.inf
+    best, least, ahead, behind = 0.0, math.inf, False, False
     for step in range(1, 2 * STEPS + 2):
-        # Alternately to either side, ever farther.
+        # Alternately to either side, ever farther; both sides of a step are looked at.
         angle = (step // 2) * math.pi / STEPS * (1.0 if step % 2 == 0 else -1.0)
         found = excess(base, table, above_from_world, world_from_hip, toward, angle)
+        if found < ALLOWED:
+            ahead, behind = ahead or step % 2 == 0, behind or step % 2 == 1
         if found < least:
             best, least = angle, found
         if least < ALLOWED and step % 2 == 1:
             break
-    if best == 0.0 and least < ALLOWED:
+    if abs(best) < 1e-9 and least < ALLOWED:
         return 0.0
-    if least < ALLOWED:
-        return _edge(base, table, above_from_world, world_from_hip, toward, best)
-    return _least_excess(base, table, above_from_world, world_from_hip, toward, best, least)
+    if least >= ALLOWED:
+        # The limits may allow a turn between two steps.
+        best, least = _least_excess(base, table, above_from_world, world_from_hip, toward, best, least)
+        ahead, behind = best > 0.0, best < 0.0
+        if least >= ALLOWED:
+            return best
+    return _nearer_edge(base, table, above_from_world, world_from_hip, toward, abs(best), ahead, behind)
+
+
+def _nearer_edge(
+    base: int, table: Floats2, above_from_world: Four, world_from_hip: Four, toward: Three, angle: float, ahead: bool,
+    behind: bool,
+) -> float:  # fmt: skip
+    """The smaller of the turns to either side at which the limits begin to allow one."""
+    nearest = math.inf
+    for place in range(2):
+        side = 1.0 - 2.0 * place
+        if (ahead and place == 0) or (behind and place == 1):
+            edge = _edge(base, table, above_from_world, world_from_hip, toward, side * angle)
+            if abs(edge) < abs(nearest):
+                nearest = edge
+    return nearest
 
 
 def _edge(
     base: int, table: Floats2, above_from_world: Four, world_from_hip: Four, toward: Three, inside: float
 ) -> float:
     """Where the limits begin to allow the turn, in the step before ``inside``, by halving."""
-    outside = inside - math.copysign(math.pi / STEPS, inside)
+    outside = math.copysign(max(abs(inside) - math.pi / STEPS, 0.0), inside)
     for _ in range(HALVINGS):
         between = 0.5 * (outside + inside)
         if excess(base, table, above_from_world, world_from_hip, toward, between) < ALLOWED:
@@ -54,8 +75,8 @@ def _edge(
 
 def _least_excess(
     base: int, table: Floats2, above_from_world: Four, world_from_hip: Four, toward: Three, best: float, least: float
-) -> float:
-    """The turn near ``best`` that leaves the hip least past its limits, by ever smaller steps to the better side."""
+) -> tuple[float, float]:
+    """The turn near ``best`` that leaves the hip least past its limits, and by how much it does, radians."""
     step, side = 0.5 * math.pi / STEPS, 1.0
     for _ in range(2 * HALVINGS):
         angle = best + side * step
@@ -66,7 +87,9 @@ def _least_excess(
             side = -1.0
         else:
             side, step = 1.0, 0.5 * step
-    return best
+        if least < ALLOWED:
+            break
+    return best, least
 
 
 def excess(

@@ -1,0 +1,90 @@
+"""Limits in scalar form say the same as `mummer.character.clamp`."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import mummer as mm
+from mummer.character import Character, Limits, Pose, Skeleton, clamp
+from mummer.character.limits import Ball, Free, Hinge, Pivot
+from mummer.ik.analytic.aim_joint import hold_joints
+from mummer.ik.analytic.hold import hinge_angle, hold_joint
+from mummer.ik.analytic.joint_table import joint_table
+from mummer.ik.rigid_body import rigid_body
+from mummer.kernels.place import CPU
+from mummer.math import quaternion
+
+LIMITS = [
+    Free(),
+    Hinge((1.0, 0.0, 0.0), -0.1, 2.4),
+    Hinge((0.0, 0.6, 0.8), 0.5, 0.9),
+    Hinge((0.0, 0.0, 1.0), -np.pi, np.pi),
+    Pivot((0.0, 1.0, 0.0), -0.7, 0.5, (1.0, 0.0, 0.0), -0.4, 0.4),
+    Pivot((0.0, 1.0, 0.0), -3.1, 3.1, (0.0, 0.0, 1.0), -2.0, 1.0),
+    Ball((0.0, -1.0, 0.0), (1.7, 0.9), -0.8, 0.8, (1.0, 0.0, 0.0)),
+    Ball((0.6, 0.8, 0.0), (0.3, 0.001), 0.1, 0.2, (0.0, 0.0, 1.0)),
+    Ball((1.0, 0.0, 0.0), (np.pi, np.pi), -np.pi, np.pi, (0.0, 1.0, 0.0)),
+    Ball((1.0, 0.0, 0.0), (0.0, 0.0), 0.0, 0.0, (0.0, 1.0, 0.0)),
+]
+
+
+def chain_of(limits: list) -> Character:
+    """A chain with one joint a limit, turned at rest."""
+    count = len(limits)
+    rest = quaternion.random(np.random.default_rng(1), (count,))
+    skeleton = Skeleton([f"j{n}" for n in range(count)], np.arange(-1, count - 1), np.ones((count, 3)), rest)
+    return Character("chain", skeleton, limits=Limits.from_joints(count, dict(enumerate(limits))))
+
+
+def held(character: Character, rotations: np.ndarray) -> np.ndarray:
+    found = np.empty_like(rotations)
+    CPU.run(hold_joints, len(rotations), joint_table(rigid_body(character)), rotations, found)
+    return found
+
+
+@pytest.mark.parametrize("spread", [1e-9, 1e-3, 0.5, 10.0])
+def test_every_kind_agrees_with_clamp(spread: float) -> None:
+    character = chain_of(LIMITS)
+    rng = np.random.default_rng(7)
+    away = quaternion.exp(rng.normal(size=(400, len(LIMITS), 3)) * spread)
+    rotations = quaternion.multiply(character.skeleton.rest_rotations, away)
+    expected = clamp(character.limits, character.skeleton, Pose(rotations, np.zeros((400, 3)))).rotations
+    found = held(character, rotations)
+    assert quaternion.angle_between(found, expected).max() < 1e-9
+    assert np.all(np.vecdot(found, rotations) >= -1e-12)
+
+
+def test_half_turns_agree_too() -> None:
+    character = chain_of(LIMITS)
+    half = np.repeat(np.eye(4)[:3, None], len(LIMITS), axis=1)
+    rotations = quaternion.multiply(character.skeleton.rest_rotations, half)
+    expected = clamp(character.limits, character.skeleton, Pose(rotations, np.zeros((3, 3)))).rotations
+    assert quaternion.angle_between(held(character, rotations), expected).max() < 1e-9
+
+
+def test_the_plain_function_is_the_compiled_one() -> None:
+    character = chain_of(LIMITS)
+    table = joint_table(rigid_body(character))
+    rotations = quaternion.random(np.random.default_rng(3), (5, len(LIMITS)))
+    found = held(character, rotations)
+    for frame in range(5):
+        for joint in range(len(LIMITS)):
+            plain = np.array(hold_joint(joint, table, tuple(rotations[frame, joint])))
+            assert quaternion.angle_between(plain, found[frame, joint]) < 1e-9
+
+
+def test_hinge_angle_is_the_angle_that_is_held() -> None:
+    character = chain_of(LIMITS)
+    table = joint_table(rigid_body(character))
+    rest = character.skeleton.rest_rotations[1]
+    for asked, expected in ((0.5, 0.5), (2.4, 2.4), (2.6, 2.4), (-0.3, -0.1)):
+        turned = quaternion.multiply(rest, quaternion.from_axis_angle([1.0, 0, 0], asked))
+        assert hinge_angle(1, table, tuple(turned)) == pytest.approx(expected, abs=1e-12)
+
+
+def test_zoo_bodies_agree() -> None:
+    body = mm.zoo.body("dragon")
+    rotations = quaternion.random(np.random.default_rng(0), (50, len(body.skeleton)))
+    expected = clamp(body.limits, body.skeleton, Pose(rotations, np.zeros((50, 3)))).rotations
+    assert quaternion.angle_between(held(body, rotations), expected).max() < 1e-9
