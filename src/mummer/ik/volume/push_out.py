@@ -46,8 +46,8 @@ class PushOut:
     """
 
     clear: float = 0.002
-    window: float = 0.25
-    rounds: int = 8
+    window: float = 0.3
+    rounds: int = 10
     steps: int = 40
 
 
@@ -92,7 +92,7 @@ def push_out(
         pushed = _pushed(character, problem, current, found, how, reach)
         # Early rounds shape the correction, late ones only touch it up.
         spread = _blended(current, pushed, round(reach * max(0.75**turn, 0.5)))
-        current = _eased(problem.start, spread, reach // 3)
+        current = _eased(problem.start, spread, reach // 2)
         current = _with_goals(problem, current)
         steps += 1
     return make_solution(problem, current, "push_out", iterations=steps)

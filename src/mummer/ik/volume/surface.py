@@ -1,0 +1,204 @@
+"""Places on the surface of a body, so that a hand can be laid on a chin."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from mummer.arrays import FloatArray, IntArray
+from mummer.character import Character, Pose
+from mummer.errors import InputError
+from mummer.ik.body_point import BodyPoint, Part, Vector, joint_of
+from mummer.ik.volume.distance import Nearest, distance_to_volume
+from mummer.ik.volume.skin_points import SkinPoints, skin_points, turned_outward
+from mummer.ik.volume.triangles import closest_on_triangles, line_hits
+from mummer.ik.volume.volume_of import volume_of
+from mummer.ik.world_state import WorldState
+from mummer.math import quaternion
+
+WITHIN = 1.3
+"""Parts that hang from a joint count as its own where they lie within this many times the size of its capsules."""
+NEAR = 0.05
+"""Part of the height: triangles of parts whose capsules are not farther than this beyond the nearest are looked at."""
+
+
+@dataclass(frozen=True)
+class SurfacePoint:
+    """A place on the surface of a body, and the way out there.
+
+    Attributes:
+        point: a point of the body, for goals such as `Together` and `Place`.
+        normal: unit and outward, in the frame of the point's joint.
+    """
+
+    point: BodyPoint
+    normal: Vector
+
+
+def on_surface(character: Character, part: Part, direction: npt.ArrayLike, *, pose: Pose | None = None) -> SurfacePoint:
+    """The place where the surface of a part lies in a direction from its middle.
+
+    Args:
+        character: the body.
+        part: a role, a joint's name or an index; small parts within it (a jaw in a head) count as its own.
+        direction: (3,) as the body stands at rest: +Z to its front, +Y up. It turns with the part.
+        pose: the pose whose surface is meant, since skin moves a little; rest by default.
+
+    Raises:
+        InputError: if the part has no surface there, or the direction no length.
+
+    Example:
+        >>> import mummer as mm
+        >>> from mummer.ik.volume import on_surface
+        >>> chin = on_surface(mm.zoo.body("adult"), "head", (0, -1, 1))
+        >>> bool(np.linalg.norm(chin.normal) > 0.999)
+        True
+    """
+    joint, wanted = joint_of(character, part), np.asarray(direction, np.float64)
+    length = float(np.linalg.norm(wanted))
+    if wanted.shape != (3,) or not 0 < length < np.inf:
+        raise InputError(f"the direction from {part!r} to its surface must be three numbers, not all zero")
+    if pose is not None and pose.shape:
+        raise InputError(f"the pose is a batch of shape {pose.shape}; a surface is looked at in one pose")
+    rest = WorldState(character, Pose.rest(character.skeleton))
+    state = rest if pose is None else WorldState(character, pose)
+    turn = quaternion.multiply(state.rotations[0, joint], quaternion.conjugate(rest.rotations[0, joint]))
+    along = quaternion.rotate(turn, wanted / length)
+    return (
+        _hit_mesh(character, state, joint, along) if character.meshes else _hit_capsules(character, state, joint, along)
+    )
+
+
+def nearest_on_surface(character: Character, pose: Pose, points: npt.ArrayLike) -> Nearest:
+    """How points stand to the skin of a body: its triangles where it has a mesh, else its capsules.
+
+    Args:
+        character: the body.
+        pose: one pose.
+        points: (N, 3) in the world, metres.
+    """
+    at = np.asarray(points, np.float64)
+    rough = distance_to_volume(character, pose, at)
+    if pose.shape:
+        raise InputError(f"the pose is a batch of shape {pose.shape}; a surface is looked at in one pose")
+    surface = skin_points(character, pose)
+    if not len(surface.triangles):
+        return rough
+    carriers = surface.joints[surface.triangles[:, 0]]
+    found = [_nearest(character, pose, surface, carriers, point) for point in at]
+    distances, normals, closest, joints = (np.array(column) for column in zip(*found, strict=True))
+    return Nearest(distances, normals.reshape(-1, 3), closest.reshape(-1, 3), joints)
+
+
+def joints_near(character: Character, pose: Pose, point: FloatArray) -> IntArray:
+    """The joints with a capsule that is hardly farther from ``point`` (3,) than the nearest one."""
+    from mummer.ik.volume.placed import placed_capsules
+    from mummer.ik.volume.round_cone import signed_distance
+
+    state, volume = WorldState(character, pose), volume_of(character)
+    far = signed_distance(point, placed_capsules(volume, state).ends[0], volume.radii)[0]
+    return np.unique(volume.joints[far <= far.min() + NEAR * state.body.height])
+
+
+def _nearest(
+    character: Character, pose: Pose, surface: SkinPoints, carriers: IntArray, point: FloatArray
+) -> tuple[float, FloatArray, FloatArray, int]:
+    faces = np.flatnonzero(np.isin(carriers, joints_near(character, pose, point)))
+    if not len(faces):
+        faces = np.arange(len(carriers))
+    corners = surface.places[surface.triangles[faces]]
+    places = closest_on_triangles(point, corners)
+    away = point - places
+    far = np.linalg.norm(away, axis=1)
+    normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+    normals /= np.maximum(np.linalg.norm(normals, axis=1, keepdims=True), 1e-300)
+    # At an edge several triangles are equally near: the one that faces the point most tells the side.
+    nearest = np.flatnonzero(far <= far.min() + 1e-9)
+    best = nearest[np.argmax(np.abs(np.vecdot(away[nearest], normals[nearest])))]
+    side = 1.0 if float(away[best] @ normals[best]) >= 0 else -1.0
+    way_out = side * away[best] / far[best] if far[best] > 1e-9 else normals[best]
+    return side * float(far[best]), way_out, places[best], int(carriers[faces[best]])
+
+
+def _hit_mesh(character: Character, state: WorldState, joint: int, along: FloatArray) -> SurfacePoint:
+    surface = turned_outward(skin_points(character, state.pose[0]))
+    carriers = surface.joints[surface.triangles[:, 0]]
+    faces = np.flatnonzero(np.isin(carriers, own_parts(character, joint)))
+    corners = surface.places[surface.triangles[faces]]
+    mine = corners[carriers[faces] == joint]
+    if not len(mine):
+        raise InputError(f"joint {character.skeleton.names[joint]!r} of {character.name!r} carries no surface")
+    middle = (mine.reshape(-1, 3).min(axis=0) + mine.reshape(-1, 3).max(axis=0)) / 2
+    far = line_hits(middle, along, corners)
+    if np.isnan(far).all():
+        # The surface is open there, as a neck is towards the chest: what lies farthest that way comes nearest.
+        heights = (corners.mean(axis=1) - middle) @ along
+        face = int(np.argmax(heights))
+        place = corners[face].mean(axis=0)
+    else:
+        face = int(np.nanargmax(far))
+        place = middle + far[face] * along
+    normal = surface.normals[surface.triangles[faces[face]]].mean(axis=0)
+    return _surface_point(state, int(carriers[faces[face]]), place, normal)
+
+
+def own_parts(character: Character, joint: int) -> list[int]:
+    """``joint`` and what hangs from it within its own volume at rest: jaw and eyes of a head, but no arm of a chest."""
+    from mummer.ik.volume.round_cone import signed_distance
+
+    volume = volume_of(character)
+    rest = WorldState(character, Pose.rest(character.skeleton))
+    capsules, found = volume.of(joint), [joint]
+    for other in range(joint + 1, len(character.skeleton)):
+        if int(character.skeleton.parents[other]) not in found or not len(capsules):
+            continue
+        away = quaternion.rotate(
+            quaternion.conjugate(rest.rotations[0, joint]), rest.positions[0, other] - rest.positions[0, joint]
+        )
+        center = away if not len(volume.of(other)) else _middle_of(character, rest, joint, other)
+        if np.any(signed_distance(center, volume.ends[capsules], WITHIN * volume.radii[capsules])[0] < 0):
+            found.append(other)
+    return found
+
+
+def _middle_of(character: Character, rest: WorldState, joint: int, other: int) -> FloatArray:
+    """(3,) the middle of the capsules of ``other`` in the frame of ``joint``, at rest."""
+    volume = volume_of(character)
+    mine = volume.ends[volume.of(other)].reshape(-1, 3).mean(axis=0)
+    place = rest.point(BodyPoint(other, (float(mine[0]), float(mine[1]), float(mine[2]))))[0]
+    return quaternion.rotate(quaternion.conjugate(rest.rotations[0, joint]), place - rest.positions[0, joint])
+
+
+def _hit_capsules(character: Character, state: WorldState, joint: int, along: FloatArray) -> SurfacePoint:
+    from mummer.ik.volume.placed import placed_capsules
+    from mummer.ik.volume.round_cone import signed_distance
+
+    volume = volume_of(character)
+    mine = volume.of(joint)
+    if not len(mine):
+        raise InputError(f"joint {character.skeleton.names[joint]!r} of {character.name!r} carries no surface")
+    ends, radii = placed_capsules(volume, state).ends[0, mine], volume.radii[mine]
+    middle = ends.reshape(-1, 3).mean(axis=0)
+    # From far away inwards, each time as far as nothing can be in the way.
+    far = float(np.linalg.norm(ends - middle, axis=-1).max() + radii.max()) * 1.01
+    for _ in range(64):
+        distances, _, normals = signed_distance(middle + far * along, ends, radii)
+        nearest = int(np.argmin(distances))
+        if distances[nearest] < 1e-9 or far < 0:
+            break
+        far -= float(distances[nearest])
+    return _surface_point(state, joint, middle + far * along, normals[nearest])
+
+
+def _surface_point(state: WorldState, joint: int, place: FloatArray, normal: FloatArray) -> SurfacePoint:
+    back = quaternion.conjugate(state.rotations[0, joint])
+    offset = quaternion.rotate(back, place - state.positions[0, joint])
+    turned = quaternion.rotate(back, normal / max(float(np.linalg.norm(normal)), 1e-12))
+    return SurfacePoint(BodyPoint(joint, _vector(offset)), _vector(turned))
+
+
+def _vector(values: FloatArray) -> Vector:
+    x, y, z = (float(value) for value in values)
+    return (x, y, z)
