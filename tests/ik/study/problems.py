@@ -35,6 +35,7 @@ class Batch:
         moved: the same goals, each moved by `STEP`.
         start: (B,) where solving begins.
         root: how free the root is.
+        answer: (B,) poses that meet all goals; only of reachable ones.
     """
 
     body: str
@@ -45,6 +46,7 @@ class Batch:
     moved: tuple[Goal, ...]
     start: Pose
     root: RootFreedom
+    answer: Pose | None = None
 
 
 def make_batch(name: str, character: Character, seed: int, count: int) -> Batch:
@@ -54,21 +56,15 @@ def make_batch(name: str, character: Character, seed: int, count: int) -> Batch:
     kind = str(random.choice(KINDS, p=SHARES))
     root = ROOTS[random.choice(3, p=(0.5, 0.2, 0.3))]
     start = _starts(body, random, count)
-    targets = _targets(_Asked(body, random, start, root))
+    reached = _reached(body, random, start, root)
+    targets = _targets(body, random, reached)
     if kind == "unreachable":
         targets = _pulled_out(body, random, targets, start, root)
     steps = [each.stepped(random, STEP * body.height) for each in targets]
     if kind == "conflicting":
         return _conflicting(random, name, seed, character, targets, steps, start, root)
-    return Batch(name, seed, character, kind, _goals(targets), _goals(steps), start, root)
-
-
-@dataclass(frozen=True, eq=False)
-class _Asked:
-    body: RigidBody
-    random: np.random.Generator
-    start: Pose
-    root: RootFreedom
+    answer = reached if kind == "reachable" else None
+    return Batch(name, seed, character, kind, _goals(targets), _goals(steps), start, root, answer)
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,17 +90,18 @@ def _starts(body: RigidBody, random: np.random.Generator, count: int) -> Pose:
     return random_poses(body, random, count, random.uniform(0.05, 0.6, size=count))
 
 
-def _targets(asked: _Asked) -> list[_Target]:
-    """Where some parts are in poses that the body can take."""
-    body, random, count = asked.body, asked.random, len(asked.start)
+def _reached(body: RigidBody, random: np.random.Generator, start: Pose, root: RootFreedom) -> Pose:
+    """Poses that the body can take, with its root as at the start where that may not move."""
+    count = len(start)
     reached = random_poses(body, random, count, random.uniform(0.1, 1.2, size=count))
-    # Only what may move differs from the start, so that every goal can be met.
-    reached = reached.replace(root_translation=asked.start.root_translation)
     rotations = reached.rotations.copy()
-    rotations[:, 0] = asked.start.rotations[:, 0]
-    reached = reached.replace(rotations=rotations)
-    if asked.root != "fixed":
-        reached = moved_root(body, random, reached, travels=asked.root == "free")
+    rotations[:, 0] = start.rotations[:, 0]
+    reached = reached.replace(rotations=rotations, root_translation=start.root_translation)
+    return reached if root == "fixed" else moved_root(body, random, reached, travels=root == "free")
+
+
+def _targets(body: RigidBody, random: np.random.Generator, reached: Pose) -> list[_Target]:
+    """Where some parts are in poses that the body can take."""
     state = WorldState(body.character, reached)
     candidates = tips(body.character)
     chosen = random.choice(candidates, size=min(len(candidates), random.integers(1, 7)), replace=False).tolist()
