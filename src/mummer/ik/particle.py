@@ -23,7 +23,7 @@ from mummer.ik.solution import Solution, make_solution
 from mummer.ik.world_state import WorldState
 from mummer.kernels import Backend
 
-EXIT = 0.1
+EXIT = 0.5
 """Corrections end at this part of the tolerance that the problem asks for."""
 
 

@@ -16,12 +16,14 @@ from mummer.ik.particles.place_joints import place_joints
 from mummer.ik.particles.settings import (
     BIAS,
     DAMPING,
+    EASE,
     LARGEST_STEP,
     LEAST_ERROR,
     LEAST_SHARE,
     MOST_ERROR,
     ONE,
     PATIENCE,
+    SMALL_MISS,
     TOLERANCE,
     TURN_SCALE,
 )
@@ -35,7 +37,7 @@ from mummer.ik.particles.storage import (
     vector,
     vector_of,
 )
-from mummer.ik.particles.turning import after, length_of, turned, undone, unit_quaternion
+from mummer.ik.particles.turning import after, length_of, minus, turned, undone, unit_quaternion
 from mummer.kernels.arguments import Count, Floats1, Floats2, Floats3, Output1, Output3
 from mummer.kernels.kernel import kernel
 from mummer.kernels.scalars import Three
@@ -55,6 +57,8 @@ def measure(
     joints: Ints1,
     points: Floats2,
     axes: Floats2,
+    bases: Ints1,
+    reaches: Floats1,
     targets: Floats3,
     weights: Floats1,
     masked: Ints1,
@@ -82,6 +86,9 @@ def measure(
         goal = (targets[frame, entry, 0], targets[frame, entry, 1], targets[frame, entry, 2])
         if kinds[entry] == PLACE:
             error = (weight * (goal[0] - tip[0]), weight * (goal[1] - tip[1]), weight * (goal[2] - tip[2]))
+            if bases[entry] >= 0:
+                arm = minus(tip, vector_of(positions, frame, bases[entry]))
+                error = eased(error, arm, reaches[entry], settings)
         elif kinds[entry] == ORIENT:
             wanted = (goal[0], goal[1], goal[2], targets[frame, entry, 3])
             x, y, z, w = after(wanted, undone(turn))
@@ -99,9 +106,32 @@ def measure(
         share = one / math.sqrt(one + size / (most * most))
         # The potential whose slope is the error that counts; the square itself for a small error.
         total = total + (size + size) * share / (one + share)
-        for k in range(3):
-            rows[frame, row + k, ERROR] = share * error[k]
+        rows[frame, row, ERROR] = share * error[0]
+        rows[frame, row + 1, ERROR] = share * error[1]
+        rows[frame, row + 2, ERROR] = share * error[2]
     return total
+
+
+def eased(error: Three, arm: Three, reach: float, settings: Floats1) -> Three:
+    """``error`` without the part that would pull a nearly straight limb quite straight for a goal it cannot reach.
+
+    A small error keeps all of it, so that what is within reach is reached.
+
+    Args:
+        error: of the limb's end, metres.
+        arm: from the joint where the limb begins to its end.
+        reach: the length of the limb along its joints, metres.
+        settings: see `settings_array`.
+    """
+    one, size = settings[ONE], length_of(arm)
+    outward = dot(error, arm)
+    start = (one - settings[EASE] - settings[EASE]) * reach
+    if not (size > start and outward > 0):
+        return error
+    straight = min((size - start) / (settings[EASE] * reach), one)
+    square, little = dot(error, error), settings[SMALL_MISS] * settings[SMALL_MISS]
+    k = outward / (size * size) * straight * straight * square / (square + little)
+    return error[0] - k * arm[0], error[1] - k * arm[1], error[2] - k * arm[2]
 
 
 def lay_axes(
@@ -177,9 +207,16 @@ def assemble(
                 row, a = 3 * below[at], vector_of(columns, frame, at - first)
                 for other in range(first, at + 1):
                     column, b = 3 * below[other], vector_of(columns, frame, other - first)
-                    for i in range(3):
-                        for j in range(3):
-                            matrix[frame, row + i, column + j] += a[i] * b[j]
+                    add_product(frame, row, column, a[0], b, matrix)
+                    add_product(frame, row + 1, column, a[1], b, matrix)
+                    add_product(frame, row + 2, column, a[2], b, matrix)
+
+
+def add_product(frame: int, row: int, column: int, factor: float, b: Three, matrix: Scratch3) -> None:
+    """Add ``factor`` times ``b`` to three numbers of a row."""
+    matrix[frame, row, column] += factor * b[0]
+    matrix[frame, row, column + 1] += factor * b[1]
+    matrix[frame, row, column + 2] += factor * b[2]
 
 
 def moved(
@@ -372,6 +409,8 @@ def correct_frames(
     aim_axes: Floats2,
     weights: Floats1,
     masked: Ints1,
+    bases: Ints1,
+    reaches: Floats1,
     below_starts: Ints1,
     below: Ints1,
     settings: Floats1,
@@ -397,11 +436,12 @@ def correct_frames(
     taken[frame] = one - one
     for joint in range(parents.shape[0]):
         put_vector(blocked, frame, joint, (one - one, one - one, one - one))
-    most = settings[MOST_ERROR]
+    most, is_placed = settings[MOST_ERROR], False
     for _ in range(steps):
-        place_joints(frame, parents, offsets, rest_positions, rest_rotations, lengths, local, positions, rotations)
+        if not is_placed:
+            place_joints(frame, parents, offsets, rest_positions, rest_rotations, lengths, local, positions, rotations)
         total = measure(
-            frame, kinds, joints, points, aim_axes, targets, weights, masked, masks, settings, most,
+            frame, kinds, joints, points, aim_axes, bases, reaches, targets, weights, masked, masks, settings, most,
             positions, rotations, tips, rows,
         )  # fmt: skip
         # The last step fades in with the error, so that it makes no difference whether it is taken at the threshold.
@@ -425,11 +465,12 @@ def correct_frames(
                 frame, share, parents, limit_kinds, limits, limit_rest, settings, rotations, turns, blocked, local,
                 tried,
             )  # fmt: skip
+            is_placed = attempt == 0
             if attempt > 0:
                 break
             place_joints(frame, parents, offsets, rest_positions, rest_rotations, lengths, tried, positions, turned_to)
             now = measure(
-                frame, kinds, joints, points, aim_axes, targets, weights, masked, masks, settings, most,
+                frame, kinds, joints, points, aim_axes, bases, reaches, targets, weights, masked, masks, settings, most,
                 positions, turned_to, tips, rows,
             )  # fmt: skip
             # The lowest point of the parabola through both sums and the slope at the start.
@@ -439,5 +480,7 @@ def correct_frames(
             share = share * max(share * fall / (rise + rise), settings[LEAST_SHARE])
         for joint in range(parents.shape[0]):
             put_quaternion(local, frame, joint, quaternion_of(tried, frame, joint))
+            if is_placed:
+                put_quaternion(rotations, frame, joint, quaternion_of(turned_to, frame, joint))
         most = max(most * settings[PATIENCE], settings[LEAST_ERROR])
         taken[frame] += one

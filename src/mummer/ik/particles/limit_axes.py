@@ -14,8 +14,9 @@ from mummer.ik.particles.limit_numbers import (
     cross,
     row_vector,
     swing_of,
+    swing_vector,
 )
-from mummer.ik.particles.turning import turned, twist_about
+from mummer.ik.particles.turning import turned
 from mummer.kernels.arguments import Floats2
 from mummer.kernels.scalars import Four, Three
 
@@ -48,7 +49,8 @@ def ball_axes(delta: Four, axis: Three, second: Three, limits: Floats2, joint: i
     """The three axes of a ball; see `limit_axes`."""
     one = limits[joint, ONE]
     third = cross(axis, second)
-    u, v, _ = swing_of(delta, axis, second, third, one)
+    turn, _, _ = swing_of(delta, axis, one)
+    u, v = swing_vector(turn, second, third, one)
     swing = (u * second[0] + v * third[0], u * second[1] + v * third[1], u * second[2] + v * third[2])
     angle = math.sqrt(u * u + v * v)
     a, b = limits[joint, SECOND_LOW], limits[joint, SECOND_HIGH]
@@ -62,17 +64,19 @@ def ball_axes(delta: Four, axis: Three, second: Three, limits: Floats2, joint: i
     out = (x * second[0] + y * third[0], x * second[1] + y * third[1], x * second[2] + y * third[2])
     along = cross(axis, out)
     return (
-        turn_of_swing(swing, angle, out, one),
-        turn_of_swing(swing, angle, along, one),
-        turned(twist_about(swing, angle, one), axis),
+        turn_of_swing(swing, angle, turn[3], out, one),
+        turn_of_swing(swing, angle, turn[3], along, one),
+        turned(turn, axis),
     )
 
 
-def turn_of_swing(swing: Three, angle: float, change: Three, one: float) -> Three:
+def turn_of_swing(swing: Three, angle: float, half_cosine: float, change: Three, one: float) -> Three:
     """How a joint turns while its swing, a rotation vector of length ``angle``, changes."""
     if not angle * angle * angle > 0:
         return change
-    s, c = math.sin(angle) / angle, (one - math.cos(angle)) / (angle * angle)
+    square = max(one - half_cosine * half_cosine, one - one)
+    s, c = half_cosine * math.sqrt(square) / angle, square / (angle * angle)
+    s, c = s + s, c + c
     along = (swing[0] * change[0] + swing[1] * change[1] + swing[2] * change[2]) * (one - s) / (angle * angle)
     x, y, z = cross(swing, change)
     return (

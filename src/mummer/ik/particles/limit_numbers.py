@@ -17,8 +17,8 @@ from mummer.kernels.scalars import Four, Three
 
 AXIS, SECOND_AXIS = 0, 3
 MIDDLE, HALF, GAP, CALM, IS_WHOLE = 6, 7, 8, 9, 10
-SECOND_LOW, SECOND_HIGH, SECOND_CALM, FADE_START, PI, ONE = 11, 12, 13, 14, 15, 16
-WIDTH = 17
+SECOND_LOW, SECOND_HIGH, SECOND_CALM, FADE_START, PI, ONE, SLACK = 11, 12, 13, 14, 15, 16, 17
+WIDTH = 18
 
 
 def limit_numbers(limits: Limits, joints: IntArray) -> FloatArray:
@@ -37,7 +37,7 @@ def limit_numbers(limits: Limits, joints: IntArray) -> FloatArray:
         row[SECOND_LOW], row[SECOND_HIGH] = np.maximum((first, second), 1e-12) if kind == BALL else (first, second)
         row[SECOND_CALM] = 0.0 if kind == BALL else min(max(0.0, first), second)
         row[FADE_START] = min(FADE, 0.999 * math.cos(min(farthest, np.pi) / 2))
-        row[PI], row[ONE] = np.pi, 1.0
+        row[PI], row[ONE], row[SLACK] = np.pi, 1.0, 1e-13
     return rows
 
 
@@ -95,23 +95,37 @@ def clamp_joint(kind: int, delta: Four, limits: Floats2, joint: int) -> tuple[Fo
     amount = trusted(delta, axis, limits[joint, FADE_START], one)
     if kind == BALL:
         return clamp_ball(delta, axis, second_axis, amount, limits, joint)
-    calm, whole = limits[joint, CALM], limits[joint, IS_WHOLE] > 0
     if kind == HINGE:
-        angle = twist_angle(delta, axis)
-        held = hold_on_circle(angle, limits, joint)
-        if not whole:
-            held = calm + amount * (held - calm)
-        return twist_about(axis, held, one), (angle - held, zero, zero)
-    angle = -twist_angle(undone(delta), axis)
-    second = twist_angle(after(twist_about(axis, -angle, one), delta), second_axis)
+        _, sine, cosine = swing_of(delta, axis, one)
+        turn, excess = clamp_angle(axis, sine, cosine, amount, limits, joint)
+        return turn, (excess, zero, zero)
+    # delta = twist * swing is the mirror image of swing * twist: take the inverse apart instead.
+    swing, sine, cosine = swing_of(undone(delta), axis, one)
+    turn, excess = clamp_angle(axis, -sine, cosine, amount, limits, joint)
+    _, sine, cosine = swing_of(undone(swing), second_axis, one)
+    angle = math.atan2(sine, cosine)
+    angle = angle + angle
+    held = min(max(angle, limits[joint, SECOND_LOW]), limits[joint, SECOND_HIGH])
+    held = limits[joint, SECOND_CALM] + amount * (held - limits[joint, SECOND_CALM])
+    second = (sine * second_axis[0], sine * second_axis[1], sine * second_axis[2], cosine)
+    if abs(held - angle) > limits[joint, SLACK]:
+        second = twist_about(second_axis, held, one)
+    return after(turn, second), (excess, angle - held, zero)
+
+
+def clamp_angle(
+    axis: Three, sine: float, cosine: float, amount: float, limits: Floats2, joint: int
+) -> tuple[Four, float]:
+    """A turn about ``axis``, given by half its angle, held in the first range of a joint; and what was beyond it."""
+    angle = math.atan2(sine, cosine)
+    angle = angle + angle
     held = hold_on_circle(angle, limits, joint)
-    if not whole:
-        held = calm + amount * (held - calm)
-    second_held = min(max(second, limits[joint, SECOND_LOW]), limits[joint, SECOND_HIGH])
-    calm = limits[joint, SECOND_CALM]
-    second_held = calm + amount * (second_held - calm)
-    turn = after(twist_about(axis, held, one), twist_about(second_axis, second_held, one))
-    return turn, (angle - held, second - second_held, zero)
+    if not limits[joint, IS_WHOLE] > 0:
+        held = limits[joint, CALM] + amount * (held - limits[joint, CALM])
+    # Inside, the turn is known without asking for sines again.
+    if abs(held - angle) <= limits[joint, SLACK]:
+        return (sine * axis[0], sine * axis[1], sine * axis[2], cosine), angle - angle
+    return twist_about(axis, held, limits[joint, ONE]), angle - held
 
 
 def cross(a: Three, b: Three) -> Three:
@@ -119,14 +133,24 @@ def cross(a: Three, b: Three) -> Three:
     return a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]
 
 
-def swing_of(delta: Four, axis: Three, second: Three, third: Three, one: float) -> tuple[float, float, float]:
-    """The swing of ``delta`` as a rotation vector in the two directions across ``axis``, and the twist before it."""
-    if delta[3] < 0:
-        delta = (-delta[0], -delta[1], -delta[2], -delta[3])
-    angle = twist_angle(delta, axis)
-    swing = after(delta, twist_about(axis, -angle, one))
+def swing_of(delta: Four, axis: Three, one: float) -> tuple[Four, float, float]:
+    """The swing of ``delta`` after its twist about ``axis``, and the sine and cosine of half that twist."""
+    along = delta[0] * axis[0] + delta[1] * axis[1] + delta[2] * axis[2]
+    w = delta[3]
+    if w < 0:
+        along, w = -along, -w
+    size = math.sqrt(along * along + w * w)
+    if not size > 0:
+        return delta, one - one, one
+    along, w = along / size, w / size
+    swing = after(delta, (-along * axis[0], -along * axis[1], -along * axis[2], w))
     if swing[3] < 0:
         swing = (-swing[0], -swing[1], -swing[2], -swing[3])
+    return swing, along, w
+
+
+def swing_vector(swing: Four, second: Three, third: Three, one: float) -> tuple[float, float]:
+    """A swing as a rotation vector in the two directions across its twist axis."""
     size = math.sqrt(swing[0] * swing[0] + swing[1] * swing[1] + swing[2] * swing[2])
     scale = one + one
     if size > 0:
@@ -134,7 +158,7 @@ def swing_of(delta: Four, axis: Three, second: Three, third: Three, one: float) 
         scale = (half + half) / size
     u = scale * (swing[0] * second[0] + swing[1] * second[1] + swing[2] * second[2])
     v = scale * (swing[0] * third[0] + swing[1] * third[1] + swing[2] * third[2])
-    return u, v, angle
+    return u, v
 
 
 def clamp_ball(
@@ -144,13 +168,16 @@ def clamp_ball(
     one = limits[joint, ONE]
     zero = one - one
     third = cross(axis, second)
-    u, v, angle = swing_of(delta, axis, second, third, one)
+    swing, sine, cosine = swing_of(delta, axis, one)
+    u, v = swing_vector(swing, second, third, one)
+    angle = math.atan2(sine, cosine)
+    angle = angle + angle
     held = hold_on_circle(angle, limits, joint)
     if not limits[joint, IS_WHOLE] > 0:
         held = limits[joint, CALM] + amount * (held - limits[joint, CALM])
     a, b = limits[joint, SECOND_LOW], limits[joint, SECOND_HIGH]
     inside = (u / a) * (u / a) + (v / b) * (v / b) <= one
-    if inside and held == angle and amount == one:
+    if inside and abs(held - angle) <= limits[joint, SLACK] and amount == one:
         return delta, (zero, zero, zero)
     x, y = u, v
     if not inside:

@@ -77,7 +77,7 @@ class _Work:
         joints, rows = layout.joints, layout.rows
         n, tasks = len(joints), max(1, len(layout.tasks))
         scratch = partial(_scratch, place, dtype, block)
-        kinds, task_joints, points, axes, weights, masked, starts, below = all_of(rows)
+        kinds, task_joints, points, axes, weights, masked, bases, reaches, starts, below = all_of(rows)
         _, parents, offsets, rest, rest_turns, rest_local, *limits, freedom, is_spine = all_of(joints)
         turn_tasks, tuned = here(layout.turn_tasks), here(settings)
         self.wanted = scratch(n, 4)
@@ -92,7 +92,7 @@ class _Work:
         self.limb_scratch += [scratch(len(layout.limbs.rest), 3), scratch(max(1, len(layout.limbs.roots)), 4)]
         self.corrections = [
             parents, offsets, rest, rest_turns, *limits, freedom, kinds, task_joints, points, axes, weights, masked,
-            starts, below, tuned,
+            bases, reaches, starts, below, tuned,
         ]  # fmt: skip
         self.correction_scratch = [
             self.positions, self.rotations, scratch(tasks, 3), scratch(3 * tasks, 2), scratch(3 * n, 4), scratch(n, 3),

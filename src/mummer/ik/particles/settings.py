@@ -9,9 +9,10 @@ from mummer.arrays import FloatArray
 NAMES = (
     "one", "soft", "size", "tolerance", "turn_scale", "damping", "bias", "largest_step", "ease", "compress",
     "stretch", "near", "child_share", "pull", "most_error", "least_error", "patience", "least_share",
+    "small_miss",
 )  # fmt: skip
 (ONE, SOFT, SIZE, TOLERANCE, TURN_SCALE, DAMPING, BIAS, LARGEST_STEP, EASE, COMPRESS,
- STRETCH, NEAR, CHILD_SHARE, PULL, MOST_ERROR, LEAST_ERROR, PATIENCE, LEAST_SHARE) = range(len(NAMES))  # fmt: skip
+ STRETCH, NEAR, CHILD_SHARE, PULL, MOST_ERROR, LEAST_ERROR, PATIENCE, LEAST_SHARE, SMALL_MISS) = range(len(NAMES))  # fmt: skip
 
 
 def settings_array(*, height: float, tolerance: float, stretch: float) -> FloatArray:
@@ -33,7 +34,9 @@ def settings_array(*, height: float, tolerance: float, stretch: float) -> FloatA
         "damping": 0.1,
         "bias": 1e-5 * height * height,
         "largest_step": 0.6,
+        # A limb out of reach of its goal stays this part of its length, and as much again, from being straight.
         "ease": 0.012,
+        "small_miss": 0.08 * height,
         # A limb in the spine's phase may shrink to this part of its chord at rest.
         "compress": 0.1,
         "stretch": stretch,

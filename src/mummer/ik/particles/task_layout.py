@@ -8,7 +8,7 @@ import numpy as np
 
 from mummer.arrays import FloatArray, IntArray
 from mummer.ik.particles.joint_layout import JointLayout
-from mummer.ik.particles.tasks import Task
+from mummer.ik.particles.tasks import PLACE, Task
 
 
 @dataclass(frozen=True, eq=False)
@@ -22,6 +22,8 @@ class TaskLayout:
         axes: (N, 3) of aims, in the joints' frames.
         weights: (N,)
         masked: (N,) one where only some of the world's axes count.
+        bases: (N,) the joint where the limb of a place begins, or -1.
+        reaches: (N,) metres from there along the joints to the place.
         below_starts, below: for joint i the tasks ``below[below_starts[i]:below_starts[i + 1]]`` that it moves.
     """
 
@@ -31,6 +33,8 @@ class TaskLayout:
     axes: FloatArray
     weights: FloatArray
     masked: IntArray
+    bases: IntArray
+    reaches: FloatArray
     below_starts: IntArray
     below: IntArray
 
@@ -49,6 +53,7 @@ def task_layout(tasks: list[Task], layout: JointLayout) -> TaskLayout:
             lists[joint].append(entry)
             joint = int(layout.parents[joint])
     starts, below = ragged(lists)
+    limbs = [limb_of(task, joint, layout) for task, joint in zip(tasks, joints.tolist(), strict=True)]
     return TaskLayout(
         np.array([task.kind for task in tasks], np.int64),
         joints,
@@ -56,9 +61,22 @@ def task_layout(tasks: list[Task], layout: JointLayout) -> TaskLayout:
         np.array([task.axis for task in tasks]).reshape(-1, 3),
         np.array([task.weight for task in tasks]),
         np.array([min(task.axes) < 1 for task in tasks], np.int64),
+        np.array([base for base, _ in limbs], np.int64),
+        np.array([reach for _, reach in limbs]),
         starts,
         below,
     )
+
+
+def limb_of(task: Task, joint: int, layout: JointLayout) -> tuple[int, float]:
+    """Where the limb that ends at ``task`` begins, and how long it is; -1 for tasks of the spine or of other kinds."""
+    if task.kind != PLACE or layout.is_spine[joint] or min(task.axes) < 1:
+        return -1, 0.0
+    reach = float(np.linalg.norm(task.point))
+    while not layout.is_spine[layout.parents[joint]]:
+        reach += float(np.linalg.norm(layout.offsets[joint]))
+        joint = int(layout.parents[joint])
+    return joint, reach
 
 
 def ragged(lists: list[list[int]]) -> tuple[IntArray, IntArray]:
