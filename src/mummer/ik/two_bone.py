@@ -41,7 +41,8 @@ class TwoBone:
     Attributes:
         softness: the last part of the limb's reach, over which it follows its target less and less and never snaps
             straight: 0.03 for the last three hundredths. A target there is missed by up to 0.37 of that part, and more
-            beyond reach. Zero reaches exactly as far as the limb does, with a corner.
+            beyond reach. The part is smaller for a limb that is posed straighter, so that it can stay where it is.
+            Zero reaches exactly as far as the limb does, with a corner.
         poles: where middle joints should point to, by tip: points (3,) in the world, metres, or moving.
         plane: what a limb without a pole keeps: the plane it bends in as it is posed, or as at rest, so that nothing
             depends on the pose of the limb.

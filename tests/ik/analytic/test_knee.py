@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mummer.ik.analytic.joint_table import joint_table
-from mummer.ik.analytic.knee import bend_axis, bend_for, bend_range, length_at, reach_terms, soft_length
+from mummer.ik.analytic.knee import bend_axis, bend_for, bend_range, length_at, reach_terms, soft_band, soft_length
 from mummer.ik.analytic.vectors import across, cross, dot, shortest, size, times, turned
 from mummer.ik.rigid_body import rigid_body
 from mummer.math import quaternion
@@ -91,6 +91,14 @@ def test_a_free_knee_keeps_its_plane_and_a_straight_one_takes_the_preferred() ->
     for degrees, sign in ((-10, 1.0), (-20, -1.0)):
         wrong = tuple(quaternion.from_axis_angle([1.0, 0, 0], np.radians(degrees)))
         assert bend_axis(2, table, down, down, wrong, preferred)[0] == pytest.approx(sign)
+
+
+def test_the_soft_band_spares_a_limb_that_is_straighter_already() -> None:
+    assert soft_band(0.5, 1.0, 0.03) == pytest.approx(0.03)
+    assert soft_band(0.99, 1.0, 0.03) == pytest.approx(0.01)
+    assert soft_band(1.0, 1.0, 0.03) == pytest.approx(0.0009)
+    for now in (0.5, 0.98, 0.995, 1.0):
+        assert soft_length(now, 0.2, 1.0, soft_band(now, 1.0, 0.03)) == pytest.approx(now, abs=4e-4)
 
 
 @given(vectors, vectors)

@@ -92,7 +92,7 @@ def test_soft_reach_never_snaps_and_reports_the_miss() -> None:
     character = leg(limits=human_limits())
     distances = np.linspace(0.5, 1.2, 1401)
     targets = HIP + distances[:, None] * [0.0, -1.0, 0.0]
-    start = Pose.rest(character.skeleton, (len(distances),))
+    start = bent(character, hip=-20, knee=40).broadcast_to((len(distances),))
     soft, hard = (place(character, targets, TwoBone(softness=s), start) for s in (0.03, 0.0))
     knee = character.skeleton.index("knee")
 
@@ -111,6 +111,18 @@ def test_soft_reach_never_snaps_and_reports_the_miss() -> None:
     assert at_reach == pytest.approx(0.03 * REACH / np.e, rel=0.02)
     assert not soft.is_met
     assert "out of reach" in str(soft.report)
+
+
+def test_what_stays_where_it_is_stays_as_it_is() -> None:
+    for name, part in (("adult", "left_foot"), ("horse", "front_left_foot"), ("spider", "leg_2_left_foot")):
+        body = mm.zoo.body(name)
+        now = ik.WorldState(body, body.default_pose)
+        found = place(body, now.point(part)[0], TwoBone(), more=[ik.Orient(part, to=now.turn(part)[0])], part=part)
+        assert found.met.all()
+        assert quaternion.angle_between(found.pose.rotations, body.default_pose.rotations).max() < 1e-6
+    straight = leg()
+    found = place(straight, from_hip(0, -REACH, 0), TwoBone())
+    assert found.errors[0] < 4e-4 * REACH
 
 
 def test_small_moves_of_the_target_make_small_moves_of_the_pose() -> None:

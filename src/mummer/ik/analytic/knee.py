@@ -34,6 +34,7 @@ class Bends(NamedTuple):
 
 
 TRUSTED_BEND, TRUSTED_PULL = 0.5, 0.35
+LEAST_BAND = 0.03
 ROOM = math.radians(15.0)
 """A hinge that goes farther than this past straight could bend both ways."""
 
@@ -113,15 +114,24 @@ def bend_for(constant: float, turning: float, length: float) -> float:
     return math.acos(min(max((length * length - constant) / (2.0 * turning), -1.0), 1.0))
 
 
-def soft_length(length: float, shortest: float, longest: float, softness: float) -> float:
+def soft_length(length: float, shortest: float, longest: float, band: float) -> float:
     """``length`` held between the limb's shortest and longest, with no corner at the long end.
 
-    From ``softness`` of the reach before its end the limb follows less and less and never quite gets straight: exact
-    up to there, smooth in its first derivative, and ever nearer to ``longest``.
+    In the last ``band`` metres of the reach the limb follows less and less and never quite gets straight: exact up to
+    there, smooth in its first derivative, and ever nearer to ``longest``.
     """
-    band = min(softness * longest, longest - shortest)
+    band = min(band, longest - shortest)
     if length > longest - band:
         if band < 1e-12:
             return longest
         return longest - band * math.exp((longest - band - length) / band)
     return max(length, shortest)
+
+
+def soft_band(now: float, longest: float, softness: float) -> float:
+    """Metres before the end of the reach where it gets soft: ``softness`` of it, or less for a limb that is straighter.
+
+    So a limb that is asked to stay where it is stays, to a third of a thousandth of its length.
+    """
+    widest = softness * longest
+    return min(max(longest - now, LEAST_BAND * widest), widest)

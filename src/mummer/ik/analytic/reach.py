@@ -6,7 +6,7 @@ import math
 from typing import NamedTuple
 
 from mummer.ik.analytic.hold import hold_joint
-from mummer.ik.analytic.knee import Bends, bend_for, bend_range, length_at, reach_terms, soft_length
+from mummer.ik.analytic.knee import Bends, bend_for, bend_range, length_at, reach_terms, soft_band, soft_length
 from mummer.ik.analytic.segments import Segments
 from mummer.ik.analytic.swivel import swivel_angle
 from mummer.ik.analytic.vectors import (
@@ -86,15 +86,15 @@ def reach(
     constant, turning, straight = reach_terms(turned(back(base_from_zero), upper), lower, axis)
     bends = bend_range(middle, table, straight)
     away = minus(target, hip)
-    length = soft_length(
-        size(away), length_at(constant, turning, bends.most), length_at(constant, turning, bends.least), how.softness
-    )
+    start, longest = end_of(upper, base_from_zero, axis, knee.start, lower), length_at(constant, turning, bends.least)
+    band = soft_band(size(start), longest, how.softness)
+    length = soft_length(size(away), length_at(constant, turning, bends.most), longest, band)
     angle = knee.start
     if knee_turns:
         angle = held_bend(bends, bend_for(constant, turning, length))
 
     hip_now = times(world_from_above, hip_start)
-    was = turned(hip_now, end_of(upper, base_from_zero, axis, knee.start, lower))
+    was = turned(hip_now, start)
     if size(was) < 1e-9 + 1e-6 * size(upper):
         was = turned(hip_now, upper)
     toward = direction(away, direction(was, (0.0, -1.0, 0.0)))
