@@ -25,8 +25,9 @@ UPPER, LOWER, FOOT, ABOVE_UPPER, ABOVE_LOWER, ABOVE_FOOT, SOURCE_FOOT, LEG_INTS 
 BALL_S, HEEL_S, BALL_T, HEEL_T, HINGE, ANKLE, ROLL, SOFTNESS, BALL_HIGH, BALL_LIFT, NEAR, LEG_FLOATS = (
     0, 3, 6, 9, 12, 15, 18, 19, 20, 21, 22, 23,
 )  # fmt: skip
-# Shifts: three numbers of the body, the height of the source's floor, then for each leg three numbers and a lift.
-FLOOR, FIRST_LEG, A_LEG = 3, 4, 4
+# Shifts: three numbers of the body, the height of the source's floor, how far the body was raised over uneven ground
+# (which feet in flight do not follow), then for each leg three numbers and a lift.
+FLOOR, RAISED, FIRST_LEG, A_LEG = 3, 4, 5, 4
 # A foot is let go between these heights above the floor, counted in the column `NEAR`.
 HELD, FREE = 1.0, 3.5
 

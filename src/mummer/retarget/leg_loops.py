@@ -28,6 +28,7 @@ from mummer.retarget.columns import (
     HINGE,
     LOWER,
     NEAR,
+    RAISED,
     ROLL,
     SCALE,
     SOFTNESS,
@@ -51,7 +52,8 @@ def ankle_target(
 ) -> Three:  # fmt: skip
     """Where the ankle of the target should be, so that the part of the sole that stands does what the source's does.
 
-    High above the floor the leg is left as it is, ``natural``; the lift is given to it in any case.
+    High above the floor the leg is left as it is, ``natural``, but for what the body was raised over uneven ground; the
+    lift is given to it in any case.
     """
     source_foot = joints[leg, SOURCE_FOOT]
     turn, ankle = four(source_turns, source_foot, 0), three(source_places, source_foot, 0)
@@ -62,9 +64,10 @@ def ankle_target(
     shift = (shifts[column], shifts[column + 1], shifts[column + 2])
     lift = shifts[column + 3]
     ball_height, heel_height = dot(ball, up) - numbers[leg, BALL_HIGH] - floor, dot(heel, up) - floor
+    free = minus(natural, scaled(up, shifts[RAISED] - lift))
     held = let_go(min(ball_height, heel_height) / numbers[leg, NEAR])
     if held <= 0.0:
-        return plus(natural, scaled(up, lift))
+        return free
     # Over the ground the ball is followed all the time; how high the ankle is, the part that stands decides.
     by_ball = plus(scaled(ball, settings[SCALE]), shift)
     by_ball = minus(by_ball, turned(foot_turn, three(numbers, leg, BALL_T)))
@@ -72,7 +75,7 @@ def ankle_target(
     by_heel = dot(minus(scaled(heel, settings[SCALE]), turned(foot_turn, three(numbers, leg, HEEL_T))), up)
     rise = share * numbers[leg, BALL_LIFT] + (1.0 - share) * (by_heel + dot(shift, up) - dot(by_ball, up))
     target = plus(by_ball, scaled(up, rise))
-    return plus(plus(scaled(target, held), scaled(natural, 1.0 - held)), scaled(up, lift))
+    return plus(scaled(plus(target, scaled(up, lift)), held), scaled(free, 1.0 - held))
 
 
 def smooth_step(share: float) -> float:

@@ -35,7 +35,7 @@ class Floors:
 
 
 def stance_shifts(survey: Survey, floors: Floors, ground: Ground | None = None) -> FloatArray:
-    """(N, 4 + 4 L) the shifts that keep feet in place, on the ground and within reach.
+    """(N, 5 + 4 L) the shifts that keep feet in place, on the ground and within reach.
 
     Args:
         survey: what the source does.
@@ -45,18 +45,19 @@ def stance_shifts(survey: Survey, floors: Floors, ground: Ground | None = None) 
     transfer, up = survey.transfer, survey.up
     base = floors.target - transfer.scale * floors.source
     feet = [_foot_shift(survey, foot, floors) + base * up for foot in survey.feet]
-    higher = transfer.higher
-    body = np.repeat(((base + higher) * up)[None], len(survey.times), axis=0)
+    level = np.repeat(((base + transfer.higher) * up)[None], len(survey.times), axis=0)
     lifts: list[FloatArray] = [np.zeros(len(survey.times)) for _ in feet]
+    raised = np.zeros(len(survey.times))
     if ground is not None:
         lifts = [ground.rise(survey, foot, shift, floors.target) for foot, shift in zip(survey.feet, feet, strict=True)]
-        body = body + ground.body_rise(survey, lifts, floors.target)[:, None] * up
-    body = body - _drop(survey, body, feet, lifts, floors)[:, None] * up
+        raised = ground.body_rise(survey, lifts, floors.target)
+    level = level - _drop(survey, level, raised, feet, lifts, floors)[:, None] * up
     if ground is None:
-        lifts = [_lift(survey, *each, body, floors) for each in zip(survey.feet, feet, strict=True)]
+        lifts = [_lift(survey, *each, level, floors) for each in zip(survey.feet, feet, strict=True)]
+    body = level + raised[:, None] * up
     floor = np.full((len(survey.times), 1), floors.source)
     found = [part for shift, lift in zip(feet, lifts, strict=True) for part in (shift, lift[:, None])]
-    return np.concatenate([body, floor, *found], axis=1)
+    return np.concatenate([body, floor, raised[:, None], *found], axis=1)
 
 
 def _foot_shift(survey: Survey, foot: FootSurvey, floors: Floors) -> FloatArray:
@@ -117,21 +118,21 @@ def _fading(away: FloatArray | IntArray, count: int, step: float) -> FloatArray:
     return np.asarray(share**3 * (share * (6.0 * share - 15.0) + 10.0))[:, None]
 
 
-def _lift(survey: Survey, foot: FootSurvey, shift: FloatArray, body: FloatArray, floors: Floors) -> FloatArray:
+def _lift(survey: Survey, foot: FootSurvey, shift: FloatArray, level: FloatArray, floors: Floors) -> FloatArray:
     """(N,) how far a foot must be lifted so that no part of it sinks into a level floor, metres."""
-    above = ankles_of(survey, foot, shift, body, floors) @ survey.up + foot.lowest - floors.target
+    above = ankles_of(survey, foot, shift, level, floors) @ survey.up + foot.lowest - floors.target
     depth = np.maximum(-above - SINK * survey.transfer.target.anatomy.height, 0.0)
     return _covering(depth, survey.step, 0.04)
 
 
-def ankles_of(survey: Survey, foot: FootSurvey, shift: FloatArray, body: FloatArray, floors: Floors) -> FloatArray:
+def ankles_of(survey: Survey, foot: FootSurvey, shift: FloatArray, level: FloatArray, floors: Floors) -> FloatArray:
     """(N, 3) where the ankle of one leg is to be before it is lifted, as `leg_loops.ankle_target` has it.
 
     Args:
         survey: what the source does.
         foot: the leg.
         shift: (N, 3) of the foot.
-        body: (N, 3) the shift of the body.
+        level: (N, 3) the shift of the body on a level floor.
         floors: how high the floors are.
     """
     up, numbers, scale = survey.up, foot.numbers, survey.transfer.scale
@@ -143,7 +144,7 @@ def ankles_of(survey: Survey, foot: FootSurvey, shift: FloatArray, body: FloatAr
     by_ball = scale * foot.ball + shift - quaternion.rotate(foot.turn, numbers[columns.BALL_T : columns.BALL_T + 3])
     by_heel = scale * foot.heel + shift - quaternion.rotate(foot.turn, numbers[columns.HEEL_T : columns.HEEL_T + 3])
     rise = share * numbers[columns.BALL_LIFT] + (1 - share) * ((by_heel - by_ball) @ up)
-    return np.asarray(held * (by_ball + rise[:, None] * up) + (1 - held) * (foot.ankle + body))
+    return np.asarray(held * (by_ball + rise[:, None] * up) + (1 - held) * (foot.ankle + level))
 
 
 def _smooth_step(share: FloatArray) -> FloatArray:
@@ -152,12 +153,14 @@ def _smooth_step(share: FloatArray) -> FloatArray:
 
 
 def _drop(
-    survey: Survey, body: FloatArray, shifts: list[FloatArray], lifts: list[FloatArray], floors: Floors
-) -> FloatArray:
+    survey: Survey, level: FloatArray, raised: FloatArray, shifts: list[FloatArray], lifts: list[FloatArray],
+    floors: Floors,
+) -> FloatArray:  # fmt: skip
     """(N,) how far the hips must come down for feet near the ground to be within reach, metres."""
     raw = np.zeros(len(survey.times))
+    body = level + raised[:, None] * survey.up
     for foot, shift, lift in zip(survey.feet, shifts, lifts, strict=True):
-        ankle = ankles_of(survey, foot, shift, body, floors) + lift[:, None] * survey.up
+        ankle = ankles_of(survey, foot, shift, level, floors) + lift[:, None] * survey.up
         low = 2.0 - np.minimum(*heights_of(survey, foot, floors.source)) / (0.06 * foot.pair.source.length)
         raw = np.maximum(raw, _missing(survey, foot, ankle, body) * np.maximum(np.clip(low, 0, 1), foot.planted))
     # Never by much: rather a foot that slides a little than a body that sits down.
