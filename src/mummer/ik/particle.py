@@ -8,6 +8,7 @@ import numpy as np
 
 from mummer.arrays import FloatArray, IntArray
 from mummer.character import Pose
+from mummer.character.limits import FREE
 from mummer.errors import InputError
 from mummer.ik.body_point import joint_of
 from mummer.ik.goal import Goal
@@ -32,19 +33,21 @@ class Particle:
     """Settings of the particle solver.
 
     It takes `Place`, `Orient` and `Aim` goals. The answer departs from one pose of reference and depends on the goals
-    alone, never on the pose that the problem starts from. The root stands as in that pose, or where goals put it.
+    and on where the root is, never on how other joints are turned in the pose that the problem starts from. The root
+    stands where the problem has it, or where its goals put it.
 
     Attributes:
         steps: the most corrections after the two phases.
         stretch: how much longer limbs may become to reach, as a part of their length; 0 keeps all lengths.
-        root_follow: how far a root without a place of its own follows goals beyond reach, 0 to 1.
-        stand: the pose that answers depart from, one pose; the rest pose if None.
+        root_follow: how readily a root that is free and has no goal of its own helps other joints to meet theirs,
+            0 to 1; with 0 it is moved by its own goals alone.
+        stand: the pose that answers depart from, one pose; the rest pose if None. Where its root is does not matter.
         backend: ``"cpu"``, ``"cuda"``, or None for the CPU.
     """
 
     steps: int = 28
     stretch: float = 0.0
-    root_follow: float = 0.0
+    root_follow: float = 0.5
     stand: Pose | None = None
     backend: Backend | None = None
 
@@ -63,7 +66,7 @@ class Particle:
         count, joints = len(problem), len(problem.body.skeleton)
         found = _Found(
             np.array(np.broadcast_to(stand.local, (count, joints, 4))),
-            np.array(np.broadcast_to(stand.root_position, (count, 3))),
+            np.array(problem.start.root_translation),
             np.ones((count, joints)),
             np.zeros(count, np.int64),
         )
@@ -84,16 +87,18 @@ class Particle:
         layout = layout_of(body, stand, tasks, problem.movable)
         world = targets_of(others, tasks, problem, rows, stand)
         world = roots.filled(world, tasks, layout)
-        if self.root_follow > 0 and not roots.is_placed and problem.root == "free":
-            roots = roots.following(layout, world, self.root_follow)
-            found.place_roots(rows, roots)
         targets = roots.to_body(world, tasks)
-        settings = settings_array(height=body.height, tolerance=EXIT * problem.tolerance, stretch=self.stretch)
-        local, lengths, taken = run_particles(
+        settings = settings_array(
+            height=body.height, tolerance=EXIT * problem.tolerance, stretch=self.stretch,
+            root_turn=self.root_follow * may_turn(problem, roots),
+            root_move=self.root_follow * (problem.root == "free" and not roots.is_placed),
+        )  # fmt: skip
+        local, places, lengths, taken = run_particles(
             layout, settings, targets, pin_places(list(layout.pins), tasks, targets),
             world_masks(np.array([task.axes for task in tasks]), roots.matrices), steps=self.steps,
             backend=self.backend,
         )  # fmt: skip
+        found.place_roots(rows, roots.moved(local[:, 0], places[:, 0]))
         found.rotations[np.ix_(rows, layout.joints.joints[1:])] = local[:, 1:]
         found.lengths[np.ix_(rows, layout.joints.joints)] = lengths[..., 0]
         found.steps[rows] = np.round(taken).astype(np.int64)
@@ -119,6 +124,12 @@ class _Found:
         translations = skeleton.rest_translations * self.lengths[..., None]
         translations[:, 0] = self.root_positions
         return Pose(self.rotations, None, translations, morphs=problem.start.morphs)
+
+
+def may_turn(problem: Problem, roots: Roots) -> bool:
+    """Whether the root may turn to meet the goals of other joints."""
+    is_free = bool(problem.movable[0]) and problem.body.limits.kinds[0] == FREE
+    return problem.root != "fixed" and is_free and not roots.is_turned
 
 
 def active_sets(problem: Problem) -> list[tuple[list[Goal], IntArray]]:

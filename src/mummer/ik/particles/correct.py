@@ -23,6 +23,9 @@ from mummer.ik.particles.settings import (
     MOST_ERROR,
     ONE,
     PATIENCE,
+    ROOT_MOVE,
+    ROOT_TURN,
+    SIZE,
     SMALL_MISS,
     TOLERANCE,
     TURN_SCALE,
@@ -149,10 +152,14 @@ def lay_axes(
 ) -> None:
     """Fill the three (or two, or one) axes that each joint turns about, and how readily it does."""
     one = settings[ONE]
-    for joint in range(parents.shape[0]):
-        if parents[joint] < 0 or not freedom[joint] > 0:
+    zero = one - one
+    put_quaternion(axes, frame, 0, (one, zero, zero, settings[ROOT_TURN]))
+    put_quaternion(axes, frame, 1, (zero, one, zero, settings[ROOT_TURN]))
+    put_quaternion(axes, frame, 2, (zero, zero, one, settings[ROOT_TURN]))
+    for joint in range(1, parents.shape[0]):
+        if not freedom[joint] > 0:
             for k in range(3):
-                put_quaternion(axes, frame, 3 * joint + k, (one - one, one - one, one - one, one - one))
+                put_quaternion(axes, frame, 3 * joint + k, (zero, zero, zero, zero))
             continue
         rest = quaternion(limit_rest, joint)
         delta = after(undone(rest), quaternion_of(local, frame, joint))
@@ -189,8 +196,6 @@ def assemble(
             matrix[frame, row, column] = zero
     for joint in range(parents.shape[0]):
         first, last = below_starts[joint], below_starts[joint + 1]
-        if parents[joint] < 0:
-            continue
         place = vector_of(positions, frame, joint)
         for k in range(3):
             x, y, z, free = quaternion_of(axes, frame, 3 * joint + k)
@@ -210,6 +215,17 @@ def assemble(
                     add_product(frame, row, column, a[0], b, matrix)
                     add_product(frame, row + 1, column, a[1], b, matrix)
                     add_product(frame, row + 2, column, a[2], b, matrix)
+
+
+def add_travel(frame: int, kinds: Ints1, weights: Floats1, settings: Floats1, matrix: Scratch3) -> None:
+    """Add to J·Jᵀ what the root's own travel does to places; masked ones are let off lightly."""
+    square = settings[ROOT_MOVE] * settings[ROOT_MOVE]
+    for entry in range(kinds.shape[0]):
+        for other in range(entry + 1):
+            if kinds[entry] == PLACE and kinds[other] == PLACE:
+                amount = square * weights[entry] * weights[other]
+                for k in range(3):
+                    matrix[frame, 3 * entry + k, 3 * other + k] += amount
 
 
 def add_product(frame: int, row: int, column: int, factor: float, b: Three, matrix: Scratch3) -> None:
@@ -329,8 +345,6 @@ def plan_turns(
     """Fill how each joint is to turn, a rotation vector in the body's space; the largest is the answer."""
     largest = settings[ONE] - settings[ONE]
     for joint in range(parents.shape[0]):
-        if parents[joint] < 0:
-            continue
         pull = torque_on(frame, joint, below_starts, below, kinds, weights, settings, positions, tips, rows)
         x, y, z = settings[ONE] - settings[ONE], settings[ONE] - settings[ONE], settings[ONE] - settings[ONE]
         for k in range(3):
@@ -344,6 +358,21 @@ def plan_turns(
         put_vector(turns, frame, joint, (x, y, z))
         largest = max(largest, length_of((x, y, z)))
     return largest
+
+
+def travel(frame: int, kinds: Ints1, weights: Floats1, settings: Floats1, rows: Scratch3) -> Three:
+    """How far the root is to travel in a whole step, metres."""
+    zero = settings[ONE] - settings[ONE]
+    x, y, z = zero, zero, zero
+    for entry in range(kinds.shape[0]):
+        if kinds[entry] == PLACE:
+            k = settings[ROOT_MOVE] * settings[ROOT_MOVE] * weights[entry]
+            x, y, z = (
+                x + k * rows[frame, 3 * entry, ANSWER],
+                y + k * rows[frame, 3 * entry + 1, ANSWER],
+                z + k * rows[frame, 3 * entry + 2, ANSWER],
+            )
+    return x, y, z
 
 
 def try_turns(
@@ -369,12 +398,12 @@ def try_turns(
     for joint in range(parents.shape[0]):
         own, way = quaternion_of(local, frame, joint), vector_of(turns, frame, joint)
         put_quaternion(tried, frame, joint, own)
-        if parents[joint] < 0 or not length_of(way) > 0:
+        if not length_of(way) > 0:
             continue
-        above = quaternion_of(rotations, frame, parents[joint])
-        x, y, z = turned(undone(above), way)
-        asked = after(unit_quaternion(half * x, half * y, half * z, one, one), own)
-        if limit_kinds[joint] == FREE:
+        if joint > 0:
+            way = turned(undone(quaternion_of(rotations, frame, parents[joint])), way)
+        asked = after(unit_quaternion(half * way[0], half * way[1], half * way[2], one, one), own)
+        if joint == 0 or limit_kinds[joint] == FREE:
             put_quaternion(tried, frame, joint, asked)
             continue
         rest = quaternion(limit_rest, joint)
@@ -398,7 +427,6 @@ def correct_frames(
     parents: Ints1,
     offsets: Floats2,
     rest_positions: Floats2,
-    rest_rotations: Floats2,
     limit_kinds: Ints1,
     limits: Floats2,
     limit_rest: Floats2,
@@ -429,6 +457,7 @@ def correct_frames(
     columns: Output3,
     matrix: Output3,
     local: Output3,
+    root_places: Output3,
     taken: Output1,
 ) -> None:
     """One item is one body: up to ``steps`` steps towards its goals; how many it took is told."""
@@ -437,9 +466,11 @@ def correct_frames(
     for joint in range(parents.shape[0]):
         put_vector(blocked, frame, joint, (one - one, one - one, one - one))
     most, is_placed = settings[MOST_ERROR], False
+    root = vector(rest_positions, 0)
+    put_vector(root_places, frame, 0, root)
     for _ in range(steps):
         if not is_placed:
-            place_joints(frame, parents, offsets, rest_positions, rest_rotations, lengths, local, positions, rotations)
+            place_joints(frame, parents, offsets, lengths, local, root, positions, rotations)
         total = measure(
             frame, kinds, joints, points, aim_axes, bases, reaches, targets, weights, masked, masks, settings, most,
             positions, rotations, tips, rows,
@@ -453,14 +484,19 @@ def correct_frames(
             frame, parents, below_starts, below, kinds, weights, masked, masks, settings, positions, tips, axes,
             columns, matrix,
         )  # fmt: skip
+        if settings[ROOT_MOVE] > 0:
+            add_travel(frame, kinds, weights, settings, matrix)
         fall = solve_rows(frame, 3 * kinds.shape[0], settings, matrix, rows)
         largest = plan_turns(
             frame, parents, below_starts, below, kinds, weights, settings, positions, tips, rows, axes, blocked, turns
         )
         share = min(beyond, one)
+        largest = max(largest, length_of(travel(frame, kinds, weights, settings, rows)) / settings[SIZE])
         if largest > settings[LARGEST_STEP]:
             share = share * settings[LARGEST_STEP] / largest
+        way = travel(frame, kinds, weights, settings, rows)
         for attempt in range(2):
+            ahead = (root[0] + share * way[0], root[1] + share * way[1], root[2] + share * way[2])
             try_turns(
                 frame, share, parents, limit_kinds, limits, limit_rest, settings, rotations, turns, blocked, local,
                 tried,
@@ -468,7 +504,7 @@ def correct_frames(
             is_placed = attempt == 0
             if attempt > 0:
                 break
-            place_joints(frame, parents, offsets, rest_positions, rest_rotations, lengths, tried, positions, turned_to)
+            place_joints(frame, parents, offsets, lengths, tried, ahead, positions, turned_to)
             now = measure(
                 frame, kinds, joints, points, aim_axes, bases, reaches, targets, weights, masked, masks, settings, most,
                 positions, turned_to, tips, rows,
@@ -482,5 +518,7 @@ def correct_frames(
             put_quaternion(local, frame, joint, quaternion_of(tried, frame, joint))
             if is_placed:
                 put_quaternion(rotations, frame, joint, quaternion_of(turned_to, frame, joint))
+        root = ahead
+        put_vector(root_places, frame, 0, root)
         most = max(most * settings[PATIENCE], settings[LEAST_ERROR])
         taken[frame] += one

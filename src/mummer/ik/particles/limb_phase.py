@@ -35,12 +35,15 @@ from mummer.kernels.scalars import Three
 ITERATIONS = 6
 
 
-def soft_reach(distance: float, reach: float, ease: float) -> float:
+def soft_reach(distance: float, reach: float, chord: float, ease: float, one: float) -> float:
     """``distance``, drawn back so that it nears but never passes ``reach`` less ``ease`` of it; equal well inside."""
-    room = ease * reach
-    start = reach - room - room
-    if not distance > start or not room > 0:
+    # What is farther out at rest already is no farther than it should be.
+    start = max(reach - (ease + ease) * reach, min(chord, reach))
+    if not distance > start:
         return distance
+    room = (reach - start) / (one + one)
+    if not room > 0:
+        return reach
     return start + room - room * math.exp((start - distance) / room)
 
 
@@ -102,7 +105,7 @@ def aim_limbs(
         if chord > 0:
             if settings[STRETCH] > 0 and distance > reach:
                 longer = one + settings[STRETCH] * (one - math.exp((one - distance / reach) / settings[STRETCH]))
-            scale = soft_reach(distance, longer * reach, settings[EASE]) / chord
+            scale = soft_reach(distance, longer * reach, chord, settings[EASE], one) / chord
             pointed = (pointed[0] / chord, pointed[1] / chord, pointed[2] / chord)
         height = one - one
         if scale < one:
@@ -257,6 +260,7 @@ def limb_frames(
     for joint in range(parents.shape[0]):
         lengths[frame, joint, 0] = one
         put_quaternion(local, frame, joint, quaternion(rest_local, joint))
+    put_quaternion(local, frame, 0, quaternion(rest_rotations, 0))
     put_vector(positions, frame, 0, vector(rest_positions, 0))
     put_quaternion(rotations, frame, 0, quaternion(rest_rotations, 0))
     # The spine's joints first, then the limbs': the same steps, so that they are compiled once.

@@ -7,32 +7,31 @@ from mummer.ik.particles.storage import (
     Scratch3,
     put_quaternion,
     put_vector,
-    quaternion,
     quaternion_of,
     vector,
     vector_of,
 )
 from mummer.ik.particles.turning import after, turned
 from mummer.kernels.arguments import Floats2
+from mummer.kernels.scalars import Three
 
 
 def place_joints(
     frame: int,
     parents: Ints1,
     offsets: Floats2,
-    rest_positions: Floats2,
-    rest_rotations: Floats2,
     lengths: Scratch3,
     local: Scratch3,
+    root: Three,
     positions: Scratch3,
     rotations: Scratch3,
 ) -> None:
-    """Fill positions and rotations of all joints in the body's space; roots stand as at rest."""
+    """Fill positions and rotations of all joints in the body's space; the root is turned as ``local`` says and stands at ``root``."""
     for joint in range(parents.shape[0]):
         parent = parents[joint]
         if parent < 0:
-            put_vector(positions, frame, joint, vector(rest_positions, joint))
-            put_quaternion(rotations, frame, joint, quaternion(rest_rotations, joint))
+            put_vector(positions, frame, joint, root)
+            put_quaternion(rotations, frame, joint, quaternion_of(local, frame, joint))
             continue
         above, start = quaternion_of(rotations, frame, parent), vector_of(positions, frame, parent)
         x, y, z = turned(above, vector(offsets, joint))

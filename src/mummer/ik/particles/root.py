@@ -30,13 +30,14 @@ class Roots:
         positions: (B, 3) metres.
         rotations: (B, 4) world_from_root.
         stand: how the body stands in its own space.
-        is_placed: whether a goal says where the root is.
+        is_placed, is_turned: whether goals say where the root is, and how it is turned.
     """
 
     positions: FloatArray
     rotations: FloatArray
     stand: Stand
     is_placed: bool
+    is_turned: bool
 
     @property
     def turns(self) -> FloatArray:
@@ -79,19 +80,10 @@ class Roots:
                 filled[:, entry, :3][:, free] = self.to_world(rest)[:, free]
         return filled
 
-    def following(self, layout: Layout, targets: FloatArray, share: float) -> Roots:
-        """Roots moved by ``share`` of the mean of how far goals at ``targets`` (B, N, 4) are beyond reach."""
-        total = np.zeros_like(self.positions)
-        for pin in layout.pins:
-            way, joint = 0.0, pin.joint
-            while layout.joints.parents[joint] >= 0:
-                way += float(np.linalg.norm(layout.joints.offsets[joint]))
-                joint = int(layout.joints.parents[joint])
-            way += float(np.linalg.norm(layout.tasks[pin.entry].point))
-            away = targets[:, pin.entry, :3] - self.positions
-            distance = np.linalg.norm(away, axis=1, keepdims=True)
-            total += away * np.maximum(1 - way / np.maximum(distance, 1e-12), 0.0)
-        return replace(self, positions=self.positions + share * total / max(1, len(layout.pins)))
+    def moved(self, rotations: FloatArray, places: FloatArray) -> Roots:
+        """These roots after the solver moved them to ``rotations`` (B, 4) and ``places`` (B, 3) of the body's space."""
+        positions = quaternion.rotate(self.turns, places - self.stand.root_position) + self.positions
+        return replace(self, positions=positions, rotations=quaternion.multiply(self.turns, rotations))
 
 
 def place_roots(problem: Problem, stand: Stand, goals: list[Goal], rows: IntArray) -> tuple[Roots, list[Goal]]:
@@ -99,20 +91,22 @@ def place_roots(problem: Problem, stand: Stand, goals: list[Goal], rows: IntArra
     character, count = problem.body.character, len(problem)
     own = [goal for goal in goals if isinstance(goal, (Place, Orient)) and joint_of(character, goal.part) == 0]
     others = [goal for goal in goals if joint_of(character, goal.points[0]) != 0]
-    rotations = np.array(np.broadcast_to(stand.root_rotation, (count, 4)))
-    positions = np.array(np.broadcast_to(stand.root_position, (count, 3)))
+    assert problem.start.root_translation is not None
+    rotations = quaternion.normalize(problem.start.rotations[:, 0])
+    positions = np.array(problem.start.root_translation)
     for goal in own:
         if isinstance(goal, Orient) and problem.root != "fixed":
             rotations = quaternion.normalize(at_times(goal.to, 4, count, problem.times, "the root's orientation"))
     rotations = held_in_limits(problem, rotations)
     is_placed = False
+    is_turned = any(isinstance(goal, Orient) for goal in own)
     for goal in own:
         if isinstance(goal, Place) and problem.root == "free":
             wanted = at_times(goal.at, 3, count, problem.times, "the root's place")
             wanted = wanted - quaternion.rotate(rotations, np.asarray(as_point(goal.part).offset))
             positions = np.where(axes_mask(goal.axes) > 0, wanted, positions)
             is_placed = True
-    return Roots(positions[rows], rotations[rows], stand, is_placed), others
+    return Roots(positions[rows], rotations[rows], stand, is_placed, is_turned), others
 
 
 def held_in_limits(problem: Problem, rotations: FloatArray) -> FloatArray:

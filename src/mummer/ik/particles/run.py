@@ -34,8 +34,10 @@ def run_particles(
     *,
     steps: int,
     backend: Backend | None = None,
-) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Rotations (B, n, 4) parent_from_joint of the layout's joints, length factors (B, n, 1), steps taken (B,).
+) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
+    """Rotations (B, n, 4) parent_from_joint, roots (B, 1, 3), length factors (B, n, 1) and steps taken (B,).
+
+    The root's rotation and place are in the body's space.
 
     Args:
         layout: the body and its goals.
@@ -50,14 +52,14 @@ def run_particles(
     dtype = np.float32 if str(targets.dtype) == "float32" else np.float64
     inputs = [place.array(array, dtype) for array in (targets, pin_places, masks)]
     count, n = len(targets), len(layout.joints)
-    outputs = [place.empty(shape, dtype) for shape in ((count, n, 4), (count, n, 1), (count,))]
+    outputs = [place.empty(shape, dtype) for shape in ((count, n, 4), (count, 1, 3), (count, n, 1), (count,))]
     block = max(1, min(count, BLOCK if place.is_cpu else BLOCK_ON_A_DEVICE))
     work = _Work(place, layout, settings, dtype, block)
     for start in range(0, count, block):
         part = slice(start, min(start + block, count))
         work.run(steps, *(array[part] for array in inputs), *(array[part] for array in outputs))
-    rotations, lengths, taken = (place.result(output) for output in outputs)
-    return rotations, lengths, taken
+    rotations, roots, lengths, taken = (place.result(output) for output in outputs)
+    return rotations, roots, lengths, taken
 
 
 class _Work:
@@ -91,7 +93,7 @@ class _Work:
         self.limb_scratch = [self.wanted, self.positions, self.rotations]
         self.limb_scratch += [scratch(len(layout.limbs.rest), 3), scratch(max(1, len(layout.limbs.roots)), 4)]
         self.corrections = [
-            parents, offsets, rest, rest_turns, *limits, freedom, kinds, task_joints, points, axes, weights, masked,
+            parents, offsets, rest, *limits, freedom, kinds, task_joints, points, axes, weights, masked,
             bases, reaches, starts, below, tuned,
         ]  # fmt: skip
         self.correction_scratch = [
@@ -99,14 +101,16 @@ class _Work:
             scratch(n, 6), scratch(n, 4), scratch(n, 4), scratch(max(1, rows.most_below), 3), scratch(3 * tasks, 3 * tasks),
         ]  # fmt: skip
 
-    def run(self, steps: int, targets: Any, pins: Any, masks: Any, local: Any, lengths: Any, taken: Any) -> None:
-        """Fill ``local``, ``lengths`` and ``taken`` for one block."""
+    def run(
+        self, steps: int, targets: Any, pins: Any, masks: Any, local: Any, roots: Any, lengths: Any, taken: Any
+    ) -> None:
+        """Fill ``local``, ``roots``, ``lengths`` and ``taken`` for one block."""
         count, run = len(targets), partial(self.place.run, grain=GRAIN)
         run(spine_frames, count, *self.spine, targets, pins, *self.spine_scratch)
         run(limb_frames, count, *self.limbs, targets, pins, *self.limb_scratch, local, lengths)
         run(
             correct_frames, count, steps, *self.corrections, targets, masks, lengths, *self.correction_scratch,
-            local, taken,
+            local, roots, taken,
         )  # fmt: skip
 
 

@@ -9,19 +9,22 @@ from mummer.arrays import FloatArray
 NAMES = (
     "one", "soft", "size", "tolerance", "turn_scale", "damping", "bias", "largest_step", "ease", "compress",
     "stretch", "near", "child_share", "pull", "most_error", "least_error", "patience", "least_share",
-    "small_miss",
+    "small_miss", "root_turn", "root_move",
 )  # fmt: skip
 (ONE, SOFT, SIZE, TOLERANCE, TURN_SCALE, DAMPING, BIAS, LARGEST_STEP, EASE, COMPRESS,
- STRETCH, NEAR, CHILD_SHARE, PULL, MOST_ERROR, LEAST_ERROR, PATIENCE, LEAST_SHARE, SMALL_MISS) = range(len(NAMES))  # fmt: skip
+ STRETCH, NEAR, CHILD_SHARE, PULL, MOST_ERROR, LEAST_ERROR, PATIENCE, LEAST_SHARE, SMALL_MISS, ROOT_TURN, ROOT_MOVE) = range(len(NAMES))  # fmt: skip
 
 
-def settings_array(*, height: float, tolerance: float, stretch: float) -> FloatArray:
+def settings_array(
+    *, height: float, tolerance: float, stretch: float = 0.0, root_turn: float = 0.0, root_move: float = 0.0
+) -> FloatArray:
     """The settings for a body of a given height in metres.
 
     Args:
         height: metres.
         tolerance: the error at which steps end, a part of the height.
         stretch: how much longer than at rest limbs may become, a part of their length.
+        root_turn, root_move: how readily the root turns and travels beside other joints; zero for not at all.
     """
     values = {
         "one": 1.0,
@@ -37,6 +40,8 @@ def settings_array(*, height: float, tolerance: float, stretch: float) -> FloatA
         # A limb out of reach of its goal stays this part of its length, and as much again, from being straight.
         "ease": 0.012,
         "small_miss": 0.08 * height,
+        "root_turn": 0.3 * root_turn,
+        "root_move": 0.15 * height * root_move,
         # A limb in the spine's phase may shrink to this part of its chord at rest.
         "compress": 0.1,
         "stretch": stretch,
