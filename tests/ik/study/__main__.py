@@ -51,6 +51,7 @@ def table(summary: dict[str, Any], tally: Tally) -> str:
     lines += [f"  {name:28} {number}" for name, number in sorted(summary["counts"].items())]
     missed, jumps = summary["missed_percentiles"], summary["jump_percentiles"]
     lines.append(f"  reachable met: {100 * summary['met_share']:.3f} %   missed by: {_row(missed)}")
+    lines += [f"    {name:20} {100 * share:.3f} %" for name, share in summary["met_shares"].items()]
     lines += [f"  pose change per goal change, {kind:12} {_row(row)}" for kind, row in jumps.items()]
     for message, entry in summary["refused"].items():
         lines.append(f"  refused {entry['problems']}: {message}   {entry['case']}")

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from mummer.arrays import BoolArray, FloatArray
+from mummer.ik import Orient, Place
 from tests.ik.study.judge import CHANGED, PAST_LIMIT, Verdict
 from tests.ik.study.problems import KINDS, Batch
 
@@ -38,6 +39,7 @@ class Tally:
         jumps, missed: (n,) by kind.
         worst: the worst cases by what is wrong with them.
         refused: solver errors by message, with one case each.
+        shares: reachable problems met, and of how many, by what made them easy or hard.
     """
 
     stretch: float = 0.0
@@ -46,6 +48,7 @@ class Tally:
     missed: list[FloatArray] = field(default_factory=list)
     worst: dict[str, list[Case]] = field(default_factory=dict)
     refused: dict[str, tuple[int, str]] = field(default_factory=dict)
+    shares: dict[str, tuple[int, int]] = field(default_factory=dict)
     seconds: float = 0.0
 
     def add(self, batch: Batch, verdict: Verdict) -> None:
@@ -61,7 +64,17 @@ class Tally:
         self._keep(batch, f"jump, {batch.kind}", np.ones(len(jumps), bool), jumps)
         if batch.kind == "reachable":
             self.missed.append(verdict.missed)
+            self._note(batch, verdict.met)
             self._fail(batch, "reachable but missed", ~verdict.met, verdict.missed)
+
+    def _note(self, batch: Batch, met: BoolArray) -> None:
+        """Count what was met by what made it easy or hard."""
+        turns = any(isinstance(goal, Orient) for goal in batch.goals)
+        places = sum(isinstance(goal, Place) for goal in batch.goals)
+        source = batch.body.partition(":")[0] if ":" in batch.body else "zoo"
+        for name in (f"root {batch.root}", "with turns" if turns else "places only", f"{places} places", source):
+            of, all_of = self.shares.get(name, (0, 0))
+            self.shares[name] = (of + int(met.sum()), all_of + len(met))
 
     def refuse(self, batch: Batch, count: int, error: Exception) -> None:
         """Count a batch that the solver raised on."""
@@ -78,6 +91,9 @@ class Tally:
             self.jumps[kind] += values
         self.missed += other.missed
         self.seconds += other.seconds
+        for name, (of, all_of) in other.shares.items():
+            mine = self.shares.get(name, (0, 0))
+            self.shares[name] = (mine[0] + of, mine[1] + all_of)
         for what, cases in other.worst.items():
             self.worst[what] = sorted([*self.worst.get(what, []), *cases], reverse=True)[:KEPT]
         for message, (times, case) in other.refused.items():
@@ -107,6 +123,7 @@ class Tally:
             "problems": problems,
             "counts": self.counts,
             "met_share": 1 - self.counts.get("reachable but missed", 0) / max(1, len(missed)),
+            "met_shares": {name: of / all_of for name, (of, all_of) in sorted(self.shares.items())},
             "missed_percentiles": _percentiles(missed),
             "jump_percentiles": {name: _percentiles(values) for name, values in {**jumps, "all": everything}.items()},
             "microseconds_a_problem": 1e6 * self.seconds / max(1, problems),

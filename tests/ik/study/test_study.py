@@ -94,7 +94,10 @@ def test_a_perfect_answer_passes() -> None:
     tally = judged(batches("reachable")[0])
     assert tally.counts["reachable"] == COUNT
     assert sum(number for name, number in tally.counts.items() if name not in KINDS) == 0
-    assert tally.summary()["met_share"] == 1.0
+    summary = tally.summary()
+    assert summary["met_share"] == 1.0
+    assert summary["met_shares"]["zoo"] == 1.0
+    assert len(summary["met_shares"]) == 4
 
 
 def test_every_flaw_is_seen() -> None:
