@@ -109,7 +109,8 @@ class TwoBone:
         poles = {joint_of(problem.body.character, tip): pole for tip, pole in (self.poles or {}).items()}
         for row, task in zip(np.moveaxis(asked, 1, 0), tasks, strict=True):
             target = at_times(task.place.at, 3, count, times, f"the place of {task.place.part!r}")
-            row[:, PLACE:HAS_PLACE] = np.where(axes_mask(task.place.axes) > 0, target, state.point(task.place.part))
+            counts = axes_mask(task.place.axes) > 0
+            row[:, PLACE:HAS_PLACE] = target if counts.all() else np.where(counts, target, state.point(task.place.part))
             row[:, HAS_PLACE] = _holds(task.place, problem)
             if task.orient is not None:
                 turn = at_times(task.orient.to, 4, count, times, f"the orientation of {task.orient.part!r}")
