@@ -38,7 +38,7 @@ PLACE_AT, TURN, COLUMN = 0, 3, 7
 GOAL_KIND, JOINT, OTHER, HARD, ROW, ROWS = 0, 1, 2, 3, 4, 5
 POINT, OTHER_POINT, AXES, TARGET, WEIGHT, STRENGTH = 0, 3, 6, 9, 13, 14
 
-MISS, AHEAD, GOAL_SIDE, FORCE, GIVE, IS_ON = 0, 1, 2, 3, 4, 5
+MISS, AHEAD, GOAL_SIDE, FORCE, GIVE, IS_ON, GUESS = 0, 1, 2, 3, 4, 5, 6
 METRIC, WISH, PULL, STEP, LEAST, MOST, HELD, EDGE = 0, 1, 2, 3, 4, 5, 6, 7
 
 
@@ -67,6 +67,7 @@ class Goals(NamedTuple):
         radian: metres that a radian counts as.
         near: metres at which a hard entry counts as met.
         stiffness: of a soft entry of weight 1.
+        settle: a step shorter than this part of the way from home, by the metric, ends a descent.
         damping: metres; hard rows give way as damped least squares of this size would, less and less from there on.
     """
 
@@ -75,6 +76,7 @@ class Goals(NamedTuple):
     radian: float
     near: float
     stiffness: float
+    settle: float
     damping: float
 
 
@@ -85,8 +87,9 @@ class Work(NamedTuple):
         slopes: (D, R) by how much each degree of freedom lessens what each row lacks.
         spread: (D, R) the slopes times the inverse metric.
         normal: (R, R) the system to be solved, and its factor.
-        rows: (6, R) MISS and AHEAD: what each row lacks here and after the step; GOAL_SIDE: of the system; FORCE: what
-            it pulls with; GIVE: how much it gives way; IS_ON: whether it takes part.
+        rows: (7, R) MISS and AHEAD: what each row lacks here and after the step; GOAL_SIDE: of the system; FORCE: what
+            it pulls with; GIVE: how much it gives way; IS_ON: whether it takes part; GUESS: what it
+            should lack after the step.
         dofs: (8, D) METRIC: what it costs to move; WISH, PULL: the way home, cut short for the step, and whole; STEP;
             LEAST, MOST: how far it may go; HELD: -1 or 1 at its lower or upper edge, and EDGE: where that is.
         dense: (2, D, D) the full metric and its inverse; (2, 0, 0) where the metric is diagonal.

@@ -32,15 +32,15 @@ from mummer.ik.numeric.arguments import (
     Goals,
     Work,
 )
-from mummer.ik.numeric.descending import copy_stance, descend, look, worst_hard
+from mummer.ik.numeric.descending import are_met, copy_stance, descend, look
 from mummer.ik.numeric.joint_angles import write_local
-from mummer.ik.numeric.misses import miss_size
+from mummer.ik.numeric.misses import miss_size, near_enough
 from mummer.ik.numeric.posing import dof_count, hold_in_limits
 from mummer.ik.numeric.turns import exponential, four, length, minus, product, put_four, renormalized, three
 from mummer.kernels.linking import apart
 
 NUDGE = 0.2
-"""Radians by which the first new beginning bends joints towards the middle of their ranges: enough for a straight limb."""
+"""Radians by which the first new beginning bends joints towards the middle of their ranges: for straight limbs."""
 WIDE = 2.0
 """Radians to either side of home within which a joint without limits is tried."""
 MEEK = 1e-3
@@ -190,7 +190,7 @@ def try_again(
     attempts: int,
 ) -> int:
     """Begin anew until all hard entries are met; the steps that took. What meets them not is given up for the first."""
-    if worst_hard(goals, work.rows) <= goals.near or is_beyond_reach(goals, body, stance, world):
+    if are_met(goals, work.rows) or is_beyond_reach(goals, body, stance, world):
         return 0
     steps = 0
     copy_stance(stance, best)
@@ -199,7 +199,7 @@ def try_again(
             copy_stance(best, stance)
         begin_anew(goals, body, home, stance, world, work, attempt)
         steps += descend(goals, body, home, stance, saved, world, work, still, most)
-        if worst_hard(goals, work.rows) <= goals.near:
+        if are_met(goals, work.rows):
             return steps
     copy_stance(best, stance)
     look(goals, body, stance, world, work)
@@ -223,12 +223,12 @@ def give_way(
     """Let hard entries give way, those that are missed most first, until the others are met; the steps that took."""
     steps = 0
     while True:
-        hard, unmet, guilty, largest = 0, 0, -1, goals.near
+        hard, unmet, guilty, largest = 0, 0, -1, 1.0
         for entry in range(goals.labels.shape[0]):
             if goals.labels[entry, ROWS] != 0 and goals.labels[entry, HARD] == 1:
                 hard += 1
-                size = miss_size(goals, entry, work.rows, MISS)
-                unmet += 1 if size > goals.near else 0
+                size = miss_size(goals, entry, work.rows, MISS) / near_enough(goals, entry)
+                unmet += 1 if size > 1.0 else 0
                 if size > largest:
                     guilty, largest = entry, size
         if unmet == 0 or hard == 1:

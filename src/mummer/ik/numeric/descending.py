@@ -18,6 +18,7 @@ from mummer.ik.numeric.arguments import (
     FIRST,
     GIVE,
     GOAL_KIND,
+    GUESS,
     HARD,
     HELD,
     IS_ON,
@@ -40,16 +41,15 @@ from mummer.ik.numeric.arguments import (
     Work,
 )
 from mummer.ik.numeric.edges import set_edges
-from mummer.ik.numeric.metric import gather_mass, is_way
-from mummer.ik.numeric.misses import is_about_mass, is_one_sided, measure, miss_size
+from mummer.ik.numeric.metric import gather_mass
+from mummer.ik.numeric.misses import is_about_mass, is_one_sided, measure, miss_size, near_enough
 from mummer.ik.numeric.posing import dof_count, place_joints, take_step
 from mummer.ik.numeric.slopes import write_slopes
-from mummer.ik.numeric.stepping import find_step
+from mummer.ik.numeric.stepping import correct_step, find_step
 from mummer.ik.numeric.turns import four, inverse, logarithm, product, put_three
 from mummer.kernels.linking import apart
 
-LARGEST_TURN = 1.0
-"""Radians that a joint turns in one step at most: slopes do not tell what lies farther on."""
+FIRST_DAMPING, LEAST_DAMPING = 3.0, 0.1
 HOPELESS = 1e12
 """Damping at which no step can be found any more."""
 
@@ -160,29 +160,25 @@ def copy_stance(source: FloatArray, target: FloatArray) -> None:
 
 
 @apart
-def worst_hard(goals: Goals, rows: FloatArray) -> float:
-    """The largest miss of a hard entry, metres."""
-    worst = 0.0
+def are_met(goals: Goals, rows: FloatArray) -> bool:
+    """Whether all hard entries are met."""
     for entry in range(goals.labels.shape[0]):
         if goals.labels[entry, ROWS] != 0 and goals.labels[entry, HARD] == 1:
-            worst = max(worst, miss_size(goals, entry, rows, MISS))
-    return worst
+            if miss_size(goals, entry, rows, MISS) > near_enough(goals, entry):
+                return False
+    return True
 
 
 @apart
 def propose(goals: Goals, body: Body, stance: FloatArray, work: Work, damping: float) -> float:
-    """Find the next step and cut it short if it turns a joint too far; by how much."""
+    """Find the next step; what it should bring the cost down to."""
     share = 1.0 / (1.0 + damping)
     for dof in range(work.dofs.shape[1]):
         work.dofs[WISH, dof] = share * work.dofs[PULL, dof]
     set_give(goals, work)
     set_edges(body, stance, work)
-    find_step(goals, body, stance, work, share)
-    largest = 1e-12
-    for dof in range(work.dofs.shape[1]):
-        if not is_way(body, dof):
-            largest = max(largest, abs(work.dofs[STEP, dof]))
-    return min(1.0, LARGEST_TURN / largest)
+    left = find_step(goals, body, stance, work, share)
+    return 0.5 * left + cost_of_misses(goals, work.rows, GUESS)
 
 
 @apart
@@ -203,21 +199,24 @@ def descend(
     """
     for dof in range(work.dofs.shape[1]):
         work.dofs[HELD, dof] = 0.0
-    damping, growth, cost, steps, size = 0.0, 2.0, math.inf, 0, math.inf
+    damping, growth, cost, promised, steps, size = FIRST_DAMPING, 2.0, math.inf, math.inf, 0, math.inf
     while True:
         look(goals, body, stance, world, work)
         write_pull(body, stance, home, work.dofs)
         new_cost = 0.5 * square(work, PULL) + cost_of_misses(goals, work.rows, AHEAD)
         if new_cost < cost:
-            gained, cost = cost - new_cost, new_cost
+            gained, promise = cost - new_cost, cost - promised
+            cost = new_cost
             keep_ahead(work.rows)
             copy_stance(stance, saved)
-            damping, growth = (0.0 if damping < 1e-3 else damping * 0.25), 2.0
-            if (worst_hard(goals, work.rows) <= goals.near and size <= still) or gained <= 1e-12 * cost:
+            settled = size <= max(still, goals.settle * math.sqrt(square(work, PULL)))
+            if (settled and are_met(goals, work.rows)) or gained <= 1e-9 * cost:
                 return steps
+            if steps > 0:
+                damping, growth = damping * damping_factor(gained, promise), 2.0
         else:
             copy_stance(saved, stance)
-            damping, growth = max(damping * growth, 0.1), growth * 2.0
+            damping, growth = max(damping, LEAST_DAMPING) * growth, growth * 2.0
             if damping > HOPELESS:
                 return steps
             look(goals, body, stance, world, work)
@@ -226,6 +225,17 @@ def descend(
             return steps
         steps += 1
         write_slopes(goals, body, world, work)
-        cut = propose(goals, body, stance, work, damping)
-        size = cut * math.sqrt(square(work, STEP))
-        take_step(body, stance, work.dofs, cut)
+        promised = propose(goals, body, stance, work, damping)
+        size = math.sqrt(square(work, STEP))
+        take_step(body, stance, work.dofs)
+        look(goals, body, stance, world, work)
+        correct_step(body, work)
+        take_step(body, stance, work.dofs)
+
+
+def damping_factor(gained: float, promise: float) -> float:
+    """By what to change the damping after a step that gained so much of what it promised."""
+    if promise <= 0.0:
+        return 1.0
+    off = 2.0 * gained / promise - 1.0
+    return min(max(1.0 - off * off * off, 0.1), 2.0)

@@ -26,34 +26,48 @@ from mummer.ik.numeric.arguments import (
     Work,
 )
 from mummer.ik.numeric.limit_scalars import nearest_in_ellipse
+from mummer.ik.numeric.metric import is_way
 from mummer.ik.numeric.posing import dof_count
 from mummer.kernels.linking import apart
 
 EVER = 1e8
 """Radians or metres: no edge at all."""
 THIN = 1e-12
+LARGEST_TURN = 1.0
+"""Radians that a joint turns in one step at most: slopes do not tell what lies farther on."""
 
 
 @apart
 def set_edges(body: Body, stance: FloatArray, work: Work) -> None:
     """Fill in how far each degree of freedom may go, and hold again what was held before and still is at its edge."""
     for dof in range(work.dofs.shape[1]):
-        work.dofs[LEAST, dof], work.dofs[MOST, dof] = -EVER, EVER
+        reach = EVER if is_way(body, dof) else LARGEST_TURN
+        work.dofs[LEAST, dof], work.dofs[MOST, dof] = -reach, reach
     for place in range(body.used.shape[0]):
         joint = body.used[place]
         first, kind = body.joints[joint, FIRST], body.joints[joint, KIND]
-        if first < 0 or kind == FREE:
+        if first < 0:
+            continue
+        if kind == FREE:
+            for dof in range(first, first + 3):
+                work.dofs[HELD, dof] = 0.0
             continue
         twist = 2 if kind == BALL else 0
-        work.dofs[LEAST, first + twist] = body.frames[joint, LOW] - stance[joint, ANGLE + twist]
-        work.dofs[MOST, first + twist] = body.frames[joint, HIGH] - stance[joint, ANGLE + twist]
+        set_range(
+            work.dofs, first + twist, stance[joint, ANGLE + twist], body.frames[joint, LOW], body.frames[joint, HIGH]
+        )
         if kind == PIVOT:
-            work.dofs[LEAST, first + 1] = body.frames[joint, SECOND_LOW] - stance[joint, ANGLE + 1]
-            work.dofs[MOST, first + 1] = body.frames[joint, SECOND_HIGH] - stance[joint, ANGLE + 1]
-        for dof in range(first, first + dof_count(kind)):
+            low, high = body.frames[joint, SECOND_LOW], body.frames[joint, SECOND_HIGH]
+            set_range(work.dofs, first + 1, stance[joint, ANGLE + 1], low, high)
+        for dof in range(first + (2 if kind == BALL else 0), first + dof_count(kind)):
             hold_again(work.dofs, dof)
         if kind == BALL:
             hold_swing_again(body, stance, work, joint, first)
+
+
+def set_range(dofs: FloatArray, dof: int, angle: float, low: float, high: float) -> None:
+    """Let a step lead no farther than from ``low`` to ``high``."""
+    dofs[LEAST, dof], dofs[MOST, dof] = max(dofs[LEAST, dof], low - angle), min(dofs[MOST, dof], high - angle)
 
 
 def hold_again(dofs: FloatArray, dof: int) -> None:
@@ -62,7 +76,7 @@ def hold_again(dofs: FloatArray, dof: int) -> None:
         dofs[EDGE, dof] = dofs[LEAST, dof]
     elif dofs[HELD, dof] > 0.0 and dofs[MOST, dof] < 1e-9:
         dofs[EDGE, dof] = dofs[MOST, dof]
-    elif dofs[MOST, dof] < EVER:
+    else:
         dofs[HELD, dof] = 0.0
 
 

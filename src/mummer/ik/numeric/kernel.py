@@ -43,9 +43,17 @@ def new_work(joints: int, dofs: int, rows: int, dense: int) -> Work:
     normals = np.zeros((joints, 2))
     normals[:, 0] = 1.0
     return Work(
-        np.zeros((dofs, rows)), np.zeros((dofs, rows)), np.zeros((rows, rows)), np.zeros((6, rows)),
-        np.zeros((8, dofs)), np.zeros((2, dense, dense)), np.zeros((dense, dense)), normals, np.zeros((joints, 10)), np.zeros((4, 6)),
-    )  # fmt: skip
+        np.zeros((dofs, rows)),
+        np.zeros((dofs, rows)),
+        np.zeros((rows, rows)),
+        np.zeros((7, rows)),
+        np.zeros((8, dofs)),
+        np.zeros((2, dense, dense)),
+        np.zeros((dense, dense)),
+        normals,
+        np.zeros((joints, 10)),
+        np.zeros((4, 6)),
+    )
 
 
 @apart
@@ -77,7 +85,7 @@ def set_strengths(goals: Goals, work: Work, height: float) -> None:
     soft, labels = 0.0, goals.labels
     for entry in range(labels.shape[0]):
         if labels[entry, ROWS] != 0 and labels[entry, HARD] == 0:
-            soft += goals.values[entry, WEIGHT] * miss_size(goals, entry, work.rows, MISS)
+            soft += goals.values[entry, WEIGHT] * (miss_size(goals, entry, work.rows, MISS) + 0.1 * height)
     for entry in range(labels.shape[0]):
         if labels[entry, ROWS] == 0:
             continue
@@ -87,7 +95,7 @@ def set_strengths(goals: Goals, work: Work, height: float) -> None:
                 ease += work.slopes[dof, row] * work.slopes[dof, row] / work.dofs[METRIC, dof]
         ease = max(ease / labels[entry, ROWS], 1e-12)
         far = max(miss_size(goals, entry, work.rows, MISS), height)
-        goals.values[entry, STRENGTH] = 1e3 * far / ease + 1e2 * goals.stiffness * (height + soft)
+        goals.values[entry, STRENGTH] = 1e3 * far / ease + 1e2 * goals.stiffness * soft
 
 
 @apart
@@ -165,7 +173,7 @@ def solve_problems(
         offsets: (1, J, 3) or (B, J, 3) from parents to joints, at the start.
         home_offsets: the same at home.
         pulls: (J,) how strongly each joint is drawn home.
-        settings: height, radian, near, stiffness, restitution, still, damping.
+        settings: height, radian, near, stiffness, restitution, still, settle, damping.
         counts: steps at most, the kind of metric, attempts, and steps of each of those.
         answers: (B, J, 7) takes rotations and offsets.
         steps: (B,) takes the steps taken.
@@ -179,7 +187,7 @@ def solve_problems(
         total += mine[entry, ROWS]
         for part in range(values.shape[2]):
             own[entry, part] = values[item, entry, part]
-    goals = Goals(mine, own, settings[1], settings[2], settings[3], settings[6])
+    goals = Goals(mine, own, settings[1], settings[2], settings[3], settings[6], settings[7])
     work = new_work(count, owner.shape[0], total, owner.shape[0] if counts[1] == FULL else 0)
     stance, at_home, saved = np.zeros((count, 10)), np.zeros((count, 10)), np.zeros((count, 10))
     world, best, still = np.zeros((count, 16)), np.zeros((count, 10)), settings[5]

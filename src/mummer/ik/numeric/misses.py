@@ -41,6 +41,8 @@ from mummer.ik.numeric.turns import cross, dot, four, from_to, length, minus, pl
 from mummer.kernels.linking import apart
 from mummer.kernels.scalars import Three
 
+RADIAN = 0.25
+"""In heights: the length that a radian of a turn counts as, beside lengths."""
 FAR = 1e9
 """Metres: the target of an aim along a direction."""
 
@@ -176,6 +178,12 @@ def aim_miss(goals: Goals, entry: int, world: FloatArray) -> tuple[float, float]
         # Right behind: turn any way. Right ahead: nothing is lacking.
         return (angle, 0.0) if cosine < 0.0 else (0.0, 0.0)
     return angle / sine * dot(lacking, side), angle / sine * dot(lacking, cross(pointing, side))
+
+
+def near_enough(goals: Goals, entry: int) -> float:
+    """Metres up to which an entry counts as met; a turn is asked for as many radians as a place is for heights."""
+    kind = goals.labels[entry, GOAL_KIND]
+    return goals.near * RADIAN if is_turn(kind) or is_aim(kind) else goals.near
 
 
 @apart

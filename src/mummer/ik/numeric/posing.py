@@ -92,22 +92,21 @@ def dof_count(kind: int) -> int:
 
 
 @apart
-def take_step(body: Body, stance: FloatArray, dofs: FloatArray, share: float) -> None:
-    """Turn and move every joint by ``share`` of the row STEP of ``dofs``, and no joint past its limits."""
+def take_step(body: Body, stance: FloatArray, dofs: FloatArray) -> None:
+    """Turn and move every joint by the row STEP of ``dofs``, and no joint past its limits."""
     for place in range(body.used.shape[0]):
         joint = body.used[place]
         travel, first = body.joints[joint, TRAVEL], body.joints[joint, FIRST]
         if travel >= 0:
             for axis in range(3):
-                stance[joint, OFFSET + axis] += share * dofs[STEP, travel + axis]
+                stance[joint, OFFSET + axis] += dofs[STEP, travel + axis]
         if first >= 0:
             if body.joints[joint, KIND] == FREE:
-                x, y, z = three(dofs, STEP, first)
-                turned = product(four(stance, joint, LOCAL), exponential((share * x, share * y, share * z)))
+                turned = product(four(stance, joint, LOCAL), exponential(three(dofs, STEP, first)))
                 put_four(stance, joint, LOCAL, renormalized(turned))
             else:
                 for column in range(dof_count(body.joints[joint, KIND])):
-                    stance[joint, ANGLE + column] += share * dofs[STEP, first + column]
+                    stance[joint, ANGLE + column] += dofs[STEP, first + column]
                 hold_in_limits(body, stance, joint)
                 write_local(body, stance, joint)
 

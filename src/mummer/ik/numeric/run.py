@@ -13,13 +13,11 @@ from mummer.ik.body_point import joint_of
 from mummer.ik.goal_table import GoalTable
 from mummer.ik.numeric.arguments import FIRST, STAYS
 from mummer.ik.numeric.kernel import DIAGONAL, EQUAL, solve_problems
-from mummer.ik.numeric.misses import row_count
+from mummer.ik.numeric.misses import RADIAN, row_count
 from mummer.ik.numeric.plan import Plan, plan_for
 from mummer.ik.problem import Problem
 from mummer.kernels.place import CPU
 
-RADIAN = 0.25
-"""In heights: the length that a radian of a turn counts as, beside lengths."""
 STILL = 1e-4
 """In heights: a step that moves the body's mass no farther than this changes nothing worth having."""
 
@@ -34,6 +32,7 @@ class Tuning:
         metric: DIAGONAL, FULL or EQUAL.
         pull: how strongly a body stays near its start, beside soft goals of weight 1.
         restitution: parts of mass times height squared that every turn costs at least.
+        settle: see `Goals`.
         damping: parts of the height; see `Goals`.
     """
 
@@ -43,6 +42,7 @@ class Tuning:
     metric: int = DIAGONAL
     pull: float = 0.01
     restitution: float = 1e-4
+    settle: float = 0.01
     damping: float = 0.0
 
 
@@ -106,8 +106,9 @@ def _settings(problem: Problem, tuning: Tuning) -> FloatArray:
     if tuning.metric == EQUAL:
         total = 1.0 / height**2
     return np.array([
-        height, RADIAN * height, problem.tolerance * RADIAN * height, total, tuning.restitution * total * height**2,
-        STILL * height * np.sqrt(total * tuning.pull), tuning.damping * height,
+        height, RADIAN * height, problem.tolerance * height, total, tuning.restitution * total * height**2,
+        STILL * height * np.sqrt(total * tuning.pull), tuning.settle,
+        tuning.damping * height,
     ])  # fmt: skip
 
 

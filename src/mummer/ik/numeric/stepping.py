@@ -9,15 +9,18 @@ from __future__ import annotations
 
 from mummer.arrays import FloatArray
 from mummer.ik.numeric.arguments import (
+    AHEAD,
     EDGE,
     FORCE,
     GIVE,
     GOAL_KIND,
     GOAL_SIDE,
+    GUESS,
     HELD,
     IS_ON,
     METRIC,
     MISS,
+    PULL,
     ROW,
     ROWS,
     STEP,
@@ -35,8 +38,12 @@ PASSES = 12
 
 
 @apart
-def find_step(goals: Goals, body: Body, stance: FloatArray, work: Work, share: float) -> None:
-    """Fill in the row STEP; ``share`` is what damping leaves of the inverse metric."""
+def find_step(goals: Goals, body: Body, stance: FloatArray, work: Work, share: float) -> float:
+    """Fill in STEP and GUESS; ``share`` is what damping leaves of the inverse metric.
+
+    Returns:
+        The metric's square of the way home that would be left after the step.
+    """
     for _ in range(PASSES):
         if work.dense.shape[1] == 0:
             spread_diagonal(work, share)
@@ -48,7 +55,25 @@ def find_step(goals: Goals, body: Body, stance: FloatArray, work: Work, share: f
         changed += switch_rows(goals, work)
         if changed == 0:
             break
+    for row in range(work.rows.shape[1]):
+        work.rows[GUESS, row] = lacking_after(work, row)
+    left = square_left(work)
     swing_back(body, work)
+    return left
+
+
+@apart
+def square_left(work: Work) -> float:
+    """The metric's square of what the step leaves of the way home."""
+    total, dofs = 0.0, work.dofs
+    for dof in range(dofs.shape[1]):
+        left = dofs[PULL, dof] - dofs[STEP, dof]
+        if work.dense.shape[1] == 0:
+            total += dofs[METRIC, dof] * left * left
+        else:
+            for other in range(dofs.shape[1]):
+                total += work.dense[0, dof, other] * left * (dofs[PULL, other] - dofs[STEP, other])
+    return total
 
 
 @apart
@@ -122,6 +147,20 @@ def solve_once(work: Work) -> None:
     for dof in range(slopes.shape[0]):
         for row in range(rows.shape[1]):
             work.dofs[STEP, dof] += spread[dof, row] * rows[FORCE, row]
+
+
+@apart
+def correct_step(body: Body, work: Work) -> None:
+    """Fill STEP with what makes up for the bend of the way: rows that are on lack AHEAD though slopes said GUESS."""
+    rows = work.rows
+    for row in range(rows.shape[1]):
+        rows[GOAL_SIDE, row] = rows[AHEAD, row] - rows[GUESS, row]
+    solve_factored(work.normal, rows)
+    for dof in range(work.dofs.shape[1]):
+        work.dofs[STEP, dof] = 0.0
+        for row in range(rows.shape[1]):
+            work.dofs[STEP, dof] += work.spread[dof, row] * rows[FORCE, row]
+    swing_back(body, work)
 
 
 @apart
