@@ -10,7 +10,7 @@ import numpy as np
 from mummer.arrays import FloatArray
 from mummer.clip.clip import Clip
 from mummer.ik.engine.limb import allowed_length
-from mummer.ik.engine.unit import Unit
+from mummer.ik.engine.unit import Unit, care_of
 from mummer.ik.world_state import WorldState
 from mummer.math import quaternion, splines
 
@@ -58,9 +58,9 @@ def find_carriage(clip: Clip, units: Sequence[Unit], up: FloatArray) -> Carriage
     targets = [leg.target(state, times)[0] for leg in legs]
     step = float(times[1] - times[0]) if len(times) > 1 else 1.0
     follow = _following(state, legs, targets, step)
-    needed = np.zeros(len(times))
+    needed, care = np.zeros(len(times)), care_of(legs, times)
     for leg, target in zip(legs, targets, strict=True):
-        needed = np.maximum(needed, _needed_drop(state, leg, target, follow, up))
+        needed = np.maximum(needed, _needed_drop(state, leg, target, follow, up, care))
     return Carriage(times, follow - _envelope(needed, round(REACH / step))[:, None] * up)
 
 
@@ -104,12 +104,14 @@ _BEND_PRODUCTS = ((0, 0, 1.0), (1, 0, -2.0), (1, 1, 4.0), (2, 0, 1.0), (2, 1, -2
 """Products of (1, -2, 1), a second difference, with itself: row, column and amount."""
 
 
-def _needed_drop(state: WorldState, leg: Unit, target: FloatArray, follow: FloatArray, up: FloatArray) -> FloatArray:
+def _needed_drop(
+    state: WorldState, leg: Unit, target: FloatArray, follow: FloatArray, up: FloatArray, care: FloatArray
+) -> FloatArray:
     """(T,) metres that the hips must go down for one leg to reach its target comfortably."""
     base, middle, tip = np.moveaxis(state.positions[:, leg.chain.joints], 1, 0)
     longest = np.linalg.norm(middle - base, axis=-1) + np.linalg.norm(tip - middle, axis=-1)
     usual = quaternion.rotate(state.rotations[:, leg.chain.base], leg.usual_axis)
-    allowed = allowed_length(base, middle, tip, usual)
+    allowed = allowed_length(base, middle, tip, usual, care)
     way = base + follow - target
     height = way @ up
     level = np.linalg.norm(way - height[:, None] * up, axis=-1)

@@ -15,7 +15,8 @@ from mummer.clip.standing import up_of
 from mummer.errors import InputError, UnknownNameError
 from mummer.ik.body_point import joint_of
 from mummer.ik.engine.carriage import Carriage, find_carriage
-from mummer.ik.engine.unit import Unit
+from mummer.ik.engine.tracks import span_of
+from mummer.ik.engine.unit import Unit, care_of
 from mummer.ik.engine.units import find_units, limbs_suffice
 from mummer.ik.engine.whole_body import WholeBody
 from mummer.ik.goal import Goal
@@ -53,15 +54,21 @@ class Constrained(Operated):
             raise InputError(f"goals cannot be eased over {self.ease:g} s; expected zero or more")
 
     @cached_property
+    def _reached(self) -> tuple[Goal, ...]:
+        """The goals that hold at some time of the clip."""
+        spans = [span_of(self.clip, goal) for goal in self.goals]
+        return tuple(goal for goal, (begin, end) in zip(self.goals, spans, strict=True) if begin <= end)
+
+    @cached_property
     def chosen(self) -> str:
         """The solver that is used: ``limbs`` or ``whole_body``."""
         if self.solver != "auto":
             return self.solver
-        return "limbs" if limbs_suffice(self.clip, self.goals) else "whole_body"
+        return "limbs" if limbs_suffice(self.clip, self._reached) else "whole_body"
 
     @cached_property
     def _units(self) -> tuple[Unit, ...]:
-        return find_units(self.clip, self.goals, self.ease)
+        return find_units(self.clip, self._reached, self.ease)
 
     @cached_property
     def _carriage(self) -> Carriage:
@@ -69,19 +76,22 @@ class Constrained(Operated):
 
     @cached_property
     def _whole(self) -> WholeBody:
-        return WholeBody(self.clip, self.goals, self.ease)
+        return WholeBody(self.clip, self._reached, self.ease)
 
     def frames(self, times: FloatArray) -> Frames:
         """See `Clip.frames`."""
         made = self.clip.frames(times)
-        if not self.goals:
+        if not self._reached:
             return made
         if self.chosen == "whole_body":
             self._whole.bend(made, times)
             return made
         state = WorldState(self.body, made.to_pose().replace(rotations=made.rotations.copy()))
         shift = self._carriage(times)
+        legs = [unit for unit in self._units if unit.follows]
+        together = care_of(legs, times)
         for unit in self._units:
-            unit.bend(made, state, times, shift)
+            care = together if unit.follows else care_of([unit], times)
+            unit.bend(made, state, times, shift=shift, care=care)
         made.root += shift
         return made

@@ -27,8 +27,8 @@ SPEED = 0.2
 """How fast a part that stands may be, in leg lengths a second."""
 LOOSER = (1.0, 3.0, 10.0)
 """How many times as far and fast a part may move that slides."""
-LEAST = 0.25
-"""Part of a spell of rest that a part stands at least; if it is less, it slides."""
+LEAST = 0.1
+"""Part of the time it rests that a part stands at least; if it is less, it slides."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,24 +115,29 @@ def _standing(
     step = float(steps.times[1] - steps.times[0]) if len(steps.times) > 1 else 1.0
     gap, shortest = round(settings.gap / step), max(2, round(settings.shortest / step))
     speeds = np.linalg.norm(np.gradient(smoothed(places, settings.smoothing / step), step, axis=0), axis=-1)
-    found = []
-    for spell in spells(without_short(rests, gap=gap, shortest=shortest)):
+    resting = spells(without_short(rests, gap=gap, shortest=shortest))
+    moving = []
+    for spell in resting:
         rows = slice(spell.first, spell.last + 1)
         away = np.linalg.norm(places[rows] - _settled(places[rows]), axis=-1)
-        moving = np.maximum(away / (slip * steps.foot.leg), speeds[rows] / (SPEED * steps.foot.leg))
-        longest = _longest(moving, max(shortest, round(LEAST * len(spell))))
-        if longest is not None:
-            found.append(Spell(spell.first + longest.first, spell.first + longest.last))
+        moving.append(np.maximum(away / (slip * steps.foot.leg), speeds[rows] / (SPEED * steps.foot.leg)))
+    found: list[Spell] = []
+    for looser in LOOSER:
+        runs = [_longest(np.asarray(each <= looser, bool), shortest) for each in moving]
+        found = [
+            Spell(spell.first + run.first, spell.first + run.last)
+            for spell, run in zip(resting, runs, strict=True)
+            if run is not None
+        ]
+        if sum(len(each) for each in found) >= LEAST * sum(len(each) for each in resting):
+            break
     return found
 
 
-def _longest(moving: FloatArray, least: int) -> Spell | None:
-    """The longest stretch in which a part moves less than 1; or somewhat more, if it is shorter than ``least``."""
-    for looser in LOOSER:
-        runs = [run for run in spells(np.asarray(moving <= looser, bool)) if len(run) >= least]
-        if runs:
-            return max(runs, key=len)
-    return None
+def _longest(still: BoolArray, shortest: int) -> Spell | None:
+    """The longest stretch of true, if it is long enough."""
+    runs = [run for run in spells(still) if len(run) >= shortest]
+    return max(runs, key=len) if runs else None
 
 
 def _settled(places: FloatArray) -> FloatArray:

@@ -98,11 +98,13 @@ def flexion_axes(base: FloatArray, middle: FloatArray, tip: FloatArray) -> Float
     return np.asarray(np.cross(first, second) / np.maximum(lengths, 1e-12)[:, None])
 
 
-def allowed_length(base: FloatArray, middle: FloatArray, tip: FloatArray, usual_axes: FloatArray) -> FloatArray:
+def allowed_length(
+    base: FloatArray, middle: FloatArray, tip: FloatArray, usual_axes: FloatArray, care: FloatArray
+) -> FloatArray:
     """(T,) how long limbs may be without looking stretched: about as they are now, but not quite straight.
 
     A limb bent backwards, as a knee in a careless recording, counts as nearly straight, so that what a motion makes of
-    it changes smoothly when it passes through straight.
+    it changes smoothly when it passes through straight. Where ``care`` (T,) is 0 a limb may be as long as it is now.
     """
     first, second = middle - base, tip - middle
     long_first, long_second = np.linalg.norm(first, axis=-1), np.linalg.norm(second, axis=-1)
@@ -111,11 +113,18 @@ def allowed_length(base: FloatArray, middle: FloatArray, tip: FloatArray, usual_
     angle = np.arctan2(sine, cosine)
     kept = 0.5 * (angle + np.hypot(angle, LEAST_BEND))
     length = np.sqrt(long_first**2 + long_second**2 + 2 * long_first * long_second * np.cos(kept))
-    return np.maximum(length, STRAIGHT * (long_first + long_second))
+    enough = STRAIGHT * (long_first + long_second)
+    now = np.maximum(np.linalg.norm(tip - base, axis=-1), enough)
+    return np.asarray(now + care * (np.maximum(length, enough) - now))
 
 
 def bend_limb(
-    base: FloatArray, middle: FloatArray, tip: FloatArray, target: FloatArray, usual_axes: FloatArray
+    base: FloatArray,
+    middle: FloatArray,
+    tip: FloatArray,
+    target: FloatArray,
+    usual_axes: FloatArray,
+    care: FloatArray,
 ) -> Bend:
     """Turn a limb at its base and middle so that its tip reaches ``target``, turning as little as possible.
 
@@ -127,17 +136,19 @@ def bend_limb(
         tip: (T, 3) where it ends.
         target: (T, 3) where the tip shall be.
         usual_axes: (T, 3) unit vectors about which this limb usually bends.
+        care: (T,) from 0, where a limb that is left alone stays exactly as it is, to 1, where it is kept from being
+            straight or bent back.
     """
     first, second = middle - base, tip - middle
     long_first, long_second = np.linalg.norm(first, axis=-1), np.linalg.norm(second, axis=-1)
     longest = long_first + long_second
-    free = allowed_length(base, middle, tip, usual_axes)
+    free = allowed_length(base, middle, tip, usual_axes, care)
     way = target - base
     length = _within_reach(np.linalg.norm(way, axis=-1), free, longest, np.abs(long_first - long_second))
     cosine = (length**2 - long_first**2 - long_second**2) / np.maximum(2 * long_first * long_second, 1e-12)
     angle = np.arccos(np.clip(cosine, -1.0, 1.0))
     along = first / np.maximum(long_first, 1e-12)[:, None]
-    axis = _forward_axes(flexion_axes(base, middle, tip), usual_axes)
+    axis = _forward_axes(flexion_axes(base, middle, tip), usual_axes, care)
     across = _unit(np.cross(axis, along), quaternion.perpendicular(along))
     bent = long_second[:, None] * (np.cos(angle)[:, None] * along + np.sin(angle)[:, None] * across)
     middle_turn = quaternion.between_vectors(second, bent)
@@ -145,10 +156,10 @@ def bend_limb(
     return Bend(base_turn, middle_turn, base + quaternion.rotate(base_turn, first + bent))
 
 
-def _forward_axes(axes: FloatArray, usual: FloatArray) -> FloatArray:
+def _forward_axes(axes: FloatArray, usual: FloatArray, care: FloatArray) -> FloatArray:
     """(T, 3) ``axes`` where limbs are bent as usual, going over smoothly to ``usual`` where straight or bent back."""
     along = np.vecdot(axes, usual)[:, None]
-    return np.asarray(axes + (np.hypot(along, PREFERENCE) - along) * usual)
+    return np.asarray(axes + care[:, None] * (np.hypot(along, PREFERENCE) - along) * usual)
 
 
 def _within_reach(wanted: FloatArray, free: FloatArray, longest: FloatArray, shortest: FloatArray) -> FloatArray:

@@ -11,7 +11,7 @@ import numpy as np
 
 from mummer.arrays import BoolArray, FloatArray
 from mummer.errors import InputError
-from mummer.ik.engine.bridge import Bridges, Edge, Gap
+from mummer.ik.engine.bridge import Bridges, Edge, Gap, smooth_step
 from mummer.math import quaternion
 
 EDGE_REACH = 0.035
@@ -88,6 +88,21 @@ class Track:
         for demand in self.demands:
             held |= (times >= demand.begin) & (times <= demand.end)
         return held
+
+    def activity(self, times: FloatArray, ease: float | None = None) -> FloatArray:
+        """(T,) 1 where a demand holds and in short gaps, falling to 0 at ``ease`` seconds from them.
+
+        By default ``ease`` is the track's own; a gap is short if it is at most twice as long.
+        """
+        ease = self.ease if ease is None else ease
+        found = np.zeros(len(times))
+        for demand in self.demands:
+            away = np.maximum(np.maximum(demand.begin - times, times - demand.end), 0.0)
+            found = np.maximum(found, 1.0 - smooth_step(away / max(ease, 1e-9)))
+        for earlier, later in pairwise(self.demands):
+            if later.begin - earlier.end <= 2 * ease:
+                found[(times >= earlier.end) & (times <= later.begin)] = 1.0
+        return found
 
     def _edge(self, demand: Demand, time: float) -> Edge:
         """The offset at an edge, with the speed and acceleration that it has inside the demand.

@@ -42,6 +42,6 @@ def _target(target: Target, width: int, what: str) -> Values:
 
 
 def span_of(clip: Clip, goal: Goal) -> tuple[float, float]:
-    """Seconds between which ``goal`` holds within the clip."""
+    """Seconds between which ``goal`` holds within the clip; the end comes first if it does not hold at all."""
     begin, end = (clip.start, clip.end) if goal.interval is None else goal.interval
     return max(begin, clip.start), min(end, clip.end)

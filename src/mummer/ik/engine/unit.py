@@ -16,6 +16,8 @@ from mummer.ik.engine.track import Track
 from mummer.ik.world_state import WorldState
 from mummer.math import quaternion
 
+LONG_BEFORE = 1.6
+"""Seconds before and after goals for a leg that it is kept from being quite straight."""
 SOFT_FLOOR = 2e-3
 """Metres from a floor within which a point begins to be lifted."""
 
@@ -78,15 +80,35 @@ class Unit:
     first_counts: Bridges | None
     follows: bool
 
-    def target(self, state: WorldState, times: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Where the tip shall be (T, 3) and how it shall be turned (T, 4), in the world."""
+    def target(
+        self, state: WorldState, times: FloatArray, shift: FloatArray | None = None
+    ) -> tuple[FloatArray, FloatArray]:
+        """Where the tip shall be (T, 3) and how it shall be turned (T, 4), in the world.
+
+        Args:
+            state: the body in the clip.
+            times: (T,) seconds of its poses.
+            shift: (T, 3) how far the body is moved; a tip of which no point is placed goes along.
+        """
         place, turn = self._held(state, times)
+        if not self.points and shift is not None:
+            place = place + shift
         held = np.zeros(len(times), bool)
         for each in self.points:
             held |= each.track.holds(times)
         for floor in self.floors:
             place = place + np.where(held, 0.0, 1.0)[:, None] * floor.lift(place, turn, times)
         return place, turn
+
+    def activity(self, times: FloatArray, ease: float | None = None) -> FloatArray:
+        """(T,) how much goals have to do with this limb, from 0 far from all of them to 1; see `Track.activity`."""
+        tracks = [each.track for each in self.points] + ([] if self.turning is None else [self.turning])
+        found = np.zeros(len(times))
+        for track in tracks:
+            found = np.maximum(found, track.activity(times, ease))
+        for floor in self.floors:
+            found[(times >= floor.begin) & (times <= floor.end)] = 1.0
+        return found
 
     def _held(self, state: WorldState, times: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Place and turn of the tip as the points and the turning ask for them."""
@@ -121,15 +143,17 @@ class Unit:
         between, inside = self.first_counts(times)
         return np.where(inside, between[:, 0], np.where(holds[0] & ~holds[1], 1.0, 0.0))
 
-    def bend(self, frames: Frames, state: WorldState, times: FloatArray, shift: FloatArray) -> None:
-        """Bend this limb in ``frames``; joints are where ``state`` has them, moved by ``shift`` (T, 3)."""
-        place, turn = self.target(state, times)
-        if not self.points:
-            # Nothing says where in the world the tip belongs: it goes along with the body.
-            place = place + shift
+    def bend(
+        self, frames: Frames, state: WorldState, times: FloatArray, *, shift: FloatArray, care: FloatArray
+    ) -> None:
+        """Bend this limb in ``frames``; joints are where ``state`` has them, moved by ``shift`` (T, 3).
+
+        See `bend_limb` for ``care`` (T,).
+        """
+        place, turn = self.target(state, times, shift)
         places = state.positions[:, self.chain.joints] + shift[:, None]
         usual = quaternion.rotate(state.rotations[:, self.chain.base], self.usual_axis)
-        bend = bend_limb(places[:, 0], places[:, 1], places[:, 2], place, usual)
+        bend = bend_limb(places[:, 0], places[:, 1], places[:, 2], place, usual, care)
         above = quaternion.multiply(bend.base_turn, bend.middle_turn)
         self._turn(frames, state, self.chain.base, None, bend.base_turn)
         self._turn(frames, state, self.chain.middle, bend.base_turn, above)
@@ -142,6 +166,18 @@ class Unit:
 
     def _turn_tip(self, frames: Frames, state: WorldState, above: FloatArray, world: FloatArray) -> None:
         frames.rotations[:, self.chain.tip] = _local(state, self.chain.tip, above, world)
+
+
+def care_of(units: Sequence[Unit], times: FloatArray) -> FloatArray:
+    """(T,) with how much care limbs are bent.
+
+    Legs are bent alike, and with care long before and after goals: as long as the hips may be displaced for any of
+    them.
+    """
+    found = np.zeros(len(times))
+    for unit in units:
+        found = np.maximum(found, unit.activity(times, LONG_BEFORE if unit.follows else None))
+    return found
 
 
 def _local(state: WorldState, joint: int, above: FloatArray | None, world: FloatArray) -> FloatArray:

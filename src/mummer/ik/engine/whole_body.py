@@ -46,17 +46,11 @@ class _Eased:
 
     def near(self, times: FloatArray, ease: float) -> FloatArray:
         """(T,) 1 where it holds, less before and after, 0 from ``ease`` away."""
-        found = np.zeros(len(times))
-        for begin, end in self.spans:
-            away = np.maximum(np.maximum(begin - times, times - end), 0.0)
-            found = np.maximum(found, 1.0 - smooth_step(away / max(ease, 1e-9)))
-        if self.track is None:
-            return found
-        # Between two demands that are bridged at once nothing is let go of.
-        crossed = [(a[1], b[0]) for a, b in zip(self.spans, self.spans[1:], strict=False) if b[0] - a[1] <= 2 * ease]
-        for begin, end in crossed:
-            found[(times >= begin) & (times <= end)] = 1.0
-        return found
+        if self.track is not None:
+            return self.track.activity(times)
+        ((begin, end),) = self.spans
+        away = np.maximum(np.maximum(begin - times, times - end), 0.0)
+        return 1.0 - smooth_step(away / max(ease, 1e-9))
 
     def holds(self, times: FloatArray) -> FloatArray:
         """(T,) 1 where it holds, else 0."""
@@ -99,7 +93,7 @@ class WholeBody:
         )
         table = goal_table(problem)
         weights = table.weights * shares[rows][:, table.goal]
-        found, _ = run(problem, dataclasses.replace(table, weights=np.ascontiguousarray(weights)), self.tuning)
+        found = run(problem, dataclasses.replace(table, weights=np.ascontiguousarray(weights)), self.tuning)[0]
         frames.rotations[rows] = found.rotations
         assert found.root_translation is not None
         frames.root[rows] = found.root_translation

@@ -1,0 +1,197 @@
+"""Constrained clips: goals met at every frame, the rest kept, the same answer in any order."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import mummer as mm
+from mummer.clip import Clip
+from mummer.errors import InputError, UnknownNameError
+from mummer.ik import Aim, BodyPoint, HalfSpace, Moving, Orient, Place, WorldState
+from mummer.ik.engine import Constrained, keep_contacts, through_goals
+from mummer.math import quaternion
+from tests.clip.strategies import assert_same_poses
+from tests.ik.engine.measures import judge, place_accelerations, worst_miss
+from tests.ik.engine.walker import walker
+
+WALK = walker()
+FEET = keep_contacts(WALK)
+LEGS = [joint for role, joint in WALK.body.anatomy.roles.items() if "leg" in role or "foot" in role or "toes" in role]
+
+
+def state_at(clip: Clip, times: np.ndarray) -> WorldState:
+    return WorldState(clip.body, clip.sample(times))
+
+
+def hand(dx: float = 0.0, dy: float = 0.0, dz: float = 0.0, *, when: tuple[float, float] = (1.7, 1.8)) -> Place:
+    """The right hand held in the air, that far from where it is halfway."""
+    middle = np.array([0.5 * (when[0] + when[1])])
+    return Place("right_hand", state_at(WALK, middle).point("right_hand")[0] + (dx, dy, dz), interval=when)
+
+
+def test_feet_stand_and_nothing_jumps() -> None:
+    made = Constrained(WALK, FEET)
+    assert made.chosen == "limbs"
+    found = judge(WALK, made, FEET, LEGS)
+    assert found.missed < 1e-5
+    assert found.lowered < 0.1
+    # A made walk is smoother than any recording; beside it no correction is free.
+    assert found.anywhere < 2.5
+
+
+def test_without_easing_it_jumps() -> None:
+    sudden = judge(WALK, Constrained(WALK, FEET, ease=0.0), FEET, LEGS)
+    eased = judge(WALK, Constrained(WALK, FEET), FEET, LEGS)
+    assert sudden.anywhere > 3 * eased.anywhere
+
+
+@pytest.mark.parametrize("goals", [FEET, (hand(0.1, 0.1, 0.1), Aim("head", at=(3.0, 1.5, 3.0), interval=(1.0, 2.0)))])
+def test_the_answer_does_not_depend_on_order_or_company(goals: tuple) -> None:
+    made = Constrained(WALK, goals)
+    times = made.times(60.0)
+    whole = made.sample(times)
+    order = np.random.default_rng(3).permutation(len(times))
+    shuffled = Constrained(WALK, goals).sample(times[order])
+    assert np.array_equal(shuffled.rotations, whole.rotations[order])
+    one = made.sample(times[[70]])
+    assert_same_poses(one, whole[[70]], 1e-9)
+
+
+def test_only_what_goals_speak_of_moves() -> None:
+    made = Constrained(WALK, (hand(0.05, 0.12, 0.0),))
+    assert made.chosen == "limbs"
+    times = WALK.times(30.0)
+    before, after = WALK.sample(times), made.sample(times)
+    arm = [WALK.body.anatomy.roles[f"right_{part}"] for part in ("upper_arm", "forearm", "hand")]
+    others = np.setdiff1d(np.arange(len(WALK.body.skeleton)), arm)
+    assert np.array_equal(before.rotations[:, others], after.rotations[:, others])
+    assert np.array_equal(before.root_translation, after.root_translation)
+    far = (times < 1.0) | (times > 2.5)
+    assert quaternion.angle_between(before.rotations[far], after.rotations[far]).max() < 1e-5
+
+
+def test_translations_morphs_and_marks_stay() -> None:
+    clip = walker(stretched=True, morphs=3)
+    made = Constrained(clip, keep_contacts(clip))
+    times = clip.times(30.0)
+    before, after = clip.sample(times), made.sample(times)
+    assert np.array_equal(before.morphs, after.morphs)
+    assert np.array_equal(before.translations[:, 1:], after.translations[:, 1:])
+    assert made.marks == clip.marks
+    assert np.array_equal(made.defined, clip.defined)
+    assert worst_miss(WorldState(clip.body, after), times, made.goals) < 1e-5
+
+
+def test_no_goals_is_the_clip() -> None:
+    times = WALK.times(30.0)
+    assert np.array_equal(Constrained(WALK, ()).sample(times).rotations, WALK.sample(times).rotations)
+
+
+def test_an_arm_that_does_not_reach_takes_the_body_along() -> None:
+    goal = hand(0.3, 0.5, 0.6)
+    made = Constrained(WALK, (goal,))
+    assert made.chosen == "whole_body"
+    times = WALK.times(60.0)
+    assert worst_miss(state_at(made, times), times, (goal,)) < 2e-3
+    limbs = Constrained(WALK, (goal,), solver="limbs")
+    assert worst_miss(state_at(limbs, times), times, (goal,)) > 0.05
+
+
+def test_moving_targets_and_turns() -> None:
+    way = state_at(WALK, np.array([1.4, 1.6, 1.8])).point("left_hand") + np.array([0.05, 0.1, 0.05])
+    turn = quaternion.exp([0.0, 0.4, 0.0])
+    goals = (
+        Place("left_hand", Moving([1.4, 1.6, 1.8], way), interval=(1.4, 1.8)),
+        Orient("left_hand", turn, interval=(1.4, 1.8)),
+    )
+    made = Constrained(WALK, goals)
+    assert made.chosen == "limbs"
+    times = WALK.times(120.0)
+    state = state_at(made, times)
+    assert worst_miss(state, times, goals[:1]) < 1e-6
+    assert worst_miss(state, times, goals[1:]) < 1e-6
+    steady = place_accelerations(state, 1 / 120).max() / place_accelerations(state_at(WALK, times), 1 / 120).max()
+    assert steady < 4.0
+
+
+def test_a_turn_alone_leaves_the_hand_where_it_is() -> None:
+    goal = Orient("left_hand", (0.0, 0.0, 0.0, 1.0), interval=(1.4, 1.8))
+    made = Constrained(WALK, (goal,), solver="limbs")
+    times = WALK.times(60.0)
+    before, after = state_at(WALK, times), state_at(made, times)
+    assert worst_miss(after, times, (goal,)) < 1e-6
+    assert np.abs(before.point("left_hand") - after.point("left_hand")).max() < 1e-3
+
+
+def test_feet_are_kept_above_a_floor() -> None:
+    floor = float(state_at(WALK, WALK.times(60.0)).point("left_foot")[:, 1].min()) + 0.02
+    goal = HalfSpace("left_foot", distance=floor)
+    made = Constrained(WALK, (goal,))
+    assert made.chosen == "limbs"
+    times = WALK.times(60.0)
+    heights = state_at(made, times).point("left_foot")[:, 1]
+    assert heights.min() > floor - 1e-6
+    # The hips go along a little, and the foot with them.
+    assert np.allclose(heights, state_at(WALK, times).point("left_foot")[:, 1], atol=0.025)
+
+
+def test_the_hips_come_down_rather_than_a_leg_stretch() -> None:
+    low = state_at(WALK, np.array([1.6])).point("left_foot")[0] - [0.0, 0.12, 0.0]
+    goal = Place("left_foot", low, interval=(1.5, 1.7))
+    made = Constrained(WALK, (goal,))
+    times = WALK.times(60.0)
+    state = state_at(made, times)
+    assert worst_miss(state, times, (goal,)) < 1e-3
+    assert np.min(state.positions[:, 0, 1] - state_at(WALK, times).positions[:, 0, 1]) < -0.05
+
+
+def test_many_legs() -> None:
+    spider = mm.zoo.body("spider")
+    from mummer.clip import Still
+
+    clip = Still(spider, spider.default_pose, 2.0)
+    roots = state_at(clip, np.array([0.0]))
+    names = [spider.skeleton.names[joint] for joint in spider.anatomy.capabilities["foot"]]
+    goals = tuple(
+        Place(name, roots.point(name)[0] + [0.01 * place, 0.0, 0.01], interval=(0.5, 1.5))
+        for place, name in enumerate(names)
+    )
+    made = Constrained(clip, goals)
+    assert made.chosen == "limbs"
+    times = clip.times(30.0)
+    assert worst_miss(state_at(made, times), times, goals) < 1e-4
+
+
+def test_warp_keys_meet_goals_where_they_switch() -> None:
+    warped = through_goals(WALK, FEET)
+    edges = np.array(sorted({edge for goal in FEET for edge in goal.interval}))
+    assert worst_miss(state_at(warped, edges), edges, FEET) < 1e-5
+    times = WALK.times(60.0)
+    assert worst_miss(state_at(warped, times), times, FEET) > 1e-3
+    with pytest.raises(InputError, match="no goals"):
+        through_goals(WALK, ())
+
+
+def test_methods_of_clips() -> None:
+    times = WALK.times(30.0)
+    assert_same_poses(WALK.constrained(*FEET).sample(times), Constrained(WALK, FEET).sample(times))
+    assert_same_poses(WALK.planted().sample(times), Constrained(WALK, FEET).sample(times))
+
+
+def test_bad_input() -> None:
+    with pytest.raises(UnknownNameError, match=r"left_hnad.*left_hand"):
+        Constrained(WALK, (Place("left_hnad", (0, 0, 0)),))
+    with pytest.raises(UnknownNameError, match=r"solver 'limb'.*limbs"):
+        Constrained(WALK, FEET, solver="limb")
+    with pytest.raises(InputError, match="eased over -1 s"):
+        Constrained(WALK, FEET, ease=-1.0)
+    twice = (hand(), hand(0.1, when=(1.75, 2.2)))
+    with pytest.raises(InputError, match=r"two goals ask for the place of 'right_hand' at once, from 1\.75 to 1\.8 s"):
+        Constrained(WALK, twice).sample([1.0])
+
+
+def test_a_goal_beyond_the_clip_does_nothing() -> None:
+    goal = Place(BodyPoint("left_hand", (0, 0.1, 0)), (0, 0, 0), interval=(50.0, 60.0))
+    times = WALK.times(30.0)
+    assert_same_poses(Constrained(WALK, (goal,)).sample(times), WALK.sample(times))

@@ -1,0 +1,123 @@
+"""A limb reaches what it can, keeps its lengths, and never snaps."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import mummer as mm
+from mummer.character import Skeleton
+from mummer.ik.engine.limb import LEAST_BEND, allowed_length, bend_limb, find_chain
+from mummer.math import quaternion
+from tests.clip.strategies import seeds
+
+DOWN, FORTH, AXIS = np.array([0.0, -1.0, 0.0]), np.array([0.0, 0.0, 1.0]), np.array([1.0, 0.0, 0.0])
+
+
+def leg(bend: np.ndarray, lengths: tuple[float, float] = (0.45, 0.4)) -> tuple[np.ndarray, ...]:
+    """Legs hanging from the origin, knees bent by ``bend`` (T,) radians to the back."""
+    base = np.zeros((len(bend), 3))
+    middle = base + lengths[0] * DOWN
+    away = np.cos(bend)[:, None] * DOWN - np.sin(bend)[:, None] * FORTH
+    return base, middle, middle + lengths[1] * away
+
+
+def moved(base: np.ndarray, middle: np.ndarray, tip: np.ndarray, bend) -> tuple[np.ndarray, np.ndarray]:
+    """Where knee and ankle come to be."""
+    knee = base + quaternion.rotate(bend.base_turn, middle - base)
+    whole = quaternion.multiply(bend.base_turn, bend.middle_turn)
+    return knee, knee + quaternion.rotate(whole, tip - middle)
+
+
+@given(seed=seeds)
+def test_targets_in_reach_are_met(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    base, middle, tip = leg(rng.uniform(0.4, 2.0, 20))
+    target = 0.8 * rng.uniform(0.1, 1.0, (20, 1)) * quaternion.rotate(quaternion.random(rng, (20,)), DOWN)
+    found = bend_limb(base, middle, tip, target, np.broadcast_to(AXIS, (20, 3)), np.ones(20))
+    knee, ankle = moved(base, middle, tip, found)
+    reach = np.maximum(np.linalg.norm(target, axis=1), 0.05 + 1e-6)
+    assert np.linalg.norm(ankle, axis=1) == pytest.approx(reach, abs=1e-6)
+    assert np.linalg.norm(ankle - target, axis=1)[reach > 0.051].max(initial=0.0) < 1e-9
+    assert np.linalg.norm(knee, axis=1) == pytest.approx(np.full(20, 0.45))
+    assert found.tip == pytest.approx(ankle, abs=1e-9)
+
+
+def test_nothing_asked_is_nothing_done() -> None:
+    base, middle, tip = leg(np.linspace(0.4, 2.0, 10))
+    found = bend_limb(base, middle, tip, tip, np.broadcast_to(AXIS, (10, 3)), np.ones(10))
+    for turn in (found.base_turn, found.middle_turn):
+        assert quaternion.angle(turn).max() < 0.02
+
+
+def test_without_care_a_straight_limb_stays_as_it_is() -> None:
+    base, middle, tip = leg(np.linspace(-0.3, 0.3, 61))
+    found = bend_limb(base, middle, tip, tip, np.broadcast_to(AXIS, (61, 3)), np.zeros(61))
+    for turn in (found.base_turn, found.middle_turn):
+        assert quaternion.angle(turn).max() < 1e-5
+
+
+def test_far_targets_straighten_it_without_a_snap() -> None:
+    distances = np.linspace(0.75, 3.0, 4000)
+    base, middle, tip = leg(np.full(4000, 0.7))
+    found = bend_limb(base, middle, tip, distances[:, None] * DOWN, np.broadcast_to(AXIS, (4000, 3)), np.ones(4000))
+    reach = -found.tip[:, 1]
+    assert np.all(reach < 0.85)
+    assert reach[-1] > 0.849
+    knees = quaternion.angle(found.middle_turn)
+    assert np.abs(np.diff(knees)).max() < 0.01
+
+
+@given(seed=seeds, amount=st.floats(0.0, 0.004))
+def test_a_knee_that_passes_through_straight_does_not_pop(seed: int, amount: float) -> None:
+    """In careless recordings knees bend backwards; the result changes as smoothly as the recording does."""
+    bend = np.linspace(0.15, -0.15, 301)
+    base, middle, tip = leg(bend)
+    nudge = amount * np.random.default_rng(seed).uniform(-1, 1, 3)
+    usual = np.broadcast_to(AXIS, (301, 3))
+    found = bend_limb(base, middle, tip, tip + nudge, usual, np.ones(301))
+    knee, _ = moved(base, middle, tip, found)
+    assert np.linalg.norm(np.diff(knee, axis=0), axis=1).max() < 0.004
+    second = np.linalg.norm(np.diff(knee, 2, axis=0), axis=1)
+    assert second.max() < 2e-3
+
+
+def test_straight_is_kept_at_a_distance() -> None:
+    base, middle, tip = leg(np.array([0.0, -0.2, 1.0]))
+    allowed = allowed_length(base, middle, tip, np.broadcast_to(AXIS, (3, 3)), np.ones(3))
+    assert allowed[0] < 0.85
+    assert allowed[0] > 0.85 * np.cos(LEAST_BEND)
+    assert allowed[1] < 0.85
+    assert allowed[2] == pytest.approx(0.985 * 0.85)
+
+
+@pytest.mark.parametrize(
+    ("body", "tip", "base", "middle"),
+    [
+        ("adult", "left_foot", "left_upper_leg", "left_lower_leg"),
+        ("adult", "right_hand", "right_upper_arm", "right_forearm"),
+        ("spider", "leg_2_left_foot", "leg_2_left_upper", "leg_2_left_lower"),
+        ("dog", "hind_left_foot", "hind_left_upper", "hind_left_lower"),
+    ],
+)
+def test_limbs_of_the_zoo(body: str, tip: str, base: str, middle: str) -> None:
+    skeleton = mm.zoo.body(body).skeleton
+    chain = find_chain(skeleton, skeleton.index(tip))
+    assert chain is not None
+    assert [skeleton.names[joint] for joint in chain.joints] == [base, middle, tip]
+
+
+def test_joints_without_length_are_passed_over() -> None:
+    names = ("hips", "socket", "thigh", "shin", "twist", "foot", "arm")
+    places = [[0, 1, 0], [0, 0, 0], [0.1, -0.1, 0], [0, -0.4, 0], [0, 0, 0], [0, -0.4, 0], [0, 0.5, 0]]
+    skeleton = Skeleton(names, [-1, 0, 1, 2, 3, 4, 0], np.array(places, float))
+    chain = find_chain(skeleton, 5)
+    assert chain is not None
+    assert [names[joint] for joint in chain.joints] == ["thigh", "twist", "foot"]
+
+
+def test_a_single_bone_is_no_limb() -> None:
+    skeleton = Skeleton(("hips", "foot"), [-1, 0], np.array([[0, 1, 0], [0, -1.0, 0]]))
+    assert find_chain(skeleton, 1) is None
