@@ -1,0 +1,57 @@
+"""``mummer retarget`` as a user types it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import mummer as mm
+from mummer.cli.app import run
+from tests.retarget.walk import walk
+
+
+@pytest.fixture(scope="module")
+def motions(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("motions")
+    clip = walk(seconds=1.0, rate=30.0)
+    mm.save(clip.body.replace(recordings=(clip.recording,)), folder / "walk.bvh")
+    (folder / "broken.bvh").write_text("HIERARCHY\nROOT")
+    return folder
+
+
+def test_one_motion_onto_two_bodies_with_a_report(motions: Path, tmp_path: Path, capsys) -> None:
+    arguments = ["retarget", str(motions / "walk.bvh"), "zoo:child", "zoo:giant", "-o", str(tmp_path), "-j", "1"]
+    assert run(arguments) == 0
+    assert "2 of 2 written" in capsys.readouterr().out
+    made = mm.load(tmp_path / "walk__child.glb")
+    assert made.recordings[0].duration == pytest.approx(1.0, abs=1e-3)
+    report = json.loads((tmp_path / "report.json").read_text())
+    assert [Path(entry["character"]).name for entry in report] == ["zoo:child", "zoo:giant"]
+    (measures,) = report[0]["clips"].values()
+    assert measures["bone_direction_error"]["value"] < 5
+    stamp = (tmp_path / "walk__child.glb").stat().st_mtime_ns
+    assert run([*arguments, "--json"]) == 0
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert all(line["skipped"] for line in lines)
+    assert (tmp_path / "walk__child.glb").stat().st_mtime_ns == stamp
+
+
+def test_one_bad_file_does_not_stop_the_rest(motions: Path, tmp_path: Path, capsys) -> None:
+    assert run(["retarget", str(motions), "zoo:child", "-o", str(tmp_path), "--format", "bvh", "--no-measure"]) == 1
+    shown = capsys.readouterr()
+    assert "broken__child.bvh" in shown.err
+    assert "1 of 2 written" in shown.out
+    assert (tmp_path / "walk__child.bvh").is_file()
+    assert not (tmp_path / "broken__child.bvh").exists()
+    assert "error" in json.loads((tmp_path / "report.json").read_text())[0]
+
+
+def test_bad_arguments_are_one_line_and_exit_two(tmp_path: Path, motions: Path, capsys) -> None:
+    assert run(["retarget", "nowhere.bvh", "zoo:child", "-o", str(tmp_path)]) == 2
+    assert "there is no file or folder 'nowhere.bvh'" in capsys.readouterr().err
+    assert run(["retarget", str(motions / "walk.bvh"), "zoo:child", "-o", str(tmp_path), "--format", "doc"]) == 2
+    assert run(["retarget", str(motions / "broken.bvh"), "zoo:child", "-o", str(tmp_path), "-j", "1"]) == 2
+    assert run(["retarget", "--help"]) == 0
+    assert "Examples:" in capsys.readouterr().out
