@@ -87,21 +87,21 @@ class Build:
         """The leg called ``name``, if there is one."""
         return next((leg for leg in self.legs if leg.name == name), None)
 
-    def frame_offsets(self, translations: FloatArray | None, scales: FloatArray | None) -> FloatArray:
-        """(1, J, 3) or (T, J, 3) from parents to joints in metres, for frames with translations or scales of their own.
+    def lengths(self, translations: FloatArray | None, scales: FloatArray | None) -> tuple[FloatArray, FloatArray]:
+        """What frames with translations or scales of their own say of lengths, as the inner loops take it.
 
         Args:
             translations: (T, J, 3) parent_from_joint, or None for those at rest.
             scales: (T, J, 3), or None for those at rest.
+
+        Returns:
+            (J,) factors, and (1, J, 3) or (T, J, 3) translations, whose product is from parents to joints in metres.
         """
-        skeleton = self.skeleton
-        if scales is not None and np.all(np.abs(scales - skeleton.rest_scales) < 1e-6):
-            scales = None
-        if translations is None and scales is None:
-            return self.offsets[None]
-        above = self.above[None] if scales is None else scale_above(skeleton, scales)
-        local = skeleton.rest_translations[None] if translations is None else translations
-        return np.ascontiguousarray(local * above[..., None])
+        local = self.skeleton.rest_translations[None] if translations is None else translations
+        if scales is None or np.all(np.abs(scales - self.skeleton.rest_scales) < 1e-6):
+            return self.above, np.ascontiguousarray(local)
+        above = scale_above(self.skeleton, scales)
+        return np.ones(len(self.skeleton)), np.ascontiguousarray(local * above[..., None])
 
     @cached_property
     def above(self) -> FloatArray:

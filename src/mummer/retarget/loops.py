@@ -43,13 +43,14 @@ def between(a: Four, b: Four, share: float) -> Four:
 
 
 def pose_source(
-    parents: Parents, offsets: Floats2, rotations: Floats2, root: Floats1, settings: Floats1, turns: Output2,
-    places: Output2,
+    parents: Parents, above_scales: Floats1, offsets: Floats2, rotations: Floats2, root: Floats1, settings: Floats1,
+    turns: Output2, places: Output2,
 ) -> None:  # fmt: skip
     """Where the joints of the source are, in the world of the target."""
     left = (settings[0], settings[1], settings[2], settings[3])
     for joint in range(parents.shape[0]):
-        parent, local, away = parents[joint], four(rotations, joint, 0), three(offsets, joint, 0)
+        parent, local = parents[joint], four(rotations, joint, 0)
+        away = scaled(three(offsets, joint, 0), above_scales[joint])
         if joint == 0:
             away = (root[0], root[1], root[2])
         if parent < 0:
@@ -109,22 +110,24 @@ def shifts_at(time: float, settings: Floats1, table: Floats2, shifts: Output1) -
 
 @kernel
 def pose_frames(
-    frame: int, source_parents: Parents, source_offsets: Floats3, source_rotations: Floats3, source_roots: Floats2,
+    frame: int, source_parents: Parents, source_scales: Floats1, source_offsets: Floats3, source_rotations: Floats3,
+    source_roots: Floats2,
     plan: Table, constants: Floats2, settings: Floats1, source_turns: Output3, source_places: Output3, turns: Output3,
     places: Output3, rotations: Output3,
 ) -> None:  # fmt: skip
     """One item is one frame: both bodies with the target's root at the origin and its feet left alone."""
     pose_source(
-        source_parents, source_offsets[frame if source_offsets.shape[0] > 1 else 0], source_rotations[frame],
-        source_roots[frame], settings, source_turns[frame], source_places[frame],
+        source_parents, source_scales, source_offsets[frame if source_offsets.shape[0] > 1 else 0],
+        source_rotations[frame], source_roots[frame], settings, source_turns[frame], source_places[frame],
     )  # fmt: skip
     pose_target(plan, constants, source_turns[frame], turns[frame], places[frame], rotations[frame])
 
 
 @kernel(on_cuda=False)
 def transfer_frames(
-    frame: int, times_of: Floats1, source_parents: Parents, source_offsets: Floats3, source_rotations: Floats3,
-    source_roots: Floats2, plan: Table, constants: Floats2, settings: Floats1, source_girdle: Parents, girdle: Parents,
+    frame: int, times_of: Floats1, source_parents: Parents, source_scales: Floats1, source_offsets: Floats3,
+    source_rotations: Floats3, source_roots: Floats2, plan: Table, constants: Floats2, settings: Floats1,
+    source_girdle: Parents, girdle: Parents,
     table: Floats2, leg_joints: Table, leg_numbers: Floats2, rotations: Output3, roots: Output2,
 ) -> None:  # fmt: skip
     """One item is one frame: the source's pose becomes the target's, and its feet are put where they belong."""
@@ -133,8 +136,8 @@ def transfer_frames(
     turns, places, shifts = np.empty((mine, 4)), np.empty((mine, 3)), np.empty(table.shape[1])
     shifts_at(times_of[frame], settings, table, shifts)
     pose_source(
-        source_parents, source_offsets[frame if source_offsets.shape[0] > 1 else 0], source_rotations[frame],
-        source_roots[frame], settings, source_turns, source_places,
+        source_parents, source_scales, source_offsets[frame if source_offsets.shape[0] > 1 else 0],
+        source_rotations[frame], source_roots[frame], settings, source_turns, source_places,
     )  # fmt: skip
     pose_target(plan, constants, source_turns, turns, places, rotations[frame])
     there = plus(scaled(middle(source_girdle, source_places), settings[SCALE]), (shifts[0], shifts[1], shifts[2]))

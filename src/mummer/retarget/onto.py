@@ -152,19 +152,19 @@ class Live:
     def __init__(self, transfer: Transfer, shifts: Shifts, feet: bool) -> None:
         self.transfer, self.joints = transfer, len(transfer.target.skeleton)
         self.run, self.before, self.after = transfer.live(shifts, feet=feet)
-        self.still = transfer.source.offsets[None]
+        self.still, self.above = transfer.source.skeleton.rest_translations[None], transfer.source.above
 
     def pose(self, pose: Pose, time: float) -> Pose:
         """The target's pose for one of the source's."""
-        source = self.transfer.source
-        offsets = self.still
-        if pose.translations is not None or pose.scales is not None:
-            scales = None if pose.scales is None else pose.scales[None]
-            offsets = source.frame_offsets(None if pose.translations is None else pose.translations[None], scales)
+        offsets, above = self.still, self.above
+        if pose.translations is not None:
+            offsets = pose.translations[None]
+        if pose.scales is not None:
+            above, offsets = self.transfer.source.lengths(offsets, pose.scales[None])
         rotations, root = np.empty((1, self.joints, 4)), np.empty((1, 3))
         assert pose.root_translation is not None
         self.run(
-            0, 1, np.array([time], np.float64), self.before, offsets, pose.rotations[None], pose.root_translation[None],
-            *self.after, rotations, root,
+            0, 1, np.array((time,), np.float64), self.before, above, offsets, pose.rotations[None],
+            pose.root_translation[None], *self.after, rotations, root,
         )  # fmt: skip
         return Pose.unchecked(rotations[0], root[0])

@@ -110,9 +110,9 @@ class Transfer:
         return loops.transfer_frames.loop("float64"), self.source.skeleton.parents, after
 
     def _source(self, frames: Frames) -> tuple[FloatArray | IntArray, ...]:
-        offsets = self.source.frame_offsets(frames.translations, frames.scales)
+        scales, offsets = self.source.lengths(frames.translations, frames.scales)
         rotations, roots = np.ascontiguousarray(frames.rotations), np.ascontiguousarray(frames.root)
-        return self.source.skeleton.parents, offsets, rotations, roots
+        return self.source.skeleton.parents, scales, offsets, rotations, roots
 
     def _settings(self, shifts: Shifts) -> FloatArray:
         settings = self.settings.copy()
