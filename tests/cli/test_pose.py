@@ -134,3 +134,10 @@ def test_a_moment_outside_the_motion(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert "runs from 0 to 4 seconds" in capsys.readouterr().err
     assert run(["pose", str(file), "--clip", "wlk", "--keep", "left_foot"]) == 2
     assert "has no recording 'wlk'" in capsys.readouterr().err
+
+
+def test_roles_of_a_real_rig_are_recognised(data_dir: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = next((data_dir / "characters").rglob("CesiumMan*.gl*"))
+    assert "left_foot" not in mm.load(file).skeleton.names
+    facts = facts_of(capsys, str(file), "--keep", "left_foot", *TWO)
+    assert all(row["met"] for row in facts["goals"])

@@ -38,8 +38,9 @@ def pose(
 ) -> None:
     """Bend a body so that it meets goals; say which are met, and by how much the others are missed.
 
-    A part is a role of the body (left_hand, head, front_left_foot) or the name of a joint. Options for goals may be
-    given several times. A goal that is out of reach is met as well as the body allows, and is no error.
+    A part is a role of the body (left_hand, head, front_left_foot) or the name of a joint; roles are recognised where
+    the file does not give them. Options for goals may be given several times. A goal that is out of reach is met as
+    well as the body allows, and is no error.
 
     \b
     Examples:
@@ -53,7 +54,7 @@ def pose(
     from mummer.cli.subjects import load_subject
 
     _require_output(output)
-    character = load_subject(body)
+    character = _with_roles(load_subject(body))
     start = _start(character, clip, at)
     goals = read_goals(character, start, place=place, aim=aim, orient=orient, keep=keep, balanced=balanced)
     found = ik.solve(character, [goal for _, goal in goals], start, solver=solver, root=_root(root))
@@ -70,6 +71,13 @@ def _require_output(output: Path | None) -> None:
 
     if output is not None and output.suffix.lower() not in (PICTURE, DATA):
         formats.for_writing(output)
+
+
+def _with_roles(character: Character) -> Character:
+    """The body with its parts recognised, where its file does not say what they are."""
+    from mummer.recognize import recognize
+
+    return character if character.anatomy is not None else character.replace(anatomy=recognize(character))
 
 
 def _root(text: str) -> Any:
