@@ -53,11 +53,11 @@ def one(
 
 
 def print_row(row: dict) -> None:
-    print(
+    sys.stdout.write(
         f"{row['recording']:16} {row['kind']:11} {row['method']:9} miss {1e3 * row['missed']:7.3f} mm  "
         f"acc {row['acceleration']:5.2f} ang {row['angular']:5.2f} any {row['anywhere']:5.2f}  "
         f"energy {row['energy']:5.3f} legs {row['limb_energy']:5.3f}  hips {1e3 * row['lowered']:5.1f} mm  "
-        f"{row['microseconds']:5.1f} us/frame"
+        f"{row['microseconds']:5.1f} us/frame\n"
     )
 
 
@@ -68,4 +68,4 @@ if __name__ == "__main__":
     options = parser.parse_args()
     found = study(options.method or list(METHODS))
     if options.json:
-        print(json.dumps(found))
+        sys.stdout.write(json.dumps(found) + "\n")

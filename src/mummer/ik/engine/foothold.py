@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -82,11 +83,10 @@ def footholds(
     for steps in foot_steps(clip, feet=feet, settings=how):
         state = WorldState(clip.body, clip.sample(steps.times))
         sole = sole_of(clip.body, steps.foot.heel)
-        for part, rests in _parts(clip.body, steps, sole):
-            places = sole.place(state, part)
-            for spell in _standing(steps, rests, places, slip, how):
-                begin, end = float(steps.times[spell.first]), float(steps.times[spell.last])
-                marks.append(Mark(begin, f"{steps.foot.name} {part}", end))
+        parts = [(part, rests, sole.place(state, part)) for part, rests in _parts(clip.body, steps, sole)]
+        for part, spell in _standing(steps, parts, slip, how):
+            begin, end = float(steps.times[spell.first]), float(steps.times[spell.last])
+            marks.append(Mark(begin, f"{steps.foot.name} {part}", end))
     return tuple(sorted(marks))
 
 
@@ -109,27 +109,27 @@ def _is_below(character: Character, foot: Foot, joint: int) -> bool:
 
 
 def _standing(
-    steps: Steps, rests: BoolArray, places: FloatArray, slip: float, settings: ContactSettings
-) -> list[Spell]:
-    """Of each spell of rest the longest stretch in which the part hardly moves."""
+    steps: Steps, parts: Sequence[tuple[str, BoolArray, FloatArray]], slip: float, settings: ContactSettings
+) -> list[tuple[str, Spell]]:
+    """Of each spell of rest of each part of a foot the longest stretch in which it hardly moves."""
     step = float(steps.times[1] - steps.times[0]) if len(steps.times) > 1 else 1.0
     gap, shortest = round(settings.gap / step), max(2, round(settings.shortest / step))
-    speeds = np.linalg.norm(np.gradient(smoothed(places, settings.smoothing / step), step, axis=0), axis=-1)
-    resting = spells(without_short(rests, gap=gap, shortest=shortest))
-    moving = []
-    for spell in resting:
-        rows = slice(spell.first, spell.last + 1)
-        away = np.linalg.norm(places[rows] - _settled(places[rows]), axis=-1)
-        moving.append(np.maximum(away / (slip * steps.foot.leg), speeds[rows] / (SPEED * steps.foot.leg)))
-    found: list[Spell] = []
+    resting: list[tuple[str, Spell, FloatArray]] = []
+    for part, rests, places in parts:
+        speeds = np.linalg.norm(np.gradient(smoothed(places, settings.smoothing / step), step, axis=0), axis=-1)
+        for spell in spells(without_short(rests, gap=gap, shortest=shortest)):
+            rows = slice(spell.first, spell.last + 1)
+            away = np.linalg.norm(places[rows] - _settled(places[rows]), axis=-1)
+            moving = np.maximum(away / (slip * steps.foot.leg), speeds[rows] / (SPEED * steps.foot.leg))
+            resting.append((part, spell, moving))
+    found: list[tuple[str, Spell]] = []
     for looser in LOOSER:
-        runs = [_longest(np.asarray(each <= looser, bool), shortest) for each in moving]
-        found = [
-            Spell(spell.first + run.first, spell.first + run.last)
-            for spell, run in zip(resting, runs, strict=True)
-            if run is not None
-        ]
-        if sum(len(each) for each in found) >= LEAST * sum(len(each) for each in resting):
+        found = []
+        for part, spell, moving in resting:
+            run = _longest(np.asarray(moving <= looser, bool), shortest)
+            if run is not None:
+                found.append((part, Spell(spell.first + run.first, spell.first + run.last)))
+        if sum(len(spell) for _, spell in found) >= LEAST * sum(len(spell) for _, spell, _ in resting):
             break
     return found
 

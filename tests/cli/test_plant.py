@@ -1,0 +1,57 @@
+"""``mummer plant``: a motion in a file gets feet that stand."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import mummer as mm
+from mummer.cli.app import run
+from tests.ik.engine.walker import walker
+
+
+@pytest.fixture(scope="module")
+def walk(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("plant") / "walk.bvh"
+    clip = walker()
+    mm.save(clip.body.replace(recordings=(clip.to_recording(60.0, name="walk"),)), path)
+    return path
+
+
+def test_feet_stand(walk: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = tmp_path / "clean.glb"
+    assert run(["plant", str(walk), "-o", str(out), "--json"]) == 0
+    facts = json.loads(capsys.readouterr().out)
+    assert facts["stands"] > 3
+    assert facts["slides"] < 1e-3 < facts["slid"]
+    made = mm.load(out)
+    assert len(made.recordings[0].key_times) == facts["frames"] == 181
+
+
+def test_in_words(walk: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["plant", str(walk), "-o", str(tmp_path / "clean.bvh"), "--resample", "30"]) == 0
+    said = capsys.readouterr().out
+    assert "footholds; feet were up to" in said
+    assert "(91 frames at 30 a second)" in said
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["walk.bvh", "-o", "out.xyz"], "xyz"),
+        (["zoo:dog", "-o", "out.glb"], "holds no animation"),
+        (["walk.bvh", "-o", "out.glb", "--feet", "left_fot"], "left_foot"),
+        (["walk.bvh", "-o", "out.glb", "--feet", "head"], "no foot stands"),
+        (["walk.bvh", "-o", "out.glb", "--ease", "-1"], "eased over -1 s"),
+        (["walk.bvh", "-o", "out.glb", "--resample", "-1"], "--resample -1"),
+    ],
+)
+def test_bad_input(
+    walk: Path, arguments: list[str], message: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(walk.parent)
+    assert run(["plant", *arguments]) == 2
+    assert message in capsys.readouterr().err
+    assert not (walk.parent / "out.glb").exists()
