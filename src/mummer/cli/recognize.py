@@ -164,7 +164,7 @@ def _labelled(character: Character, anatomy: Anatomy) -> Any:
     """The skeleton with roles for names; joints without a role have names of nothing but blanks."""
     import dataclasses
 
-    wanted = {joint: role for role, joint in reversed(anatomy.roles.items()) if not role[-1].isdigit()}
+    wanted = {joint: role for role, joint in reversed(list(anatomy.roles.items())) if not role[-1].isdigit()}
     blank = (" ", "\u00a0")
     names = [
         wanted.get(joint, "".join(blank[(joint >> bit) & 1] for bit in range(12)))

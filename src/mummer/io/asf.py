@@ -73,7 +73,8 @@ def read(data: bytes, path: Path | None = None, limits: ReadLimits = DEFAULT_LIM
 def _joints(document: _Document) -> tuple[tuple[str, ...], list[int], list[FloatArray], list[FloatArray]]:
     """Names, parents, world starts and world rotations of the joints, parents first."""
     names, parents = [ROOT], [-1]
-    starts, turns = [np.zeros(3)], [np.array([0.0, 0.0, 0.0, 1.0])]
+    starts: list[FloatArray] = [np.zeros(3)]
+    turns: list[FloatArray] = [np.array([0.0, 0.0, 0.0, 1.0])]
     tips = {ROOT: np.zeros(3)}
     for place, name in _in_order(document):
         bone = document.bones[name]

@@ -64,6 +64,9 @@ def find_all(plan: Plan, readings: Sequence[Reading]) -> Found:
     limbs = sided_limbs(plan)
     parts = find_parts(plan, readings)
     roles = trunk_roles(plan)
+    if plan.kind == "unknown":
+        # What looks like nothing has the parts that its names speak of, and no others.
+        roles = {role: joint for role, joint in roles.items() if readings[joint].vote(role) > 0.5}
     doubts = {role: (0.5 * (1 - plan.trunk.head_margin) if role == "head" else 0.15, _PLACES[role]) for role in roles}
     digits: dict[str, dict[str, tuple[int, ...]]] = {}
     for limb in limbs:

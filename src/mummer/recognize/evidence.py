@@ -12,10 +12,10 @@ from mummer.recognize.facing import Facing
 from mummer.recognize.names import Reading
 
 _PARTS = {
-    "upper": ("upper_arm", "upper_leg"), "lower": ("forearm", "lower_leg"), "foot": ("foot", "hand"), "hand": ("hand", "foot"),
-    "shoulder": ("shoulder",), "toes": ("toes",), "upper_arm": ("upper_arm", "upper_leg"), "forearm": ("forearm", "lower_leg"),
-    "upper_leg": ("upper_leg",), "lower_leg": ("lower_leg",), "hips": ("hips",), "spine": ("spine", "chest"),
-    "chest": ("chest", "spine"), "neck": ("neck",), "head": ("head",),
+    "upper": ("upper_arm", "upper_leg"), "upper_arm": ("upper_arm", "upper_leg"), "upper_leg": ("upper_leg",),
+    "lower": ("forearm", "lower_leg"), "forearm": ("forearm", "lower_leg"), "lower_leg": ("lower_leg",),
+    "foot": ("foot", "hand"), "hand": ("hand", "foot"), "shoulder": ("shoulder",), "toes": ("toes",),
+    "hips": ("hips",), "spine": ("spine", "chest"), "chest": ("chest", "spine"), "neck": ("neck",), "head": ("head",),
 }  # fmt: skip
 _SIDES = re.compile(r"(^|_)(left|right)(_|$)")
 

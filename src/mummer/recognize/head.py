@@ -39,7 +39,8 @@ def find_head(
     Args:
         shape: the body.
         middle: joints on the middle line.
-        legs, arms: the limbs.
+        legs: limbs that stand on the ground.
+        arms: other limbs.
         small: other branches: eyes, ears, hair, and what else is small.
         readings: what the names of all joints say.
     """
@@ -99,7 +100,8 @@ def _line_score(sight: _Sight, line: Sequence[int]) -> float:
     words = [readings[joint] for joint in inner]
     score += 2.0 * any(word.vote("head") > 0.5 for word in words) + 0.8 * any(word.vote("neck") > 0.5 for word in words)
     score += 0.5 * any("jaw" in word.meanings or "face" in word.meanings or "mouth" in word.meanings for word in words)
-    score -= 2.0 * any(word.meanings & {"tail", "cloth", "prop", "hair"} for word in words[:2])
+    score -= 2.0 * any(word.meanings & {"cloth", "prop", "hair"} for word in words[:2])
+    score -= 2.0 * any("tail" in word.meanings for word in words)
     score -= 0.4 * any(word.meanings & {"hair", "prop", "cloth", "tongue"} for word in words)
     return score
 
@@ -125,9 +127,18 @@ def _candidates(sight: _Sight, line: Sequence[int]) -> list[int]:
     first = max(limbs, default=0)
     beyond = [joint for joint in line[first + 1 :] if not is_end(sight.shape, joint)]
     beyond = [joint for joint in beyond if not _is_worn(sight.shape, joint)] or beyond
-    if not beyond:
-        beyond = [joint for joint in line[max(first, 1) :] if not is_end(sight.shape, joint)]
+    if not beyond or _is_jaw(sight.shape, line[first], beyond):
+        beyond = [joint for joint in line[max(first, 1) :] if not is_end(sight.shape, joint)][:1]
     return beyond or [line[-1]]
+
+
+def _is_jaw(shape: Shape, joint: int, beyond: Sequence[int]) -> bool:
+    """Whether all that follows a joint is one short thing ahead of it or below: a jaw, and the joint is the head."""
+    if len(beyond) > 1 or shape.children[beyond[0]]:
+        return False
+    step = shape.positions[beyond[0]] - shape.positions[joint]
+    length = float(np.linalg.norm(step))
+    return length < 0.15 * shape.size and float(step @ shape.up) < 0.3 * length
 
 
 def _arms_on_neck(sight: _Sight, joint: int) -> bool:
@@ -155,7 +166,7 @@ def _skull_score(sight: _Sight, candidates: Sequence[int], place: int) -> float:
     if place == 0 and last > 0 and not _arms_on_neck(sight, joint):
         score -= 0.75 if _turn(shape, shape.parents[joint], joint, candidates[1]) < 0.3 else 0.3
     score -= 0.25 if place >= 2 and not shape.children[joint] and _is_upright(sight) else 0.0
-    score -= 0.05 * max(0, place - 1)
+    score -= 0.08 * max(0, place - 1)
     if not shape.surface.exists and place == last and not _is_upright(sight):
         score += 0.3
     if 0 < place < last:
@@ -232,7 +243,7 @@ def _is_upright(sight: _Sight) -> bool:
 
 
 def _proportion(sight: _Sight, joint: int) -> float:
-    """On an upright body necks start a twentieth of the shoulders' height above them, heads a ninth, crowns a quarter."""
+    """On an upright body heads start a ninth of the shoulders' height above them; necks less, crowns a quarter."""
     shape = sight.shape
     if not _is_upright(sight):
         return 0.0

@@ -16,6 +16,9 @@ from mummer.recognize.surface import read_surface
 from mummer.recognize.symmetry import find_symmetry
 from mummer.recognize.tidy import tidy
 
+MANY_JOINTS = 300
+"""Bodies of more joints are looked at in fewer poses, to keep the time in bounds."""
+
 CLEAR = 0.8
 """A rest pose that mirrors itself this well needs no other pose beside it."""
 
@@ -34,7 +37,7 @@ def look(character: Character, readings: Sequence[Reading]) -> tuple[Plan, Float
     if not flat and (plan.symmetry.quality > CLEAR or worth(plan) > 1.6):
         return plan, rest
     best = -np.inf if flat else worth(plan) + 2 * plan.symmetry.quality
-    for world_from_joint in other_poses(character):
+    for world_from_joint in other_poses(character, most=6 if len(parents) < MANY_JOINTS else 1):
         if is_one_way(world_from_joint[:, :, 3], parents):
             continue
         other = plan_in(character, world_from_joint, readings)
@@ -49,8 +52,9 @@ def plan_in(character: Character, world_from_joint: FloatArray, readings: Sequen
     plan = _plan(character, world_from_joint, readings, np.array([0.0, 1.0, 0.0]))
     if plan.of("leg") and plan.shape.tall > 0.4 * plan.shape.size:
         return plan
-    best = worth(plan) + 0.3
-    for ups in (((0.0, 0.0, 1.0), (0.0, 0.0, -1.0)), ((1.0, 0.0, 0.0), (-1.0, 0.0, 0.0), (0.0, -1.0, 0.0))):
+    # A body that lies flat may well be one that stands along another axis; one that does not, hardly.
+    best = worth(plan) + (0.3 if plan.shape.tall < 0.4 * plan.shape.size else 1.5)
+    for ups in (((0.0, 0.0, 1.0), (0.0, 0.0, -1.0)), ((1.0, 0.0, 0.0), (-1.0, 0.0, 0.0))):
         for up in ups:
             other = _plan(character, world_from_joint, readings, np.array(up))
             if other.of("leg") and worth(other) > best:

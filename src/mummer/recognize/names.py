@@ -131,14 +131,14 @@ def _reading(words: Sequence[str]) -> Reading:
     meanings = [WORDS[word] for word in words if word in WORDS]
     numbers = tuple(int(word) for word in words if word.isdigit() and len(word) < 6)
     kinds = set(meanings)
-    side = _side(words, kinds)
+    side = _side(kinds)
     parts = _parts(kinds, side, meanings)
     helper = bool(kinds & {"control", "twist", "end", "prop"})
     key = " ".join(word for word in words if WORDS.get(word) not in ("left", "right"))
     return Reading(side, parts, frozenset(kinds - {"left", "right", "center"}), numbers, helper, key)
 
 
-def _side(words: Sequence[str], kinds: set[str]) -> str:
+def _side(kinds: set[str]) -> str:
     if ("left" in kinds) == ("right" in kinds):
         return ""
     return "left" if "left" in kinds else "right"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -107,7 +108,7 @@ def make_plan(shape: Shape, symmetry: Symmetry, readings: Sequence[Reading]) -> 
     stands = [(member.branch, member.places) for member in members]
     ahead = [*limbs, *heads, *small] if head < 0 else []
     facing = find_facing(shape, symmetry.normal, trunk, stands, uppers, tails[0] if tails else (), ahead, readings)
-    if head < 0:
+    if head < 0 or len(legs) > 2:
         members.sort(key=lambda member: -float(_spot(shape, member.branch) @ facing.front))
     upright = _upright(shape, trunk)
     for branch, places in uppers:
@@ -163,18 +164,17 @@ def _places(
     if first.cost <= second.cost + 0.02:
         return first
     across = dict(zip(branch.other, branch.chain, strict=True))
-    return Segments(
-        *(across.get(joint, -1) for joint in (second.shoulder, second.upper, second.lower, second.end, second.toes)),
-        cost=second.cost,
-        margin=second.margin,
-    )
+    places = {place: across.get(getattr(second, place), -1) for place in ("shoulder", "upper", "lower", "end", "toes")}
+    return dataclasses.replace(second, **places)
 
 
 def _legs(shape: Shape, middle: set[int], branches: Sequence[Branch], readings: Sequence[Reading]) -> list[Branch]:
     """Pairs that reach from the body down to the ground."""
     found = []
     for branch in branches:
-        if not branch.other or branch.attach < 0 or _words(branch, readings) & (_NO_LIMB | {"fin"}):
+        if not branch.other or branch.attach < 0 or _words(branch, readings) & (_NO_LIMB | {"fin", "wing"}):
+            continue
+        if _plumes(shape, branch) > 1 and _leg_votes(branch, readings) <= 0:
             continue
         off = (branch.low - shape.ground) / shape.tall
         leggy = _leg_votes(branch, readings)
@@ -224,7 +224,7 @@ def _limbs(
             continue
         named = any(readings[joint].vote("upper_arm", "forearm", "hand") > 0.5 for joint in branch.chain)
         named |= any(readings[joint].meanings & {"wing", "fin"} for joint in branch.chain)
-        if branch.length > 0.3 * scale or (named and branch.length > 0.1 * scale) or _carries_limb(branch):
+        if branch.length > 0.3 * scale or (named and branch.length > 0.1 * scale) or _carries_limb(shape, branch):
             found.append(branch)
     return [
         branch
@@ -239,9 +239,9 @@ def _is_outgrown(shape: Shape, branch: Branch, limbs: Sequence[Branch]) -> bool:
     return any(limb.attach in above and branch.length < 0.6 * limb.length for limb in limbs)
 
 
-def _carries_limb(branch: Branch) -> bool:
-    """Whether a short chain carries so much of the surface that it must be a limb."""
-    return branch.share > 0.04 and len(branch.chain) <= 2
+def _carries_limb(shape: Shape, branch: Branch) -> bool:
+    """Whether a short chain carries so much of the surface of a body of few joints that it must be a limb."""
+    return branch.share > 0.04 and len(branch.chain) <= 2 and len(shape.order) < 15
 
 
 def _front_to_back(shape: Shape, legs: Sequence[Branch], head: int) -> list[Branch]:
@@ -301,14 +301,19 @@ def _wing_signs(shape: Shape, branch: Branch, front: FloatArray) -> float:
     start, tip = shape.positions[branch.chain[0]], shape.positions[branch.chain[-1]]
     line = (tip - start) / max(branch.length, 1e-9)
     score = 0.9 * max(0.0, float(line @ shape.up) - 0.2) + 0.6 * max(0.0, -float(line @ front) - 0.2)
-    plumes = sum(
+    plumes = _plumes(shape, branch)
+    score += 0.35 * max(0, plumes - 1)
+    score += 0.5 * max(0.0, branch.length / (0.45 * shape.tall) - 2.0)
+    return score - (1.0 if fan_of(shape, branch.chain) >= 0 and plumes < 3 else 0.0)
+
+
+def _plumes(shape: Shape, branch: Branch) -> int:
+    """How many joints along a chain carry a branch of some length beside it, as the bones of a wing carry feathers."""
+    return sum(
         any(shape.reaches[child] > 0.04 * branch.length for child in shape.children[joint] if child not in branch.chain)
         for joint in branch.chain[1:-1]
         if len(shape.children[joint]) < 4
     )
-    score += 0.35 * max(0, plumes - 1)
-    score += 0.5 * max(0.0, branch.length / (0.45 * shape.tall) - 2.0)
-    return score - (1.0 if fan_of(shape, branch.chain) >= 0 and plumes < 3 else 0.0)
 
 
 def _tail_length(shape: Shape, tails: Sequence[Sequence[int]]) -> float:
@@ -324,7 +329,7 @@ def _kind(shape: Shape, members: Sequence[Member], trunk: Trunk, tails: Sequence
     kinds = [member.kind for member in members]
     legs = kinds.count("leg")
     if legs == 0:
-        return _legless_kind(shape, kinds, trunk, upright)
+        return _legless_kind(shape, kinds, trunk, tails)
     if legs == 1:
         return _biped_kind(shape, kinds, tails, trunk, upright)
     if legs == 2:
@@ -344,14 +349,13 @@ def _biped_kind(
     return "humanoid" if "arm" in kinds or upright > 0.6 else "biped"
 
 
-def _legless_kind(shape: Shape, kinds: Sequence[str], trunk: Trunk, upright: float) -> str:
+def _legless_kind(shape: Shape, kinds: Sequence[str], trunk: Trunk, tails: Sequence[Sequence[int]]) -> str:
     if "wing" in kinds:
         return "flying"
     if "arm" in kinds:
         return "floating"
     if "fin" in kinds:
         return "fish"
-    joints = len(shape.order)
-    if upright < 0.5 and joints >= 5 and len(trunk.path) >= 0.4 * joints:
-        return "snake"
-    return "unknown"
+    longest = max((len(shape.longest_chain(root)) for root in shape.roots), default=0)
+    line = len(trunk.path) + max((len(tail) for tail in tails), default=0)
+    return "snake" if max(line, longest) >= 8 and max(line, longest) > 0.5 * len(shape.order) else "unknown"

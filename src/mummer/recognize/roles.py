@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
+from mummer.arrays import FloatArray
 from mummer.recognize.plan import Member, Plan
 from mummer.recognize.shape import Shape
 from mummer.recognize.tidy import NEAR
@@ -44,7 +47,7 @@ class Sided:
 
 def sided_limbs(plan: Plan) -> list[Sided]:
     """Both sides of every limb pair, named."""
-    found = []
+    found: list[Sided] = []
     for kind in dict.fromkeys(member.kind for member in plan.members):
         members = plan.of(kind)
         for rank, member in enumerate(members):
@@ -91,13 +94,11 @@ def _names_of_sides(plan: Plan, first: Sequence[int], second: Sequence[int]) -> 
     return ("left", "right") if one >= other else ("right", "left")
 
 
-def _left(plan: Plan) -> Sequence[float]:
-    import numpy as np
-
-    return np.cross(plan.shape.up, plan.facing.front)
+def _left(plan: Plan) -> FloatArray:
+    return np.asarray(np.cross(plan.shape.up, plan.facing.front))
 
 
-def _middle(shape: Shape, left: Sequence[float]) -> float:
+def _middle(shape: Shape, left: FloatArray) -> float:
     return float((shape.positions[list(shape.order)] @ left).mean())
 
 

@@ -14,6 +14,9 @@ from mummer.recognize.shape import Shape
 from mummer.recognize.symmetry import Symmetry
 from mummer.recognize.tidy import NEAR, is_end
 
+MOST_PLACES = 14
+"""Joints of a chain that are looked at: no limb bends for the first time beyond them."""
+
 SLOTS: dict[str, tuple[str, ...]] = {
     "shoulder": ("shoulder",),
     "upper": ("upper_arm", "upper_leg"),
@@ -59,6 +62,9 @@ class _Limb:
     readings: Sequence[Reading]
     fan: int
     aside: list[float]
+    turns: list[float]
+    ends: list[bool]
+    trust: float
 
 
 def segment(
@@ -88,18 +94,13 @@ def segment(
     aside = np.abs(positions @ symmetry.normal - symmetry.middle)
     aside /= max(float(aside.mean()), 1e-9)
     fan = fan_of(shape, chain)
-    limb = _Limb(shape, chain, along, leg, front, sprawled, symmetry.normal, readings, fan, aside.tolist())
+    limb = _Limb(
+        shape, chain, along, leg, front, sprawled, symmetry.normal, readings, fan, aside.tolist(), _turns(positions),
+        [is_end(shape, joint) for joint in chain], _trust(chain, readings),
+    )  # fmt: skip
     if along[-1] < 1e-9 or len(places) < 2:
         return Segments(upper=chain[0], cost=1.0)
-    choices = []
-    last = len(places)
-    for upper in range(last):
-        for lower in range(upper + 1, last):
-            if along[lower] - along[upper] < 0.5 * NEAR * along[-1]:
-                continue
-            for end in range(lower + 1, last):
-                if along[end] - along[lower] >= 0.5 * NEAR * along[-1]:
-                    choices.append((_cost(limb, upper, lower, end), upper, lower, end))
+    choices = [(_cost(limb, *spots), *spots) for spots in _spots(limb, min(len(places), MOST_PLACES))]
     if not choices:
         return _short(limb, len(places))
     choices.sort()
@@ -116,8 +117,21 @@ def segment(
     )
 
 
+def _spots(limb: _Limb, last: int) -> list[tuple[int, int, int]]:
+    """Every choice of places for upper, lower and end among the first ``last``, no two at the same spot."""
+    least = 0.5 * NEAR * limb.along[-1]
+    return [
+        (upper, lower, end)
+        for upper in range(last)
+        for lower in range(upper + 1, last)
+        if limb.along[lower] - limb.along[upper] >= least
+        for end in range(lower + 1, last)
+        if limb.along[end] - limb.along[lower] >= least
+    ]
+
+
 def segment_wing(shape: Shape, chain: Sequence[int], readings: Sequence[Reading]) -> Segments:
-    """The places along a wing: a shoulder where the chain starts with a short or a turning joint, then three in a row."""
+    """The places along a wing: a shoulder if the chain starts with a short or a turning joint, then three in a row."""
     spots = [chain[0]]
     for joint in chain[1:]:
         if not is_end(shape, joint) and shape.distance(joint, spots[-1]) > 0.5 * NEAR * shape.reaches[chain[0]]:
@@ -165,27 +179,28 @@ def _proportions(limb: _Limb, upper: int, lower: int, end: int) -> float:
     # Of several joints at one place the last is the one that bends the limb; the others carry twist.
     for place in (lower, end):
         following = place + 1 < len(chain) and along[place + 1] - along[place] < 0.5 * NEAR * along[-1]
-        if following and not is_end(limb.shape, chain[place + 1]) and limb.shape.children[chain[place + 1]]:
+        if following and not limb.ends[place + 1] and limb.shape.children[chain[place + 1]]:
             cost += 0.08
     for place in range(upper + 1, end):
         if place != lower:
-            cost += 0.5 * _turn(limb, place)
+            cost += 0.5 * limb.turns[place]
     if limb.leg and not limb.front and not limb.sprawled:
-        cost -= 0.3 * _turn(limb, end)
+        cost -= 0.3 * limb.turns[end]
     # A foot that the file hangs elsewhere is where the leg ends, unless the leg has one bend more, as hind legs do.
     if chain[end] in limb.shape.reattached and end <= 3:
         cost -= 0.6
     return cost
 
 
-def _turn(limb: _Limb, place: int) -> float:
-    """How much the chain turns at a place: 0 straight on, 1 at a right angle or more."""
-    if not 0 < place < len(limb.chain) - 1:
-        return 0.0
-    before, here, after = (limb.shape.positions[limb.chain[place + step]] for step in (-1, 0, 1))
-    one, other = here - before, after - here
-    lengths = float(np.linalg.norm(one) * np.linalg.norm(other))
-    return float(np.clip(1 - one @ other / lengths, 0, 1)) if lengths > 1e-12 else 0.0
+def _turns(positions: FloatArray) -> list[float]:
+    """How much a chain turns at each of its places: 0 straight on (and at both ends), 1 at a right angle or more."""
+    steps = np.diff(positions, axis=0)
+    lengths = np.linalg.norm(steps, axis=1)
+    products = lengths[:-1] * lengths[1:]
+    cosines = np.divide(
+        (steps[:-1] * steps[1:]).sum(axis=1), products, out=np.ones(len(products)), where=products > 1e-12
+    )
+    return [0.0, *np.clip(1 - cosines, 0, 1).tolist(), 0.0]
 
 
 def _before(limb: _Limb, upper: int) -> float:
@@ -221,7 +236,7 @@ def _first_step(limb: _Limb, upper: int) -> float:
     if length < 0.6 * rest:
         cost += 1.1 * abs(float(step @ limb.normal)) / length * (1 - length / rest)
     if length < 0.15 * rest:
-        cost += 0.4 * _turn(limb, upper + 1)
+        cost += 0.4 * limb.turns[upper + 1]
     return cost
 
 
@@ -231,7 +246,7 @@ def _after(limb: _Limb, end: int) -> float:
     rest = (along[-1] - along[end]) / along[-1]
     cost = 0.8 * max(0.0, rest - 0.3) + 0.6 * max(0.0, rest - 0.45) + 0.6 * max(0.0, 0.15 - rest)
     if limb.leg and not limb.sprawled:
-        cost += 0.12 if all(is_end(shape, joint) for joint in limb.chain[end + 1 :]) else 0.0
+        cost += 0.12 if all(limb.ends[end + 1 :]) else 0.0
         top = max(shape.heights[joint] for joint in limb.chain)
         high = float(shape.heights[limb.chain[end]] - shape.ground) / max(float(top) - shape.ground, 1e-9)
         cost += 2.0 * max(0.0, high - 0.35)
@@ -241,7 +256,6 @@ def _after(limb: _Limb, end: int) -> float:
 def _names(limb: _Limb, upper: int, lower: int, end: int) -> float:
     """What the names say against the places (above 0) or for them (below)."""
     cost = 0.0
-    trust = _trust(limb)
     for place, slot, weight in ((upper, "upper", 0.55), (lower, "lower", 0.55), (end, "end", 0.55)):
         reading = limb.readings[limb.chain[place]]
         vote = reading.vote(*SLOTS[slot])
@@ -253,12 +267,12 @@ def _names(limb: _Limb, upper: int, lower: int, end: int) -> float:
     for place in range(upper):
         vote = limb.readings[limb.chain[place]].vote("shoulder")
         cost -= 0.25 * vote if vote > 0 else 0.4 * vote
-    return trust * cost
+    return limb.trust * cost
 
 
-def _trust(limb: _Limb) -> float:
+def _trust(chain: Sequence[int], readings: Sequence[Reading]) -> float:
     """How far the names of a limb can be trusted: little if they give it more halves than it has and no foot."""
-    parts = [limb.readings[joint].parts for joint in limb.chain]
+    parts = [readings[joint].parts for joint in chain]
     halves = [part for part in parts if part.keys() & {"upper_leg", "lower_leg"}]
     has_end = any("foot" in part or "hand" in part for part in parts)
     first = halves[0] if halves else {}

@@ -61,7 +61,7 @@ def _normals(shape: Shape) -> list[tuple[float, FloatArray]]:
     """Directions that could lead across the body, the likeliest first, with how likely they are."""
     axes = np.eye(3)
     sides = sorted((axis for axis in axes if abs(float(axis @ shape.up)) < 0.5), key=lambda axis: -axis[0])
-    found = [(1.0 - 0.02 * place, axis) for place, axis in enumerate(sides)]
+    found: list[tuple[float, FloatArray]] = [(1.0 - 0.02 * place, axis) for place, axis in enumerate(sides)]
     for direction in _twin_directions(shape):
         for prior, normal in ((0.98, direction - (direction @ shape.up) * shape.up), (0.97, direction)):
             length = float(np.linalg.norm(normal))
@@ -73,7 +73,7 @@ def _normals(shape: Shape) -> list[tuple[float, FloatArray]]:
 
 
 def _twin_directions(shape: Shape, *, most: int = 4) -> list[FloatArray]:
-    """Directions between branches that look alike by their lengths, whatever the pose: the best ones, and their mean."""
+    """Directions between branches that look alike by their lengths, whatever the pose: their mean, and the best."""
     spread = np.zeros((3, 3))
     pairs = []
     for joint in shape.order:

@@ -162,7 +162,7 @@ def _host(shape: Shape, foot: int) -> int:
         aside = float(np.linalg.norm(apart - rise * shape.up))
         if np.hypot(rise, aside) < NEAR * shape.size:
             cost = -1.0 + np.hypot(rise, aside)
-        elif shape.children[joint] or rise < 0.02 * shape.size or aside > 0.75 * rise:
+        elif shape.children[joint] or rise < 0.02 * shape.size or aside > rise:
             continue
         else:
             cost = float(np.hypot(rise, aside)) / shape.size + aside / shape.size

@@ -16,8 +16,8 @@ _MEANINGS: dict[str, str] = {
     "hind": "back hind rear rr hinter arriere posterior trasera bk",
     "mid_leg": "mittel",
     # The trunk.
-    "root": "root base origin armature rig reference master cog rootnode scene skeleton グルーブ センター 全ての親 wurzel"
-    " racine raiz radice koren",
+    "root": "root base origin armature rig reference master cog rootnode scene skeleton グルーブ センター 全ての親"
+    " wurzel racine raiz radice koren",
     "body": "body koerper corps cuerpo corpo",
     "hips": "hips pelvis becken bassin cadera caderas bacino quadril taz kuan tun koshi sacrum 下半身 腰 骨盆 臀 таз"
     " torsobottom buttocks",
