@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 from typing import Any
 
-from mummer.character import Character
+from mummer.character import Character, load_anatomy, sidecar_of
 from mummer.errors import FileError, MalformedFileError, MummerError
 from mummer.io import formats, guard
 from mummer.io.limits import DEFAULT_LIMITS, ReadLimits
@@ -48,7 +48,15 @@ def load(path: str | os.PathLike[str], *, limits: ReadLimits = DEFAULT_LIMITS, *
         raise MalformedFileError(file, "is nested too deeply") from None
     except MemoryError:
         raise MalformedFileError(file, "asks for more memory than there is") from None
-    return character
+    return _with_sidecar(character, file)
+
+
+def _with_sidecar(character: Character, file: Path) -> Character:
+    """The character with the anatomy that is kept beside its file, if there is one and the file has none itself."""
+    sidecar = sidecar_of(file)
+    if character.anatomy is not None or not sidecar.is_file():
+        return character
+    return character.replace(anatomy=load_anatomy(sidecar, character.skeleton))
 
 
 def save(character: Character, path: str | os.PathLike[str], **options: Any) -> Report:
