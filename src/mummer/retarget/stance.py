@@ -47,7 +47,7 @@ def stance_shifts(survey: Survey, floors: Floors, ground: Ground | None = None) 
     feet = [_foot_shift(survey, foot, floors) + base * up for foot in survey.feet]
     level = np.repeat(((base + transfer.higher) * up)[None], len(survey.times), axis=0)
     lifts: list[FloatArray] = [np.zeros(len(survey.times)) for _ in feet]
-    raised = np.zeros(len(survey.times))
+    raised: FloatArray = np.zeros(len(survey.times))
     if ground is not None:
         lifts = [ground.rise(survey, foot, shift, floors.target) for foot, shift in zip(survey.feet, feet, strict=True)]
         raised = ground.body_rise(survey, lifts, floors.target)
