@@ -7,6 +7,7 @@ from mummer.ik.volume.penetration import Penetration, penetration_between, self_
 from mummer.ik.volume.push_out import PushOut, push_out
 from mummer.ik.volume.surface import SurfacePoint, nearest_on_surface, on_surface
 from mummer.ik.volume.touch import touch
+from mummer.ik.volume.uncrossed import Uncrossed
 from mummer.ik.volume.volume import Volume
 from mummer.ik.volume.volume_of import volume_of
 
@@ -16,6 +17,7 @@ __all__ = [
     "Penetration",
     "PushOut",
     "SurfacePoint",
+    "Uncrossed",
     "Volume",
     "as_body",
     "distance_to_volume",

@@ -4,7 +4,18 @@ from __future__ import annotations
 
 import math
 
-from mummer.kernels.arguments import Count, Floats1, Floats2, Floats3, Floats4, Output1, Output2, Output3, Output4, Parents
+from mummer.kernels.arguments import (
+    Count,
+    Floats1,
+    Floats2,
+    Floats3,
+    Floats4,
+    Output1,
+    Output2,
+    Output3,
+    Output4,
+    Parents,
+)
 from mummer.kernels.kernel import kernel
 from mummer.kernels.scalars import Three, rotate
 
@@ -55,17 +66,15 @@ def nearest_share(
     squared: float, growth: float, lowest: float, highest: float,
 ) -> float:  # fmt: skip
     """The share of the axis from a along d of the ball that comes nearest to p; balls grow by ``growth`` along it."""
-    if not squared > 0:
-        return lowest
+    if growth * growth >= squared:
+        # The larger ball holds the whole capsule.
+        return highest if growth > 0 else lowest
     wx, wy, wz = px - ax, py - ay, pz - az
     along = (wx * dx + wy * dy + wz * dz) / squared
-    if growth != 0 and growth * growth < squared:
+    if growth != 0:
         wx, wy, wz = wx - along * dx, wy - along * dy, wz - along * dz
         across = math.sqrt(wx * wx + wy * wy + wz * wz)
         along += across * growth / math.sqrt(squared * (squared - growth * growth))
-    elif growth * growth >= squared:
-        # The larger ball holds the whole capsule.
-        along = highest if growth > 0 else lowest
     return bounded(along, lowest, highest)
 
 

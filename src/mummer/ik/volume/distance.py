@@ -26,7 +26,8 @@ class Nearest:
     Attributes:
         distances: (..., N) metres to the surface, negative within.
         normals: (..., N, 3) unit, the way out.
-        closest: (..., N, 3) the nearest places on the surface, metres.
+        closest: (..., N, 3) the nearest places on the surface, metres; from within the body, those on the surface of
+            the part that the point is deepest in.
         joints: (..., N) the joint that carries the nearest part.
     """
 

@@ -51,13 +51,12 @@ def capsule_surface(ends: FloatArray, radii: FloatArray) -> tuple[FloatArray, In
     third = np.cross(axis, across)
     # The balls meet the cone where its side touches them, which is before or behind their middles.
     touch = np.arccos(np.clip((radii[1] - radii[0]) / max(length, 1e-9), -1.0, 1.0)) - np.pi / 2
-    polar = np.concatenate([np.linspace(-np.pi / 2, -touch, RINGS // 2), np.linspace(-touch, np.pi / 2, RINGS // 2)])
+    polar = np.concatenate([np.linspace(-np.pi / 2, touch, RINGS // 2), np.linspace(touch, np.pi / 2, RINGS // 2)])
     which = np.repeat([0, 1], RINGS // 2)
     turn = np.linspace(0, 2 * np.pi, AROUND, endpoint=False)
     circle = np.cos(turn)[:, None] * across + np.sin(turn)[:, None] * third
-    rings = (
-        ends[which][:, None]
-        + radii[which][:, None, None] * (np.sin(polar)[:, None, None] * axis + np.cos(polar)[:, None, None] * circle)
+    rings = ends[which][:, None] + radii[which][:, None, None] * (
+        np.sin(polar)[:, None, None] * axis + np.cos(polar)[:, None, None] * circle
     )
     index = np.arange(RINGS * AROUND).reshape(RINGS, AROUND)
     below, above = index[:-1], index[1:]

@@ -119,9 +119,7 @@ def _step(
     matrix = (rows * weights[:, None]).T @ rows
     pull = np.concatenate([(start - ends).reshape(-1), np.zeros(2)])
     firmness = STIFF * max(float(weights.sum()), 1e-300)
-    change = np.linalg.solve(
-        matrix + firmness * np.eye(8), -(rows * weights[:, None]).T @ distance + firmness * pull
-    )
+    change = np.linalg.solve(matrix + firmness * np.eye(8), -(rows * weights[:, None]).T @ distance + firmness * pull)
     return ends + change[:6].reshape(2, 3), radii + change[6:]
 
 

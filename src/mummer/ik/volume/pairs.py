@@ -26,6 +26,8 @@ ROOM = 1.2
 
 TRUNK = 4.0
 """Two parts of the trunk are kept apart only if the way along it is this many times as long as both are thick."""
+SMALL = 0.02
+"""Part of all lengths that a joint carries from which on nothing stands for it."""
 SIBLINGS = 0.75
 """Two parts that leave a third side by side are kept apart only if they begin this part of their thickness apart."""
 SHARES = np.linspace(0.0, 1.0, 21)
@@ -106,11 +108,13 @@ def _chosen(tree: _Tree, volume: Volume, ends: FloatArray) -> tuple[list[tuple[i
 
 def _outer(tree: _Tree, volume: Volume, ends: FloatArray) -> list[int]:
     """The capsules that are not sunk into one of an ancestor, as a jaw is into a head: that one stands for them."""
-    deep = (signed_distance(ends[:, :, None], ends[None, None], volume.radii[None, None])[0] < 0).all(axis=1)
+    deep = np.asarray(signed_distance(ends[:, :, None], ends[None, None], volume.radii[None, None])[0] < 0).all(axis=1)
     found = []
     for capsule, joint in enumerate(volume.joints.tolist()):
         above = tree.ancestors(joint)[1:]
-        if not any(deep[capsule, other] for other in range(len(volume)) if volume.joints[other] in above):
+        if tree.carried[joint] >= SMALL or not any(
+            deep[capsule, other] for other in range(len(volume)) if volume.joints[other] in above
+        ):
             found.append(capsule)
     return found
 
@@ -158,9 +162,7 @@ class _Tree:
         return [*up[: up.index(common)], *down[: down.index(common)][::-1]], common
 
 
-def _trim(
-    tree: _Tree, volume: Volume, ends: FloatArray, depth: FloatArray, a: int, b: int
-) -> list[list[float]] | None:
+def _trim(tree: _Tree, volume: Volume, ends: FloatArray, depth: FloatArray, a: int, b: int) -> list[list[float]] | None:
     """From where to where both capsules of a pair count, or None if the pair does not."""
     one, two = int(volume.joints[a]), int(volume.joints[b])
     way, common = tree.way(one, two)

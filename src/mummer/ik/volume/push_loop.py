@@ -19,7 +19,9 @@ STEEPEST = 0.4
 ROUNDS = 2
 
 
-def capsule_end(frame: int, capsule: int, end: int, joints: Parents, ends: Floats3, where: Floats3, turn: Floats3) -> Three:
+def capsule_end(
+    frame: int, capsule: int, end: int, joints: Parents, ends: Floats3, where: Floats3, turn: Floats3
+) -> Three:
     """The end of a capsule in the world."""
     joint = joints[capsule]
     x, y, z = rotate(

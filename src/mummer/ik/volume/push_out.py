@@ -27,7 +27,6 @@ from mummer.ik.volume.willing import hinge_axes, willingness
 from mummer.kernels.place import CPU
 from mummer.math import quaternion
 
-
 FARTHEST = 1.2
 """Radians that a joint is turned at most to make way."""
 STEADY = 3.0
@@ -87,7 +86,7 @@ def push_out(
     current, steps = problem.start, np.zeros(len(problem), np.int64)
     for turn in range(how.rounds):
         found = self_penetration(character, current, reach=2 * how.clear * problem.body.height)
-        if turn and not found.is_penetrating.any():
+        if not found.is_penetrating.any():
             break
         pushed = _pushed(character, problem, current, found, how, reach)
         # Early rounds shape the correction, late ones only touch it up.
@@ -95,7 +94,7 @@ def push_out(
         current = _eased(problem.start, spread, reach // 2)
         current = _with_goals(problem, current)
         steps += 1
-    return make_solution(problem, current, "push_out", iterations=steps)
+    return make_solution(problem, _with_goals(problem, current), "push_out", iterations=steps)
 
 
 def _frames_in(seconds: float, times: FloatArray | None) -> int:
@@ -123,7 +122,7 @@ def _pushed(
     lacking = found.distances + found.gives - clear
     # Pairs that are far apart now may meet while others are pushed out: those within a hand's breadth take part.
     rows = np.flatnonzero(lacking.min(axis=0, initial=np.inf) < 0.5 * clear)
-    near = _near(pairs, found, rows, problem.body.height)
+    near = _near(found, rows, problem.body.height)
     sides = np.zeros((len(problem), len(near), 3))
     for place, pair in enumerate(near.tolist()):
         touching = lacking[:, pair] < 0
@@ -139,8 +138,8 @@ def _pushed(
         push_apart, count, body.parents.astype(np.int64), np.ascontiguousarray(body.offsets_of(current)),
         np.ascontiguousarray(current.root_translation), willingness(problem), hinge_axes(body.character),
         volume.joints, volume.ends, volume.radii, pairs.first[near], pairs.second[near], pairs.trims[near],
-        clear - pairs.gives[near], sides, ways, pairs.limbs, pairs.movers[near], joints, points, places, on, how.steps, scratch[0], turned, *scratch[1:],
-        grain=8,
+        clear - pairs.gives[near], sides, ways, pairs.limbs, pairs.movers[near], joints, points, places, on,
+        how.steps, scratch[0], turned, *scratch[1:], grain=8,
     )  # fmt: skip
     if body.character.limits is None:
         return turned
@@ -164,7 +163,7 @@ def _ways_out(
     return STEADY * smoothed(ways, reach)
 
 
-def _near(pairs: Pairs, found: Penetration, rows: npt.NDArray[np.intp], height: float) -> npt.NDArray[np.intp]:
+def _near(found: Penetration, rows: npt.NDArray[np.intp], height: float) -> npt.NDArray[np.intp]:
     """The pairs that overlap at some moment, and those of the same joints as these that come near."""
     if not len(rows):
         return rows
@@ -190,12 +189,16 @@ def _blended(current: Pose, pushed: FloatArray, reach: int) -> Pose:
     """``current`` turned as ``pushed`` (T, J, 4), where that lacks nothing, and towards it before and after."""
     turns = quaternion.log(quaternion.multiply(quaternion.conjugate(current.rotations), pushed))
     spread = spread_turns(turns, reach)
-    return current.replace(rotations=quaternion.normalize(quaternion.multiply(current.rotations, quaternion.exp(spread))))
+    return current.replace(
+        rotations=quaternion.normalize(quaternion.multiply(current.rotations, quaternion.exp(spread)))
+    )
 
 
 def _eased(start: Pose, current: Pose, reach: int) -> Pose:
     """``current`` with its difference from ``start`` smoothed over frames, and no joint turned past `FARTHEST`."""
-    turns = smoothed(quaternion.log(quaternion.multiply(quaternion.conjugate(start.rotations), current.rotations)), reach)
+    turns = smoothed(
+        quaternion.log(quaternion.multiply(quaternion.conjugate(start.rotations), current.rotations)), reach
+    )
     size = np.linalg.norm(turns, axis=-1, keepdims=True)
     half = 0.5 * FARTHEST
     held = np.where(size > half, half * (1 + np.tanh(size / half - 1)), size)

@@ -7,7 +7,9 @@ import numpy as np
 from mummer.arrays import FloatArray
 
 
-def signed_distance(points: FloatArray, ends: FloatArray, radii: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
+def signed_distance(
+    points: FloatArray, ends: FloatArray, radii: FloatArray
+) -> tuple[FloatArray, FloatArray, FloatArray]:
     """How far points are outside tapered capsules, negative within; arguments broadcast.
 
     Args:
@@ -24,10 +26,11 @@ def signed_distance(points: FloatArray, ends: FloatArray, radii: FloatArray) -> 
     away = points - ends[..., 0, :]
     along = np.vecdot(away, axis) / np.maximum(length, 1e-12)
     across = np.sqrt(np.maximum(np.vecdot(away, away) - along**2, 0.0))
-    # One ball may lie wholly within the other: then it is the larger ball that counts, whatever the slope.
-    slope = np.clip((radii[..., 1] - radii[..., 0]) / np.maximum(length, 1e-12), -0.999, 0.999)
+    growth = radii[..., 1] - radii[..., 0]
+    slope = np.clip(growth / np.maximum(length, 1e-12), -0.999999, 0.999999)
     share = np.clip((along + across * slope / np.sqrt(1 - slope**2)) / np.maximum(length, 1e-12), 0.0, 1.0)
-    share = np.where(length > 1e-9, share, 0.0)
+    # One ball may lie wholly within the other: then the larger ball is all there is.
+    share = np.where(np.abs(growth) < length, share, np.where(growth > 0, 1.0, 0.0))
     from_axis = away - share[..., None] * axis
     far = np.linalg.norm(from_axis, axis=-1)
     distance = far - radii[..., 0] - share * (radii[..., 1] - radii[..., 0])

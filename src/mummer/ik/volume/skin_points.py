@@ -33,9 +33,11 @@ class SkinPoints:
 
 
 def skin_points(character: Character, pose: Pose | None = None) -> SkinPoints:
-    """The surface of ``character``, at rest unless a single ``pose`` is given; vertices that are not finite left out."""
+    """The surface of ``character``, at rest unless a single ``pose`` is given, without vertices that are not finite."""
     bent = deform(character, Pose.rest(character.skeleton) if pose is None else pose, with_normals=False)
-    places, triangles, joints = [np.zeros((0, 3))], [np.zeros((0, 3), np.int64)], [np.zeros(0, np.int64)]
+    places: list[FloatArray] = [np.zeros((0, 3))]
+    triangles: list[IntArray] = [np.zeros((0, 3), np.int64)]
+    joints: list[IntArray] = [np.zeros(0, np.int64)]
     start = 0
     for mesh, shape in zip(character.meshes, bent, strict=True):
         places.append(np.asarray(shape.positions, np.float64))
@@ -99,7 +101,7 @@ def _middles(cut: int) -> FloatArray:
 
 
 def _measured(places: FloatArray, triangles: IntArray, joints: IntArray) -> SkinPoints:
-    finite: BoolArray = np.isfinite(places).all(axis=1)
+    finite: BoolArray = np.asarray(np.isfinite(places).all(axis=1))
     triangles = triangles[finite[triangles].all(axis=1)]
     corners = places[triangles]
     across = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])

@@ -11,7 +11,7 @@ from mummer.ik.problem import Problem
 from mummer.ik.rigid_body import rigid_body
 
 SHORT, LONG = 0.05, 0.25
-"""Longest way from a joint to a tip, as parts of the height: below the first it does not turn, above the second fully."""
+"""Way from a joint to its farthest tip, in heights: below the first it does not turn, above the second fully."""
 HEAVY = 0.02
 """Part of the body's mass that turning costs at least."""
 

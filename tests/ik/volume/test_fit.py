@@ -1,0 +1,103 @@
+"""Capsules: fitted to shapes that are known, to the zoo, and to bones."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import mummer as mm
+from mummer.character import Pose
+from mummer.errors import InputError
+from mummer.ik.volume import Volume, as_body, distance_to_volume, volume_of
+from mummer.ik.volume.drawing import capsule_surface
+from mummer.ik.volume.fit import capsule_error, fit_capsule
+from mummer.ik.volume.round_cone import signed_distance
+from mummer.ik.volume.skin_points import skin_points, spread_points
+from mummer.ik.world_state import WorldState
+
+numbers = st.floats(-1, 1)
+vectors = st.tuples(numbers, numbers, numbers).map(np.array)
+radius = st.floats(0.05, 0.3)
+
+
+def sampled(ends, radii):
+    """Middles and radii of many balls whose union is the capsule."""
+    shares = np.linspace(0, 1, 2001)[:, None]
+    return ends[0] + shares * (ends[1] - ends[0]), radii[0] + shares[:, 0] * (radii[1] - radii[0])
+
+
+@given(vectors, vectors, radius, radius, vectors)
+def test_distance_is_that_to_the_union_of_balls_along_the_axis(a, b, ra, rb, point):
+    ends, radii = np.stack([a, b]), np.array([ra, rb])
+    centers, sizes = sampled(ends, radii)
+    expected = np.min(np.linalg.norm(2 * point - centers, axis=1) - sizes)
+    found, share, normal = signed_distance(2 * point, ends, radii)
+    assert abs(found - expected) < 2e-3
+    assert 0 <= share <= 1
+    assert np.linalg.norm(normal) <= 1 + 1e-9
+
+
+@given(st.floats(0.5, 1.0), st.floats(0.1, 0.2), st.floats(0.1, 0.2), vectors)
+def test_a_capsule_is_found_again_from_its_own_surface(length, one, other, axis):
+    axis = axis / np.linalg.norm(axis) if np.linalg.norm(axis) > 0.1 else np.array([0.0, 1.0, 0.0])
+    ends, radii = np.stack([np.ones(3), np.ones(3) + length * axis]), np.array([one, other])
+    rims = capsule_surface(ends, radii)[0].reshape(12, -1, 3)
+    sides = rims[5] + np.linspace(0, 1, 12)[:, None, None] * (rims[6] - rims[5])
+    points = np.concatenate([rims, sides]).reshape(-1, 3)
+    assert np.abs(signed_distance(points, ends, radii)[0]).max() < 1e-9
+    found = fit_capsule(points, np.ones(len(points)))
+    assert found.misfit < 0.003
+    assert capsule_error(points, np.ones(len(points)), ends[None], radii[None])[1] < 1e-9
+    assert abs(np.sort(found.radii) - np.sort(radii)).max() < 0.03
+
+
+@pytest.mark.parametrize("name", ["adult", "dog", "snake"])
+def test_capsules_follow_the_surface_closely(name):
+    character = mm.zoo.body(name)
+    volume, surface = volume_of(character), skin_points(character)
+    assert volume is volume_of(character), "made once"
+    height = WorldState(character, character.default_pose).body.height
+    found = distance_to_volume(character, Pose.rest(character.skeleton), surface.places[::7])
+    assert np.average(np.abs(found.distances), weights=surface.areas[::7]) < 0.012 * max(height, 0.5)
+    share = volume.cubic_metres / volume.cubic_metres.sum()
+    assert share @ (volume.misfit / volume.radii.mean(axis=1)) < 0.15
+    assert set(volume.joints.tolist()) <= set(range(len(character.skeleton)))
+
+
+def test_a_volume_is_about_as_large_as_the_body():
+    character = mm.zoo.body("adult")
+    litres = volume_of(character).cubic_metres.sum() * 1000
+    assert character.mass is not None
+    assert 0.6 * character.mass.total < litres < 1.6 * character.mass.total
+
+
+def test_bare_bones_get_capsules_too():
+    character = mm.zoo.body("adult").replace(meshes=(), default_pose=None)
+    volume = volume_of(character)
+    assert len(volume) > 30
+    assert np.all(volume.misfit == 0)
+    assert np.all(volume.radii > 0)
+
+
+def test_large_triangles_are_cut_up():
+    character = mm.zoo.body("adult")
+    points, areas = spread_points(skin_points(character), 13, 250)
+    assert 125 < len(points) < 700
+    assert areas.min() > 0
+
+
+def test_capsules_can_be_looked_at_as_a_body():
+    character = mm.zoo.body("snake")
+    shown = as_body(character)
+    assert len(shown.meshes) == len(volume_of(character))
+    inside = distance_to_volume(character, Pose.rest(character.skeleton), skin_points(shown).places).distances
+    assert inside.max() < 1e-3
+
+
+def test_a_volume_must_fit_together():
+    with pytest.raises(InputError, match="radii of a volume have shape"):
+        Volume(np.array([0]), np.zeros((1, 2, 3)), np.zeros((2, 2)), np.zeros(1))
+    with pytest.raises(InputError, match="negative"):
+        Volume(np.array([0]), np.zeros((1, 2, 3)), np.full((1, 2), -1.0), np.zeros(1))

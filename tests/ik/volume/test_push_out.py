@@ -1,0 +1,156 @@
+"""Push-out: overlaps go, goals stay, nothing pops."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import mummer as mm
+from mummer.character import Pose, Recording, violations
+from mummer.clip import Sampled
+from mummer.errors import InputError
+from mummer.ik import Place
+from mummer.ik.volume import PushOut, Uncrossed, push_out, self_penetration
+from mummer.ik.volume.smoothing import covered, smoothed, spread_turns
+from mummer.ik.volume.steady_normals import steady_normals
+from mummer.ik.world_state import WorldState
+from mummer.math import interpolate, quaternion
+from tests.ik.volume import naive
+from tests.ik.volume.study import SOURCES, load_target, one_row
+from tests.ik.volume.test_penetration import arm_through_belly
+
+RATE = 60
+
+
+@pytest.fixture(scope="module")
+def adult():
+    return mm.zoo.body("adult")
+
+
+@pytest.fixture(scope="module")
+def swing(adult):
+    """A second of rest, and two in which an arm goes through the belly and back: poses and times."""
+    times = np.arange(3 * RATE + 1) / RATE
+    share = np.sin(np.pi * np.maximum(times - 1, 0) / 2)[:, None, None] ** 2
+    rest, far = adult.default_pose, arm_through_belly(adult)
+    turns = interpolate.slerp(rest.rotations, far.rotations, share[..., 0])
+    return Pose(turns, np.tile(rest.root_translation, (len(times), 1))), times
+
+
+def acceleration(character, poses):
+    return np.linalg.norm(np.diff(WorldState(character, poses).positions, 2, axis=0) * RATE**2, axis=-1).max()
+
+
+def test_a_pose_without_overlap_is_left_alone(adult):
+    found = push_out(adult, adult.default_pose)
+    assert np.array_equal(found.pose.rotations, adult.default_pose.rotations)
+
+
+def test_a_single_pose_is_freed(adult):
+    pose = arm_through_belly(adult)
+    found = push_out(adult, pose)
+    assert self_penetration(adult, pose).worst > 0.02
+    assert self_penetration(adult, found.pose).worst == 0
+    assert found.pose.shape == ()
+
+
+def test_a_motion_is_freed_without_pops(adult, swing):
+    poses, times = swing
+    assert self_penetration(adult, poses).is_penetrating.mean() > 0.2
+    found = push_out(adult, poses, times=times)
+    assert self_penetration(adult, found.pose).is_penetrating.mean() < 0.02
+    assert acceleration(adult, found.pose) < 1.5 * acceleration(adult, poses) + 5
+    assert np.all(np.isfinite(found.pose.rotations))
+    assert np.array_equal(found.pose.root_translation, poses.root_translation)
+
+
+def test_taken_frame_by_frame_the_same_motion_pops(adult, swing):
+    """The measure can fail: without times each frame is solved on its own."""
+    poses, times = swing
+    together, alone = push_out(adult, poses, times=times), push_out(adult, poses)
+    assert acceleration(adult, alone.pose) > 2 * acceleration(adult, together.pose)
+
+
+def test_goals_are_kept(adult, swing):
+    poses, times = swing
+    state = WorldState(adult, poses)
+    goals = [Place(part, state.point(part)) for part in ("left_foot", "right_foot", "right_hand")]
+    found = push_out(adult, poses, goals, times=times)
+    assert found.errors.max() < 1e-3 * 1.8
+    assert found.is_met
+
+
+def test_limits_that_held_before_hold_after(adult, swing):
+    poses, times = swing
+    past = violations(adult.limits, adult.skeleton, poses).max(axis=0)
+    after = violations(adult.limits, adult.skeleton, push_out(adult, poses, times=times).pose).max(axis=0)
+    assert after[past < 1e-6].max() < 0.02
+
+
+def test_far_from_the_overlap_nothing_changes(adult, swing):
+    poses, times = swing
+    overlapping = np.flatnonzero(self_penetration(adult, poses).is_penetrating)
+    found = push_out(adult, poses, times=times)
+    early = times < times[overlapping[0]] - 0.75
+    assert early.any()
+    assert quaternion.angle_between(found.pose.rotations, poses.rotations)[early].max() < 0.01
+
+
+def test_a_clip_is_uncrossed_whatever_frames_are_asked_for(adult, swing):
+    poses, times = swing
+    plain = Sampled(adult, Recording.from_poses("swing", times, poses))
+    clip = Uncrossed(plain)
+    at = np.array([0.3, 1.9, 2.01, 2.5])
+    together = clip.sample(at)
+    alone = [clip.sample(at[[row]]).rotations[0] for row in (2, 0, 3, 1)]
+    assert np.allclose(together.rotations[[2, 0, 3, 1]], alone)
+    assert not self_penetration(adult, clip.sample(times[::7])).is_penetrating.any()
+    with pytest.raises(InputError, match="frames a second"):
+        Uncrossed(plain, rate=0)
+
+
+def test_smoothing_keeps_what_is_even_and_covers_what_is_not():
+    even, spike = np.ones((30, 2)), np.zeros(41)
+    spike[20] = 1.0
+    assert smoothed(even, 5) == pytest.approx(even)
+    cover = covered(spike, 8)
+    assert np.all(cover >= spike)
+    assert np.abs(np.diff(cover)).max() < 0.5
+    assert cover[0] == cover[-1] == 0
+    turns = np.zeros((41, 1, 3))
+    turns[20, 0, 1] = 0.5
+    spread = spread_turns(turns, 8)
+    assert spread[20, 0, 1] == pytest.approx(0.5, abs=1e-6)
+    assert spread[18, 0, 1] > 0.1
+    assert np.abs(spread[..., 0]).max() < 1e-12
+
+
+def test_normals_do_not_jump_where_axes_cross():
+    normals = np.tile([1.0, 0, 0], (20, 1))
+    normals[8:12] *= -1
+    near = np.zeros(20, bool)
+    near[3:15] = True
+    steady = steady_normals(normals, near, reach=2)
+    assert np.all(steady[:, 0] > 0.9)
+
+
+def test_settings_can_be_changed(adult):
+    pose = arm_through_belly(adult)
+    loose, wide = (push_out(adult, pose, settings=PushOut(clear=clear)) for clear in (0.001, 0.02))
+    near = [self_penetration(adult, found.pose).distances.min() for found in (loose, wide)]
+    assert near[1] > near[0]
+
+
+def test_recorded_dances_on_other_bodies_are_freed(data_dir):
+    """The study's bar on two bodies and a part of two recordings; `tests.ik.volume.study` prints all of it."""
+    rows = []
+    for target in (("giant", None), ("characters/threejs/Xbot.glb", "threejs__Xbot")):
+        character, roles = load_target(data_dir, *target)
+        for path, mapping in (SOURCES[1], SOURCES[3]):
+            source = naive.read_source(data_dir, path, mapping, rate=60.0, seconds=3)
+            rows.append(one_row(character, roles, source))
+    before, after = sum(row["before"] for row in rows), sum(row["after"] for row in rows)
+    assert before > 100
+    assert after <= 0.05 * before
+    assert max(row["missed"] for row in rows) < 1e-3
+    assert max(row["pops"] for row in rows) < 1.2
