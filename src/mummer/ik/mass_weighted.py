@@ -11,6 +11,7 @@ import numpy as np
 from mummer.arrays import BoolArray
 from mummer.errors import InputError
 from mummer.ik.body_goals import Balanced
+from mummer.ik.goal import Goal
 from mummer.ik.goal_table import GoalTable, goal_table
 from mummer.ik.numeric.kernel import DIAGONAL, FULL
 from mummer.ik.numeric.run import Tuning, run
@@ -38,6 +39,8 @@ class MassWeighted:
         attempts: new beginnings at most where hard goals stay unmet but may be within reach. One that meets all hard
             goals counts; otherwise the first result stands.
         pull: how much it counts to stay near the start, beside soft goals of weight 1, where no `Near` goal says.
+        settle: a step shorter than this part of the whole way from the start, by the metric, ends the search once the
+            hard goals are met. 1 takes the first pose that meets them; less comes nearer to the least displacement.
         restitution: what each turn costs at least, in parts of mass times height squared: it keeps joints that carry
             next to nothing from flapping about.
     """
@@ -46,21 +49,22 @@ class MassWeighted:
     steps: int = 100
     attempts: int = 12
     pull: float = 0.01
-    restitution: float = 1e-4
+    settle: float = 0.01
+    restitution: float = 5e-4
 
     def __post_init__(self) -> None:
         if self.mass not in ("diagonal", "full"):
             raise InputError(f"mass {self.mass!r} is not known; expected 'diagonal' or 'full'")
         if self.steps < 0 or self.attempts < 0:
             raise InputError("a solver takes zero or more steps and attempts")
-        if not (self.pull > 0 and self.restitution > 0):
-            raise InputError("pull and restitution of a solver must be above zero")
+        if not (self.pull > 0 and self.restitution > 0 and self.settle > 0):
+            raise InputError("pull, settle and restitution of a solver must be above zero")
 
     def solve(self, problem: Problem) -> Solution:
         """See `Solver.solve`."""
         tuning = Tuning(
             steps=self.steps, attempts=self.attempts, metric=FULL if self.mass == "full" else DIAGONAL,
-            pull=self.pull, restitution=self.restitution,
+            pull=self.pull, settle=self.settle, restitution=self.restitution,
         )  # fmt: skip
         return solve_with(problem, tuning, "mass_weighted")
 
@@ -77,6 +81,11 @@ def solve_with(problem: Problem, tuning: Tuning, name: str, table: GoalTable | N
             pose, more, softened = run(problem, table, tuning)
             steps = steps + more
     return make_solution(problem, pose, name, iterations=steps, softened=by_goal(problem, table, softened))
+
+
+def _depends_on_pose(goal: Goal) -> bool:
+    """Whether what a goal asks for is another thing in another pose."""
+    return isinstance(goal, Balanced) or (isinstance(goal, Aim) and goal.comfortable < np.pi)
 
 
 def by_goal(problem: Problem, table: GoalTable, softened: BoolArray) -> BoolArray:

@@ -86,6 +86,7 @@ class Work(NamedTuple):
     Attributes:
         slopes: (D, R) by how much each degree of freedom lessens what each row lacks.
         spread: (D, R) the slopes times the inverse metric.
+        spans: (D, 2) from which row to which the slopes of a degree of freedom are not zero.
         normal: (R, R) the system to be solved, and its factor.
         rows: (7, R) MISS and AHEAD: what each row lacks here and after the step; GOAL_SIDE: of the system; FORCE: what
             it pulls with; GIVE: how much it gives way; IS_ON: whether it takes part; GUESS: what it
@@ -101,6 +102,7 @@ class Work(NamedTuple):
 
     slopes: FloatArray
     spread: FloatArray
+    spans: IntArray
     normal: FloatArray
     rows: FloatArray
     dofs: FloatArray

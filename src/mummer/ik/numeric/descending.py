@@ -43,15 +43,16 @@ from mummer.ik.numeric.arguments import (
 from mummer.ik.numeric.edges import set_edges
 from mummer.ik.numeric.metric import gather_mass
 from mummer.ik.numeric.misses import is_about_mass, is_one_sided, measure, miss_size, near_enough
-from mummer.ik.numeric.posing import dof_count, place_joints, take_step
+from mummer.ik.numeric.posing import dof_count, place_joints, take_step, write_columns
 from mummer.ik.numeric.slopes import write_slopes
 from mummer.ik.numeric.stepping import correct_step, find_step
 from mummer.ik.numeric.turns import four, inverse, logarithm, product, put_three
 from mummer.kernels.linking import apart
 
-FIRST_DAMPING, LEAST_DAMPING = 3.0, 0.1
+FIRST_DAMPING, LEAST_DAMPING = 150.0, 0.1
+"""Of the first step, which leads farthest and sees least, and of the first after a step that failed."""
 HOPELESS = 1e12
-"""Damping at which no step can be found any more."""
+"""The damping at which no step can be found any more."""
 
 
 @apart
@@ -163,9 +164,9 @@ def copy_stance(source: FloatArray, target: FloatArray) -> None:
 def are_met(goals: Goals, rows: FloatArray) -> bool:
     """Whether all hard entries are met."""
     for entry in range(goals.labels.shape[0]):
-        if goals.labels[entry, ROWS] != 0 and goals.labels[entry, HARD] == 1:
-            if miss_size(goals, entry, rows, MISS) > near_enough(goals, entry):
-                return False
+        is_hard = goals.labels[entry, ROWS] != 0 and goals.labels[entry, HARD] == 1
+        if is_hard and miss_size(goals, entry, rows, MISS) > near_enough(goals, entry):
+            return False
     return True
 
 
@@ -224,6 +225,7 @@ def descend(
         if steps >= most:
             return steps
         steps += 1
+        write_columns(body, stance, world)
         write_slopes(goals, body, world, work)
         promised = propose(goals, body, stance, work, damping)
         size = math.sqrt(square(work, STEP))

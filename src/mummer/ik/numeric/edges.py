@@ -183,7 +183,7 @@ def let_go(work: Work, share: float) -> int:
     for dof in range(dofs.shape[1]):
         if dofs[HELD, dof] != 0.0 and dofs[STEP, dof] == dofs[EDGE, dof]:
             slope = weighed(work, dof) / share
-            for row in range(work.slopes.shape[1]):
+            for row in range(work.spans[dof, 0], work.spans[dof, 1]):
                 slope -= work.slopes[dof, row] * work.rows[FORCE, row]
             if slope * dofs[HELD, dof] > 1e-9 * dofs[METRIC, dof] / share:
                 dofs[HELD, dof] = 0.0

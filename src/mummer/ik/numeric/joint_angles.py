@@ -83,7 +83,6 @@ def swing_vector(frames: FloatArray, joint: int, u: float, v: float) -> Three:
     return u * a[0] + v * b[0], u * a[1] + v * b[1], u * a[2] + v * b[2]
 
 
-@apart
 def write_local(body: Body, stance: FloatArray, joint: int) -> None:
     """Write the rotation of a limited joint from its angles."""
     frames, kind = body.frames, body.joints[joint, KIND]

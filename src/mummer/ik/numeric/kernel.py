@@ -27,7 +27,7 @@ from mummer.ik.numeric.descending import descend, look
 from mummer.ik.numeric.joint_angles import read_joint
 from mummer.ik.numeric.metric import diagonal_metric, equal_metric, full_metric, gather_mass
 from mummer.ik.numeric.misses import miss_size
-from mummer.ik.numeric.posing import place_joints
+from mummer.ik.numeric.posing import place_joints, write_columns
 from mummer.ik.numeric.slopes import write_slopes
 from mummer.kernels.arguments import Output1, Output2, Output3
 from mummer.kernels.kernel import kernel
@@ -45,6 +45,7 @@ def new_work(joints: int, dofs: int, rows: int, dense: int) -> Work:
     return Work(
         np.zeros((dofs, rows)),
         np.zeros((dofs, rows)),
+        np.zeros((dofs, 2), np.int64),
         np.zeros((rows, rows)),
         np.zeros((7, rows)),
         np.zeros((8, dofs)),
@@ -121,6 +122,7 @@ def prepare(
     """Fill in the metric at home, and the strengths of the goals at the start."""
     every = np.arange(body.joints.shape[0])
     place_joints(body, home, world, every)
+    write_columns(body, home, world)
     gather_mass(body, world, work.carried)
     if metric == FULL:
         full_metric(body, world, pulls, settings[4], work)
@@ -132,6 +134,7 @@ def prepare(
     look(goals, body, stance, world, work)
     for row in range(work.rows.shape[1]):
         work.rows[MISS, row] = work.rows[AHEAD, row]
+    write_columns(body, stance, world)
     write_slopes(goals, body, world, work)
     set_strengths(goals, work, settings[0])
 

@@ -26,7 +26,6 @@ def gather_mass(body: Body, world: FloatArray, carried: FloatArray) -> None:
                 carried[parent, part] += carried[joint, part]
 
 
-@apart
 def own_mass(body: Body, world: FloatArray, joint: int, carried: FloatArray) -> None:
     """The moments of the mass of one joint alone."""
     own, mass = four(world, joint, TURN), body.moments[joint, 0]

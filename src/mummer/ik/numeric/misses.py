@@ -1,5 +1,7 @@
 """How far a stance misses each entry of the goals, row by row."""
 
+# ruff: noqa: SIM109  (chains of == compile faster than looking into a tuple)
+
 from __future__ import annotations
 
 import math
@@ -186,7 +188,6 @@ def near_enough(goals: Goals, entry: int) -> float:
     return goals.near * RADIAN if is_turn(kind) or is_aim(kind) else goals.near
 
 
-@apart
 def miss_size(goals: Goals, entry: int, rows: FloatArray, part: int) -> float:
     """How far an entry is missed, metres, by MISS or AHEAD of the rows."""
     row, count = goals.labels[entry, ROW], goals.labels[entry, ROWS]

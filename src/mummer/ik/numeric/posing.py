@@ -47,7 +47,7 @@ from mummer.kernels.scalars import Four
 
 @apart
 def place_joints(body: Body, stance: FloatArray, world: FloatArray, chosen: IntArray) -> None:
-    """Fill in where the ``chosen`` joints are and what they turn about; parents first."""
+    """Fill in where the ``chosen`` joints are and how they are turned; parents first."""
     for place in range(chosen.shape[0]):
         joint = chosen[place]
         parent = body.joints[joint, PARENT]
@@ -56,17 +56,27 @@ def place_joints(body: Body, stance: FloatArray, world: FloatArray, chosen: IntA
             above = four(world, parent, TURN)
             at = plus(rotated(above, at), three(world, parent, PLACE_AT))
         put_three(world, joint, PLACE_AT, at)
-        own = product(above, four(stance, joint, LOCAL))
-        put_four(world, joint, TURN, own)
-        if body.joints[joint, FIRST] >= 0:
-            write_columns(body, stance, world, joint, above, own)
+        put_four(world, joint, TURN, product(above, four(stance, joint, LOCAL)))
 
 
 @apart
-def write_columns(body: Body, stance: FloatArray, world: FloatArray, joint: int, above: Four, own: Four) -> None:
-    """The axes in the world about which a joint turns when its angles change."""
+def write_columns(body: Body, stance: FloatArray, world: FloatArray) -> None:
+    """Fill in the axes in the world about which joints turn when their angles change; places must be known."""
+    for place in range(body.used.shape[0]):
+        joint = body.used[place]
+        if body.joints[joint, FIRST] >= 0:
+            parent = body.joints[joint, PARENT]
+            above = (0.0, 0.0, 0.0, 1.0)
+            if parent >= 0:
+                above = four(world, parent, TURN)
+            joint_columns(body, stance, world, joint, above)
+
+
+def joint_columns(body: Body, stance: FloatArray, world: FloatArray, joint: int, above: Four) -> None:
+    """The axes of one joint, whose parent is turned as ``above`` says."""
     frames, kind = body.frames, body.joints[joint, KIND]
     if kind == FREE:
+        own = four(world, joint, TURN)
         put_three(world, joint, COLUMN, rotated(own, (1.0, 0.0, 0.0)))
         put_three(world, joint, COLUMN + 3, rotated(own, (0.0, 1.0, 0.0)))
         put_three(world, joint, COLUMN + 6, rotated(own, (0.0, 0.0, 1.0)))

@@ -14,7 +14,7 @@ from mummer.ik.goal_table import GoalTable
 from mummer.ik.numeric.arguments import FIRST, STAYS
 from mummer.ik.numeric.kernel import DIAGONAL, EQUAL, solve_problems
 from mummer.ik.numeric.misses import RADIAN, row_count
-from mummer.ik.numeric.plan import Plan, plan_for
+from mummer.ik.numeric.plan import plan_for
 from mummer.ik.problem import Problem
 from mummer.kernels.place import CPU
 
@@ -41,7 +41,7 @@ class Tuning:
     attempt_steps: int = 60
     metric: int = DIAGONAL
     pull: float = 0.01
-    restitution: float = 1e-4
+    restitution: float = 5e-4
     settle: float = 0.01
     damping: float = 0.0
 
@@ -72,7 +72,7 @@ def run(problem: Problem, table: GoalTable, tuning: Tuning) -> tuple[Pose, IntAr
         np.array([tuning.steps, tuning.metric, tuning.attempts, tuning.attempt_steps], np.int64),
         answers, steps, softened,
     )  # fmt: skip
-    return _pose(problem, plan, answers), steps, softened.astype(bool)
+    return _pose(problem, answers), steps, softened.astype(bool)
 
 
 def _offsets(problem: Problem, pose: Pose) -> FloatArray:
@@ -127,7 +127,7 @@ def _values(table: GoalTable) -> FloatArray:
     return values
 
 
-def _pose(problem: Problem, plan: Plan, answers: FloatArray) -> Pose:
+def _pose(problem: Problem, answers: FloatArray) -> Pose:
     """The poses that the kernel found."""
     start = problem.start
     changed: dict[str, FloatArray] = {"rotations": np.ascontiguousarray(answers[..., :4])}

@@ -1,5 +1,7 @@
 """How the rows of the goals change when degrees of freedom move: the Jacobian, column by column."""
 
+# ruff: noqa: SIM109  (chains of == compile faster than looking into a tuple)
+
 from __future__ import annotations
 
 from mummer.arrays import FloatArray
@@ -51,6 +53,17 @@ def write_slopes(goals: Goals, body: Body, world: FloatArray, work: Work) -> Non
             sign, alone = (1.0 if side == 0 else -1.0), kind == JOINT_VALUE
             chain_slopes(body, world, joint, point, work, labels[entry, ROW], labels[entry, ROWS], sign, alone)
             joint = labels[entry, OTHER]
+    find_spans(work)
+
+
+def find_spans(work: Work) -> None:
+    """Fill in ``work.spans``: from which row to which the slopes of each degree of freedom are not zero."""
+    for dof in range(work.slopes.shape[0]):
+        first, last = work.slopes.shape[1], 0
+        for row in range(work.slopes.shape[1]):
+            if work.slopes[dof, row] != 0.0:
+                first, last = min(first, row), row + 1
+        work.spans[dof, 0], work.spans[dof, 1] = first, last
 
 
 @apart
@@ -101,7 +114,6 @@ def chain_slopes(
         joint = body.joints[joint, PARENT]
 
 
-@apart
 def add_joint(
     body: Body, world: FloatArray, joint: int, arm: Three, work: Work, row: int, count: int, sign: float
 ) -> None:

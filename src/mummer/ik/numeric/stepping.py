@@ -1,8 +1,8 @@
 """One step: the least costly move that meets what the rows lack, with no joint past its edge.
 
-The step is ``wish + W Jᵀ (J W Jᵀ + C)⁻¹ (miss - J wish)``: J the slopes, W the inverse metric, C how much rows give way,
-and wish the way back home. What would leave its limits is put on its edge and held there, one-sided rows are
-taken in when they would be missed, and both are let go when the forces say so; then the step is solved again.
+The step is ``wish + W Jᵀ (J W Jᵀ + C)⁻¹ (miss - J wish)``: J the slopes, W the inverse metric, C how much rows give
+way, and wish the way back home. What would leave its limits is put on its edge and held there, one-sided rows are taken
+in when they would be missed, and both are let go when the forces say so; then the step is solved again.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ def spread_diagonal(work: Work, share: float) -> None:
     for dof in range(dofs.shape[1]):
         inverse = share / dofs[METRIC, dof] if dofs[HELD, dof] == 0.0 else 0.0
         dofs[STEP, dof] = dofs[WISH, dof] if dofs[HELD, dof] == 0.0 else dofs[EDGE, dof]
-        for row in range(work.slopes.shape[1]):
+        for row in range(work.spans[dof, 0], work.spans[dof, 1]):
             work.spread[dof, row] = inverse * work.slopes[dof, row]
 
 
@@ -129,24 +129,34 @@ def take_out(room: FloatArray, dof: int) -> None:
 def solve_once(work: Work) -> None:
     """The step for what is held and which rows are on just now."""
     slopes, spread, normal, rows = work.slopes, work.spread, work.normal, work.rows
+    is_full = work.dense.shape[1] > 0
     for row in range(rows.shape[1]):
         rows[GOAL_SIDE, row] = rows[MISS, row]
         for column in range(row):
             normal[row, column] = 0.0
         normal[row, row] = rows[GIVE, row]
     for dof in range(slopes.shape[0]):
-        base = work.dofs[STEP, dof]
-        for row in range(rows.shape[1]):
+        base, first = work.dofs[STEP, dof], work.spans[dof, 0]
+        for row in range(first, work.spans[dof, 1]):
             slope = slopes[dof, row]
-            if slope != 0.0:
-                rows[GOAL_SIDE, row] -= slope * base
-                for column in range(row + 1):
-                    normal[row, column] += slope * spread[dof, column]
+            rows[GOAL_SIDE, row] -= slope * base
+            # The full metric spreads each degree of freedom over all rows.
+            for column in range(0 if is_full else first, row + 1):
+                normal[row, column] += slope * spread[dof, column]
     factor(normal, rows)
     solve_factored(normal, rows)
-    for dof in range(slopes.shape[0]):
-        for row in range(rows.shape[1]):
-            work.dofs[STEP, dof] += spread[dof, row] * rows[FORCE, row]
+    add_forces(work)
+
+
+def add_forces(work: Work) -> None:
+    """Add to STEP what the forces of the rows do."""
+    is_full = work.dense.shape[1] > 0
+    for dof in range(work.slopes.shape[0]):
+        first, last = work.spans[dof, 0], work.spans[dof, 1]
+        if is_full:
+            first, last = 0, work.rows.shape[1]
+        for row in range(first, last):
+            work.dofs[STEP, dof] += work.spread[dof, row] * work.rows[FORCE, row]
 
 
 @apart
@@ -158,8 +168,7 @@ def correct_step(body: Body, work: Work) -> None:
     solve_factored(work.normal, rows)
     for dof in range(work.dofs.shape[1]):
         work.dofs[STEP, dof] = 0.0
-        for row in range(rows.shape[1]):
-            work.dofs[STEP, dof] += work.spread[dof, row] * rows[FORCE, row]
+    add_forces(work)
     swing_back(body, work)
 
 
