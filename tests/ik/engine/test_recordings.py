@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from mummer.ik import Place, WorldState
 from mummer.ik.engine import Constrained, keep_contacts
 from tests.ik.engine.disturbed import WALKS, disturbances
 from tests.ik.engine.measures import Verdict, judge
@@ -54,3 +56,14 @@ def test_every_walk(data_dir: Path, name: str) -> None:
         assert max(found.acceleration, found.angular) <= 1.2, each.kind
         assert found.anywhere <= (1.35 if name in TOE_GLITCH else 1.2), each.kind
         assert abs(found.energy - 1) <= 0.1, each.kind
+
+
+def test_feet_stand_while_a_hand_reaches_far(data_dir: Path) -> None:
+    (each,) = [each for each in disturbances(data_dir, ["02_01_walk"]) if each.kind == "as recorded"]
+    there = WorldState(each.clip.body, each.clip.sample([1.2])).point("RightHand")[0] + np.array([0.1, 0.15, 0.35])
+    goals = (*keep_contacts(each.clip), Place("RightHand", there, interval=(1.1, 1.4)))
+    made = Constrained(each.clip, goals)
+    assert made.chosen == "whole_body"
+    found = judge(each.clip, made, goals, range(len(each.clip.body.skeleton)))
+    assert found.missed < 2e-3
+    assert found.anywhere <= 1.3

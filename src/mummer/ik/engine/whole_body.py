@@ -26,6 +26,9 @@ from mummer.math import quaternion
 
 TOLERANCE = 1e-6
 """How near the solver comes: what is left of a miss trembles from frame to frame, so it must be less than noise."""
+TUNING = Tuning(steps=300, attempts=0, restitution=1e-3)
+"""No new beginnings, which would be another answer than that of the frame before; every turn costs enough that light
+joints do not flap about."""
 STRONGEST = 100.0
 """The weight of a goal that is all but hard."""
 
@@ -61,7 +64,7 @@ class WholeBody:
     """A clip with goals that all of the body works to meet."""
 
     def __init__(self, clip: Clip, goals: Sequence[Goal], ease: float) -> None:
-        self.clip, self.ease, self.tuning = clip, ease, Tuning()
+        self.clip, self.ease, self.tuning = clip, ease, TUNING
         self.eased = _eased(clip, goals, ease)
 
     def bend(self, frames: Frames, times: FloatArray) -> None:
