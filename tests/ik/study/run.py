@@ -26,10 +26,7 @@ def run_study(solver: str, problems: int, *, which: str = "all", jobs: int = 1, 
         jobs: processes.
         first_seed: another number gives other problems.
     """
-    names = body_names(which)
-    batches = -(-problems // BATCH)
-    seeds = {name: batches // len(names) + (place < batches % len(names)) for place, name in enumerate(names)}
-    pieces = [(solver, name, first_seed, count) for name, count in seeds.items() if count]
+    pieces = [(solver, name, first_seed, count) for name, count in shares_of(body_names(which), problems).items()]
     if jobs == 1:
         yield from map(_piece, pieces)
         return
@@ -37,6 +34,14 @@ def run_study(solver: str, problems: int, *, which: str = "all", jobs: int = 1, 
     os.environ["NUMBA_NUM_THREADS"] = os.environ["OPENBLAS_NUM_THREADS"] = "1"
     with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
         yield from pool.map(_piece, pieces)
+
+
+def shares_of(names: list[str], problems: int) -> dict[str, int]:
+    """How many batches each body gets; where there are fewer batches than bodies, those are spread over the list."""
+    batches = -(-problems // BATCH)
+    ends = [batches * place // len(names) for place in range(len(names) + 1)]
+    counts = {name: end - start for name, start, end in zip(names, ends[:-1], ends[1:], strict=True)}
+    return {name: count for name, count in counts.items() if count}
 
 
 def stretch_of(solver: str) -> float:

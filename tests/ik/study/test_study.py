@@ -19,7 +19,7 @@ from tests.ik.study.bodies import body_named, body_names
 from tests.ik.study.judge import judge
 from tests.ik.study.problems import KINDS, Batch, make_batch
 from tests.ik.study.replay import single
-from tests.ik.study.run import run_study
+from tests.ik.study.run import run_study, shares_of
 from tests.ik.study.tally import Tally
 
 COUNT = 8
@@ -159,6 +159,16 @@ def test_tallies_of_several_processes_add_up() -> None:
     assert summary["problems"] == 2 * COUNT
     assert summary["refused"]["ValueError: no"]["problems"] == 5
     assert len(np.concatenate(whole.jumps["reachable"])) == 2 * COUNT
+
+
+@pytest.mark.parametrize("problems", [1, 500, 20_000, 500_000])
+def test_problems_are_spread_over_all_bodies(problems: int) -> None:
+    names = body_names("creatures")
+    shares = shares_of(names, problems)
+    assert sum(shares.values()) == -(-problems // 50)
+    assert max(shares.values()) - min(shares.values()) <= 1
+    if problems == 500:
+        assert [int(name.partition(":")[2]) // 40 for name in shares] == list(range(10))
 
 
 def test_an_error_of_a_solver_is_a_finding(monkeypatch: pytest.MonkeyPatch) -> None:
