@@ -15,11 +15,14 @@ import json
 import sys
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 
 import numpy as np
 
+from benchmarks.cases.ik_particle import CREATURE, STEPS, ends, prepared_inputs
 from benchmarks.workloads import mesh, smooth_motion
-from mummer import kernels
+from mummer import kernels, zoo
+from mummer.ik.particles.run import run_particles
 from mummer.kernels.cuda import cuda_module
 
 TOLERANCE = {"float64": 1e-9, "float32": 5e-4}
@@ -45,7 +48,17 @@ def works(dtype: str, *, frames: int) -> Iterator[Work]:
     yield f"skin_dual_quaternion_normals {size}", kernels.skin_dual_quaternion_normals, arguments
     rng = np.random.default_rng(1)
     deltas = rng.normal(size=(50, 10_000, 3)).astype(dtype)
+    yield particle_work(dtype, frames)
     yield f"morph 50 targets, {size}", kernels.morph, (rest, deltas, rng.random((len(matrices), 50)).astype(dtype))
+
+
+def particle_work(dtype: str, bodies: int) -> Work:
+    """The particle solver on a six-legged creature; the corrections end early for bodies that are there."""
+    creature = zoo.random_creature(CREATURE)
+    joints = ends(creature)
+    layout, settings, inputs = prepared_inputs(creature, joints, bodies, 0.25)
+    solve = partial(run_particles, layout, settings, steps=STEPS)
+    return f"particle IK {len(joints)} goals, {bodies:,} bodies", solve, tuple(inputs[dtype])
 
 
 def tupled(value: object) -> tuple:

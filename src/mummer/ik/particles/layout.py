@@ -10,9 +10,9 @@ import numpy as np
 
 from mummer.arrays import BoolArray, IntArray
 from mummer.character import Character
-from mummer.ik.particles.correct import ORIENT
 from mummer.ik.particles.joint_layout import JointLayout, joint_layout
 from mummer.ik.particles.limb_layout import LimbLayout, limb_layout
+from mummer.ik.particles.measure_goals import ORIENT
 from mummer.ik.particles.pins import Pin, pins_of
 from mummer.ik.particles.spine_layout import SpineLayout, spine_layout
 from mummer.ik.particles.stand import Stand
@@ -44,6 +44,7 @@ class Layout:
     spine: SpineLayout
     limbs: LimbLayout
     turn_tasks: IntArray
+
 
 _layouts: WeakKeyDictionary[Character, OrderedDict[object, Layout]] = WeakKeyDictionary()
 

@@ -149,7 +149,7 @@ def limb_layout(layout: JointLayout, pins: list[Pin], anatomy: Anatomy | None) -
         rest,
         np.array(tree.parents, np.int64),
         lengths,
-        np.isin(np.arange(len(rest)), moving) * (np.array(tree.pins) < 0).astype(np.float64),
+        (np.isin(np.arange(len(rest)), moving) & (np.array(tree.pins) < 0)).astype(np.float64),
         np.array(moving, np.int64),
         np.array([aim.root for aim in aims], np.int64),
         np.array([aim.before for aim in aims], np.int64),

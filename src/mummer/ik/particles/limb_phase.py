@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import math
 
-from mummer.ik.particles.correct import dot
-from mummer.ik.particles.limit_numbers import cross
 from mummer.ik.particles.settings import EASE, NEAR, ONE, SOFT, STRETCH
 from mummer.ik.particles.settle import settle
 from mummer.ik.particles.storage import (
@@ -20,6 +18,8 @@ from mummer.ik.particles.storage import (
 )
 from mummer.ik.particles.turning import (
     after,
+    cross,
+    dot,
     length_of,
     minus,
     turn_between,
@@ -30,20 +30,19 @@ from mummer.ik.particles.turning import (
 )
 from mummer.kernels.arguments import Floats1, Floats2, Floats3, Output3
 from mummer.kernels.kernel import kernel
-from mummer.kernels.scalars import Three
 
 ITERATIONS = 6
 
 
-def soft_reach(distance: float, reach: float, chord: float, ease: float, one: float) -> float:
+def soft_reach(distance: float, reach: float, chord: float, ease: float) -> float:
     """``distance``, drawn back so that it nears but never passes ``reach`` less ``ease`` of it; equal well inside."""
-    # What is farther out at rest already is no farther than it should be.
-    start = max(reach - (ease + ease) * reach, min(chord, reach))
-    if not distance > start:
+    room = ease * reach
+    start = reach - room - room
+    if not distance > max(start, chord):
         return distance
-    room = (reach - start) / (one + one)
-    if not room > 0:
-        return reach
+    if chord > start:
+        # As straight at rest as that already: it eases as the goal moves away.
+        return start + (chord - start) * math.exp((chord - distance) / (room + room + room + room))
     return start + room - room * math.exp((start - distance) / room)
 
 
@@ -79,7 +78,10 @@ def aim_limbs(
         if before[aim] < 0:
             spine = spines[aim]
             carried = after(quaternion_of(rotations, frame, spine), undone(quaternion(rest_rotations, spine)))
-            start, (x, y, z) = vector_of(positions, frame, spine), turned(quaternion_of(rotations, frame, spine), vector(offsets, root))
+            start, (x, y, z) = (
+                vector_of(positions, frame, spine),
+                turned(quaternion_of(rotations, frame, spine), vector(offsets, root)),
+            )
             put_vector(places, frame, root, (start[0] + x, start[1] + y, start[2] + z))
         else:
             carried = quaternion_of(aim_turns, frame, before[aim])
@@ -98,14 +100,16 @@ def aim_limbs(
             k = (near - distance) / near
             k = k * k * near / chord
             x, y, z = x + k * rested[0], y + k * rested[1], z + k * rested[2]
-        turn = after(turn_by_way_of(rested, turned(carried, vector(poles, aim)), (x, y, z), settings[SOFT], one), carried)
+        turn = after(
+            turn_by_way_of(rested, turned(carried, vector(poles, aim)), (x, y, z), settings[SOFT], one), carried
+        )
         put_quaternion(aim_turns, frame, aim, turn)
         pointed = turned(turn, vector(aims, aim))
         scale, longer, reach = one, one, reaches[aim]
         if chord > 0:
             if settings[STRETCH] > 0 and distance > reach:
                 longer = one + settings[STRETCH] * (one - math.exp((one - distance / reach) / settings[STRETCH]))
-            scale = soft_reach(distance, longer * reach, chord, settings[EASE], one) / chord
+            scale = soft_reach(distance, longer * reach, chord, settings[EASE]) / chord
             pointed = (pointed[0] / chord, pointed[1] / chord, pointed[2] / chord)
         height = one - one
         if scale < one:

@@ -11,12 +11,11 @@ from mummer.ik.particles.limit_numbers import (
     SECOND_AXIS,
     SECOND_HIGH,
     SECOND_LOW,
-    cross,
     row_vector,
     swing_of,
     swing_vector,
 )
-from mummer.ik.particles.turning import turned
+from mummer.ik.particles.turning import cross, turned
 from mummer.kernels.arguments import Floats2
 from mummer.kernels.scalars import Four, Three
 

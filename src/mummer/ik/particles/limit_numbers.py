@@ -11,7 +11,7 @@ from mummer.character import Limits
 from mummer.character.limit_angles import FADE, WHOLE_CIRCLE_SLACK
 from mummer.character.limit_ball import NEWTON_STEPS
 from mummer.character.limits import BALL, FREE, HINGE
-from mummer.ik.particles.turning import after, twist_about, undone
+from mummer.ik.particles.turning import after, cross, twist_about, undone
 from mummer.kernels.arguments import Floats2
 from mummer.kernels.scalars import Four, Three
 
@@ -107,10 +107,10 @@ def clamp_joint(kind: int, delta: Four, limits: Floats2, joint: int) -> tuple[Fo
     angle = angle + angle
     held = min(max(angle, limits[joint, SECOND_LOW]), limits[joint, SECOND_HIGH])
     held = limits[joint, SECOND_CALM] + amount * (held - limits[joint, SECOND_CALM])
-    second = (sine * second_axis[0], sine * second_axis[1], sine * second_axis[2], cosine)
+    turn_too = (sine * second_axis[0], sine * second_axis[1], sine * second_axis[2], cosine)
     if abs(held - angle) > limits[joint, SLACK]:
-        second = twist_about(second_axis, held, one)
-    return after(turn, second), (excess, angle - held, zero)
+        turn_too = twist_about(second_axis, held, one)
+    return after(turn, turn_too), (excess, angle - held, zero)
 
 
 def clamp_angle(
@@ -126,11 +126,6 @@ def clamp_angle(
     if abs(held - angle) <= limits[joint, SLACK]:
         return (sine * axis[0], sine * axis[1], sine * axis[2], cosine), angle - angle
     return twist_about(axis, held, limits[joint, ONE]), angle - held
-
-
-def cross(a: Three, b: Three) -> Three:
-    """The cross product."""
-    return a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]
 
 
 def swing_of(delta: Four, axis: Three, one: float) -> tuple[Four, float, float]:
@@ -183,8 +178,8 @@ def clamp_ball(
     if not inside:
         x, y = nearest_in_ellipse(u, v, a, b, one)
     x, y = x * amount, y * amount
-    turn = (x * second[0] + y * third[0], x * second[1] + y * third[1], x * second[2] + y * third[2])
-    turn = after(twist_about(turn, math.sqrt(x * x + y * y), one), twist_about(axis, held, one))
+    way = (x * second[0] + y * third[0], x * second[1] + y * third[1], x * second[2] + y * third[2])
+    turn = after(twist_about(way, math.sqrt(x * x + y * y), one), twist_about(axis, held, one))
     return turn, (math.sqrt((u - x) * (u - x) + (v - y) * (v - y)), zero, angle - held)
 
 

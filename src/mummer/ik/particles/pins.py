@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from mummer.arrays import FloatArray
-from mummer.ik.particles.correct import ORIENT, PLACE
 from mummer.ik.particles.joint_layout import JointLayout
+from mummer.ik.particles.measure_goals import ORIENT, PLACE
 from mummer.ik.particles.tasks import Task
 from mummer.math import quaternion
 

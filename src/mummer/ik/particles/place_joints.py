@@ -26,7 +26,7 @@ def place_joints(
     positions: Scratch3,
     rotations: Scratch3,
 ) -> None:
-    """Fill positions and rotations of all joints in the body's space; the root is turned as ``local`` says and stands at ``root``."""
+    """Fill positions and rotations of all joints in the body's space; the root stands at ``root``."""
     for joint in range(parents.shape[0]):
         parent = parents[joint]
         if parent < 0:

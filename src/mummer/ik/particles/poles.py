@@ -11,7 +11,7 @@ from mummer.ik.particles.joint_layout import JointLayout
 from mummer.ik.particles.limit_numbers import SECOND_HIGH, SECOND_LOW
 
 NARROW = 2.6
-"""Radians: a joint that swings no farther never comes near the opposite of its rest, so that rest itself is its pole."""
+"""Radians: a joint that swings no farther keeps away from the opposite of its rest, which then is its pole."""
 FORWARD, OUTWARD = 0.7, 0.4
 
 

@@ -32,7 +32,8 @@ def quintic(start: FloatArray, end: FloatArray, curve: FloatArray, times: FloatA
     """(k, 3) points of a curve.
 
     Args:
-        start, end: (3,)
+        start: (3,)
+        end: (3,)
         curve: (4, 3) first and second derivative at the start, then at the end.
         times: (k,) 0 to 1.
     """

@@ -14,8 +14,8 @@ from mummer.ik.body_point import as_point, joint_of
 from mummer.ik.goal import Goal
 from mummer.ik.goals import Orient, Place
 from mummer.ik.moving import at_times
-from mummer.ik.particles.correct import ORIENT
 from mummer.ik.particles.layout import Layout
+from mummer.ik.particles.measure_goals import ORIENT
 from mummer.ik.particles.stand import Stand
 from mummer.ik.particles.tasks import Task
 from mummer.ik.problem import Problem

@@ -42,7 +42,7 @@ def run_particles(
     Args:
         layout: the body and its goals.
         settings: see `settings_array`.
-        targets: (B, N, 4) of the tasks, in the body's space. Their precision is that of the work: float32, else float64.
+        targets: (B, N, 4) of the tasks, in the body's space. The work has their precision: float32, else float64.
         pin_places: (B, G, 3) of the pins, in the body's space.
         masks: (B, N, 6) for tasks about some axes alone, what part of an error counts; see `world_masks`.
         steps: the most corrections for each frame.
@@ -65,9 +65,7 @@ def run_particles(
 class _Work:
     """The arrays of a layout where the kernels run, and the scratch memory of one block of poses."""
 
-    def __init__(
-        self, place: Place, layout: Layout, settings: FloatArray, dtype: npt.DTypeLike, block: int
-    ) -> None:
+    def __init__(self, place: Place, layout: Layout, settings: FloatArray, dtype: npt.DTypeLike, block: int) -> None:
         self.place = place
 
         def here(array: Any) -> Any:
@@ -97,8 +95,9 @@ class _Work:
             bases, reaches, starts, below, tuned,
         ]  # fmt: skip
         self.correction_scratch = [
-            self.positions, self.rotations, scratch(tasks, 3), scratch(3 * tasks, 2), scratch(3 * n, 4), scratch(n, 3),
-            scratch(n, 6), scratch(n, 4), scratch(n, 4), scratch(max(1, rows.most_below), 3), scratch(3 * tasks, 3 * tasks),
+            self.positions, self.rotations, scratch(tasks, 3), scratch(3 * tasks, 3), scratch(3 * n, 4), scratch(n, 3),
+            scratch(n, 6), scratch(n, 4), scratch(n, 4), scratch(max(1, rows.most_below), 3),
+            scratch(3 * tasks, 3 * tasks),
         ]  # fmt: skip
 
     def run(

@@ -12,7 +12,8 @@ NAMES = (
     "small_miss", "root_turn", "root_move",
 )  # fmt: skip
 (ONE, SOFT, SIZE, TOLERANCE, TURN_SCALE, DAMPING, BIAS, LARGEST_STEP, EASE, COMPRESS,
- STRETCH, NEAR, CHILD_SHARE, PULL, MOST_ERROR, LEAST_ERROR, PATIENCE, LEAST_SHARE, SMALL_MISS, ROOT_TURN, ROOT_MOVE) = range(len(NAMES))  # fmt: skip
+ STRETCH, NEAR, CHILD_SHARE, PULL, MOST_ERROR, LEAST_ERROR,
+ PATIENCE, LEAST_SHARE, SMALL_MISS, ROOT_TURN, ROOT_MOVE) = range(len(NAMES))  # fmt: skip
 
 
 def settings_array(
@@ -24,7 +25,8 @@ def settings_array(
         height: metres.
         tolerance: the error at which steps end, a part of the height.
         stretch: how much longer than at rest limbs may become, a part of their length.
-        root_turn, root_move: how readily the root turns and travels beside other joints; zero for not at all.
+        root_turn: how readily the root turns beside other joints; zero for not at all.
+        root_move: how readily it travels.
     """
     values = {
         "one": 1.0,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from mummer.ik.particles.limit_numbers import twist_angle
 from mummer.ik.particles.settings import CHILD_SHARE, ONE, PULL, SIZE, SOFT
 from mummer.ik.particles.storage import Ints1, Scratch3, put_quaternion, put_vector, quaternion_of, vector, vector_of
 from mummer.ik.particles.turning import (
@@ -14,7 +15,6 @@ from mummer.ik.particles.turning import (
     twist_about,
     undone,
 )
-from mummer.ik.particles.limit_numbers import twist_angle
 from mummer.kernels.arguments import Floats1, Floats2, Floats3, Output3
 from mummer.kernels.kernel import kernel
 from mummer.kernels.scalars import Three

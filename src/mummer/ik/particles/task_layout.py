@@ -8,7 +8,8 @@ import numpy as np
 
 from mummer.arrays import FloatArray, IntArray
 from mummer.ik.particles.joint_layout import JointLayout
-from mummer.ik.particles.tasks import PLACE, Task
+from mummer.ik.particles.measure_goals import PLACE
+from mummer.ik.particles.tasks import Task
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mummer.arrays import FloatArray
+from mummer.arrays import FloatArray, IntArray
 from mummer.character import Character
 from mummer.ik.axes import axes_mask
 from mummer.ik.body_point import as_point, joint_of
 from mummer.ik.goal import Goal
 from mummer.ik.goals import Aim, Orient, Place
 from mummer.ik.moving import at_times
-from mummer.ik.particles.correct import AIM, ORIENT, PLACE
+from mummer.ik.particles.measure_goals import AIM, ORIENT, PLACE
 from mummer.ik.particles.stand import Stand
 from mummer.ik.problem import Problem
 from mummer.ik.world_state import WorldState
@@ -80,7 +80,7 @@ def handed_on_to(character: Character, joint: int) -> int:
     return joint
 
 
-def targets_of(goals: list[Goal], tasks: list[Task], problem: Problem, rows: FloatArray, stand: Stand) -> FloatArray:
+def targets_of(goals: list[Goal], tasks: list[Task], problem: Problem, rows: IntArray, stand: Stand) -> FloatArray:
     """(B, N, 4) the places and rotations of ``goals`` in the world, for the poses ``rows`` of the problem."""
     count = len(problem)
     targets = np.zeros((count, len(goals), 4))

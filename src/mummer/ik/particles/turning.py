@@ -29,6 +29,16 @@ def minus(a: Three, b: Three) -> Three:
     return a[0] - b[0], a[1] - b[1], a[2] - b[2]
 
 
+def dot(a: Three, b: Three) -> float:
+    """The inner product."""
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+
+
+def cross(a: Three, b: Three) -> Three:
+    """The cross product."""
+    return a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]
+
+
 def length_of(a: Three) -> float:
     """How long ``a`` is."""
     return math.sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2])
@@ -50,7 +60,8 @@ def turn_between(a: Three, b: Three, soft: float, one: float) -> Four:
     not at all right opposite, so that a small move of ``b`` never throws it from one side to the other.
 
     Args:
-        a, b: of any length.
+        a: of any length.
+        b: of any length.
         soft: how early that begins, as a part of 2; 0.1 is about 26 degrees off the opposite.
         one: the number 1 in the precision of the rest, since a literal would widen it.
     """

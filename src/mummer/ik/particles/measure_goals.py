@@ -1,0 +1,124 @@
+"""How far a posed body is from its goals, and how much of that counts."""
+
+from __future__ import annotations
+
+import math
+
+from mummer.ik.particles.settings import (
+    DAMPING,
+    EASE,
+    MOST_ERROR,
+    ONE,
+    SMALL_MISS,
+    TOLERANCE,
+    TURN_SCALE,
+)
+from mummer.ik.particles.storage import (
+    Ints1,
+    Scratch3,
+    put_vector,
+    quaternion_of,
+    vector,
+    vector_of,
+)
+from mummer.ik.particles.turning import after, cross, dot, length_of, minus, turned, undone
+from mummer.kernels.arguments import Floats1, Floats2, Floats3
+from mummer.kernels.scalars import Three
+
+PLACE, ORIENT, AIM = 0, 1, 2
+ERROR, ANSWER, DAMPED = 0, 1, 2
+"""Columns of the rows of equations: what is to be met, the answer, and by how much it is damped."""
+
+
+def measure(
+    frame: int,
+    kinds: Ints1,
+    joints: Ints1,
+    points: Floats2,
+    axes: Floats2,
+    bases: Ints1,
+    reaches: Floats1,
+    targets: Floats3,
+    weights: Floats1,
+    masked: Ints1,
+    masks: Floats3,
+    settings: Floats1,
+    most: float,
+    positions: Scratch3,
+    rotations: Scratch3,
+    tips: Scratch3,
+    rows: Scratch3,
+) -> float:
+    """Fill the errors of all goals and the points they act on; the sum of their squares is the answer.
+
+    No error counts for more than ``most``: a goal far out of reach must not drag those that can be met along with it.
+    """
+    one = settings[ONE]
+    total = one - one
+    for entry in range(kinds.shape[0]):
+        joint = joints[entry]
+        turn, start = quaternion_of(rotations, frame, joint), vector_of(positions, frame, joint)
+        weight = weights[entry]
+        point = turned(turn, vector(points, entry))
+        tip = (start[0] + point[0], start[1] + point[1], start[2] + point[2])
+        put_vector(tips, frame, entry, tip)
+        goal = (targets[frame, entry, 0], targets[frame, entry, 1], targets[frame, entry, 2])
+        if kinds[entry] == PLACE:
+            error = (weight * (goal[0] - tip[0]), weight * (goal[1] - tip[1]), weight * (goal[2] - tip[2]))
+            if bases[entry] >= 0:
+                arm = minus(tip, vector_of(positions, frame, bases[entry]))
+                error = eased(error, arm, reaches[entry], settings)
+        elif kinds[entry] == ORIENT:
+            wanted = (goal[0], goal[1], goal[2], targets[frame, entry, 3])
+            x, y, z, w = after(wanted, undone(turn))
+            scale = weight * settings[TURN_SCALE] * (one + one)
+            if w < 0:
+                scale = -scale
+            error = (scale * x, scale * y, scale * z)
+        else:
+            away = (goal[0] - tip[0], goal[1] - tip[1], goal[2] - tip[2])
+            scale = weight * settings[TURN_SCALE] / max(length_of(away), settings[TOLERANCE])
+            error = cross(turned(turn, vector(axes, entry)), (scale * away[0], scale * away[1], scale * away[2]))
+        if masked[entry] > 0:
+            error = through_mask(masks, frame, entry, error)
+        row, size = 3 * entry, dot(error, error)
+        share = one / math.sqrt(one + size / (most * most))
+        # The potential whose slope is the error that counts; the square itself for a small error.
+        total = total + (size + size) * share / (one + share)
+        # Damped by the error itself: what cannot be met must not be chased with ever larger turns.
+        rows[frame, row, DAMPED] = settings[DAMPING] * min(size, settings[MOST_ERROR] * settings[MOST_ERROR])
+        rows[frame, row, ERROR] = share * error[0]
+        rows[frame, row + 1, ERROR] = share * error[1]
+        rows[frame, row + 2, ERROR] = share * error[2]
+    return total
+
+
+def eased(error: Three, arm: Three, reach: float, settings: Floats1) -> Three:
+    """``error`` without the part that would pull a nearly straight limb quite straight for a goal it cannot reach.
+
+    A small error keeps all of it, so that what is within reach is reached.
+
+    Args:
+        error: of the limb's end, metres.
+        arm: from the joint where the limb begins to its end.
+        reach: the length of the limb along its joints, metres.
+        settings: see `settings_array`.
+    """
+    one, size = settings[ONE], length_of(arm)
+    outward = dot(error, arm)
+    start = (one - settings[EASE] - settings[EASE]) * reach
+    if not (size > start and outward > 0):
+        return error
+    straight = min((size - start) / (settings[EASE] * reach), one)
+    square, little = dot(error, error), settings[SMALL_MISS] * settings[SMALL_MISS]
+    k = outward / (size * size) * straight * straight * square / (square + little)
+    return error[0] - k * arm[0], error[1] - k * arm[1], error[2] - k * arm[2]
+
+
+def through_mask(masks: Floats3, frame: int, entry: int, v: Three) -> Three:
+    """The part of ``v`` along the world's axes that count."""
+    return (
+        masks[frame, entry, 0] * v[0] + masks[frame, entry, 1] * v[1] + masks[frame, entry, 2] * v[2],
+        masks[frame, entry, 1] * v[0] + masks[frame, entry, 3] * v[1] + masks[frame, entry, 4] * v[2],
+        masks[frame, entry, 2] * v[0] + masks[frame, entry, 4] * v[1] + masks[frame, entry, 5] * v[2],
+    )
