@@ -108,7 +108,8 @@ def _chosen(tree: _Tree, volume: Volume, ends: FloatArray) -> tuple[list[tuple[i
 
 def _outer(tree: _Tree, volume: Volume, ends: FloatArray) -> list[int]:
     """The capsules that are not sunk into one of an ancestor, as a jaw is into a head: that one stands for them."""
-    deep = np.asarray(signed_distance(ends[:, :, None], ends[None, None], volume.radii[None, None])[0] < 0).all(axis=1)
+    depth = signed_distance(ends[:, :, None], ends[None, None], volume.radii[None, None])[0]
+    deep = np.asarray((depth < 0).all(axis=1))
     found = []
     for capsule, joint in enumerate(volume.joints.tolist()):
         above = tree.ancestors(joint)[1:]

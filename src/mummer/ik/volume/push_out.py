@@ -17,6 +17,7 @@ from mummer.ik.point_goals import Place
 from mummer.ik.problem import Problem, RootFreedom, make_problem
 from mummer.ik.solution import Solution, goal_errors, make_solution
 from mummer.ik.solve import solve
+from mummer.ik.volume.goal_easing import eased_beyond
 from mummer.ik.volume.pairs import Pairs, pairs_of
 from mummer.ik.volume.penetration import Penetration, self_penetration
 from mummer.ik.volume.push_loop import push_apart
@@ -92,9 +93,9 @@ def push_out(
         # Early rounds shape the correction, late ones only touch it up.
         spread = _blended(current, pushed, round(reach * max(0.75**turn, 0.5)))
         current = _eased(problem.start, spread, reach // 2)
-        current = _with_goals(problem, current)
+        current = _with_goals(problem, current, reach)
         steps += 1
-    return make_solution(problem, _with_goals(problem, current), "push_out", iterations=steps)
+    return make_solution(problem, _with_goals(problem, current, reach), "push_out", iterations=steps)
 
 
 def _frames_in(seconds: float, times: FloatArray | None) -> int:
@@ -206,13 +207,16 @@ def _eased(start: Pose, current: Pose, reach: int) -> Pose:
     return current.replace(rotations=quaternion.multiply(start.rotations, quaternion.exp(turns)))
 
 
-def _with_goals(problem: Problem, current: Pose) -> Pose:
-    """``current`` bent as little as needed for all goals that it does not meet."""
+def _with_goals(problem: Problem, current: Pose, reach: int) -> Pose:
+    """``current`` bent as little as needed for all goals that it does not meet, led in and out around them."""
     if not problem.goals:
         return current
     allowed = np.array([problem.allowed_error(goal) for goal in problem.goals])
     if not np.any(goal_errors(problem, current) > allowed):
         return current
-    return solve(
+    found = solve(
         problem.body.character, problem.goals, current, solver="mass_weighted", times=problem.times, root=problem.root
     ).pose
+    turns = quaternion.log(quaternion.multiply(quaternion.conjugate(current.rotations), found.rotations))
+    eased = quaternion.multiply(current.rotations, quaternion.exp(eased_beyond(problem, turns, reach)))
+    return found.replace(rotations=quaternion.normalize(eased))
