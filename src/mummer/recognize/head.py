@@ -12,6 +12,9 @@ from mummer.recognize.names import Reading
 from mummer.recognize.shape import Shape
 from mummer.recognize.tidy import NEAR, is_end
 
+MOST_CANDIDATES = 16
+"""Joints at the end of a line that could be the head."""
+
 
 @dataclass(frozen=True)
 class _Sight:
@@ -117,7 +120,8 @@ def _skull(sight: _Sight, line: Sequence[int]) -> int:
     if named:
         return named[0]
     candidates = _candidates(sight, line)
-    scores = [_skull_score(sight, candidates, place) for place in range(len(candidates))]
+    faces = [_faces(sight, candidates, place) for place in range(len(candidates))]
+    scores = [_skull_score(sight, candidates, faces, place) for place in range(len(candidates))]
     return candidates[int(np.argmax(scores))]
 
 
@@ -129,7 +133,7 @@ def _candidates(sight: _Sight, line: Sequence[int]) -> list[int]:
     beyond = [joint for joint in beyond if not _is_worn(sight.shape, joint)] or beyond
     if not beyond or _is_jaw(sight.shape, line[first], beyond):
         beyond = [joint for joint in line[max(first, 1) :] if not is_end(sight.shape, joint)][:1]
-    return beyond or [line[-1]]
+    return beyond[-MOST_CANDIDATES:] or [line[-1]]
 
 
 def _is_jaw(shape: Shape, joint: int, beyond: Sequence[int]) -> bool:
@@ -154,12 +158,11 @@ def _is_worn(shape: Shape, joint: int) -> bool:
     return not shape.children[joint] and surface.stiff[joint] and surface.share[shape.parents[joint]] > 0
 
 
-def _skull_score(sight: _Sight, candidates: Sequence[int], place: int) -> float:
+def _skull_score(sight: _Sight, candidates: Sequence[int], faces: Sequence[float], place: int) -> float:
     """How much one of the candidates looks like the start of the skull."""
     shape, joint = sight.shape, candidates[place]
     last = len(candidates) - 1
-    earlier = [_faces(sight, candidates, spot) for spot in range(place)]
-    score = 1.2 * _faces(sight, candidates, place) - 1.5 * max(earlier, default=0.0)
+    score = 1.2 * faces[place] - 1.5 * max(faces[:place], default=0.0)
     if shape.surface.exists:
         score += 0.6 * _share(shape, candidates, place) + 0.2 * _is_foremost(shape, candidates, place)
     # The first of several in a row is the neck; a third that nothing hangs from is the crown.

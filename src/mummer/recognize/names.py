@@ -69,18 +69,23 @@ def _bare(name: str) -> str:
 def _words(name: str) -> tuple[str, ...]:
     """The words of a name: split at signs, digits and capitals, known words taken out of unknown ones."""
     found: list[str] = []
-    for piece in _PIECES.findall(unicodedata.normalize("NFKC", name)):
+    for piece in _PIECES.findall(_plain(name)):
         found.extend(_known(piece))
     return tuple(found)
+
+
+def _plain(name: str) -> str:
+    """The name with the accents of Latin letters left out; other scripts keep theirs."""
+    found = []
+    for sign in unicodedata.normalize("NFKC", name).replace("ß", "ss"):
+        base = unicodedata.normalize("NFKD", sign)[0]
+        found.append(base if base.isascii() else sign)
+    return "".join(found)
 
 
 def _known(piece: str) -> list[str]:
     folded = piece.casefold()
     if not folded.isascii():
-        plain = "".join(sign for sign in unicodedata.normalize("NFKD", folded) if not unicodedata.combining(sign))
-        plain = plain.replace("ß", "ss")
-        if plain.isascii():
-            return _known(plain)
         return [folded] if folded in WORDS else _signs(folded)
     if folded in WORDS or folded in NOISE or folded.isdigit():
         return [folded]

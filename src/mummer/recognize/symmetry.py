@@ -50,7 +50,26 @@ def find_symmetry(shape: Shape, readings: Sequence[Reading]) -> Symmetry:
         if best is not None and best[1].quality > GOOD and len(set(best[1].partner)) and _pairs(best[1]) >= 2:
             break
     assert best is not None
-    return best[1]
+    return _refined(shape, best[1], readings)
+
+
+def _refined(shape: Shape, found: Symmetry, readings: Sequence[Reading]) -> Symmetry:
+    """The plane turned to lie between the partners that it found, where that fits them better."""
+    pairs = [(joint, other) for joint, other in enumerate(found.partner) if joint < other]
+    if len(pairs) < 2:
+        return found
+    ones, others = (shape.positions[list(side)] for side in zip(*pairs, strict=True))
+    apart = ones - others
+    apart *= np.sign(apart @ found.normal)[:, None]
+    normal = apart.sum(axis=0)
+    normal -= (normal @ shape.up) * shape.up if abs(float(found.normal @ shape.up)) < 1e-9 else 0.0
+    length = float(np.linalg.norm(normal))
+    if length < 1e-9 or float(normal @ found.normal) > (1 - 1e-7) * length:
+        return found
+    normal = normal / length
+    middle = float(((ones + others) / 2 @ normal).mean())
+    _, better = _match(shape, normal, middle, readings)
+    return better if better.quality > found.quality + 1e-9 else found
 
 
 def _pairs(symmetry: Symmetry) -> int:
