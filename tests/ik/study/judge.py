@@ -74,7 +74,9 @@ def _finite(pose: Pose) -> BoolArray:
 
 
 def _stretched(state: WorldState, start: WorldState) -> FloatArray:
-    lengths, were = (np.linalg.norm(each.body.offsets_of(each.pose)[:, 1:], axis=-1) for each in (state, start))
+    # Further roots have no length: where they stand is theirs to choose, as it is the first one's.
+    hangs = state.body.parents >= 0
+    lengths, were = (np.linalg.norm(each.body.offsets_of(each.pose)[:, hangs], axis=-1) for each in (state, start))
     if not lengths.shape[1]:
         return np.zeros(len(state))
     changed = np.abs(lengths - were) / np.maximum(were, 1e-6 * state.body.height)
