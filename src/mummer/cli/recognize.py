@@ -150,24 +150,17 @@ def _save(file: str, character: Character, anatomy: Anatomy) -> None:
 
 def _picture(character: Character, anatomy: Anatomy, output: Path) -> None:
     """A picture of the body with the roles beside its joints; left, right and middle have their colours."""
+    from mummer.cli.role_diagram import diagram_of
     from mummer.errors import UnknownFormatError
     from mummer.render import contact_sheet, save_png
 
     if output.suffix.lower() != ".png":
         raise UnknownFormatError(output, "cannot be written: choose .png")
-    shown = character.replace(skeleton=_labelled(character, anatomy), anatomy=anatomy, recordings=(), default_pose=None)
-    sheet = contact_sheet([shown], views=("front", "three_quarter", "side"), size=(720, 720), skeleton=True, names=True)
+    sheet = contact_sheet(
+        [diagram_of(character, anatomy)],
+        views=("front", "three_quarter", "side"),
+        size=(720, 720),
+        skeleton=True,
+        names=True,
+    )
     save_png(sheet, output)
-
-
-def _labelled(character: Character, anatomy: Anatomy) -> Any:
-    """The skeleton with roles for names; joints without a role have names of nothing but blanks."""
-    import dataclasses
-
-    wanted = {joint: role for role, joint in reversed(list(anatomy.roles.items())) if not role[-1].isdigit()}
-    blank = (" ", "\u00a0")
-    names = [
-        wanted.get(joint, "".join(blank[(joint >> bit) & 1] for bit in range(12)))
-        for joint in range(len(character.skeleton))
-    ]
-    return dataclasses.replace(character.skeleton, names=tuple(names))
