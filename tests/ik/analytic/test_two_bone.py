@@ -20,6 +20,7 @@ from mummer.ik.rigid_body import rigid_body
 from mummer.ik.two_bone import TwoBone
 from mummer.math import quaternion
 from tests.ik.analytic.legs import HIP, bent, from_hip, human_limits, leg
+from tests.ik.analytic.study import study_limb, tips_of
 
 REACH = 0.75
 EXACT = TwoBone(softness=0.0)
@@ -390,3 +391,13 @@ def test_toes_tell_forward_and_a_leg_a_little_past_straight_bends_forward_all_th
         body = rigid_body(leg(bend=bend))
         assert preferred_axis(body, LimbJoints(1, 2, 3))[0] > 0.99
     assert preferred_axis(rigid_body(leg(bend=-0.5)), LimbJoints(1, 2, 3))[0] < -0.99
+
+
+@pytest.mark.parametrize("name", ["dragon", "crab"])
+def test_targets_far_outside_the_limits_still_give_continuous_poses(name: str) -> None:
+    body, rng = mm.zoo.body(name), np.random.default_rng(3)
+    for tip in tips_of(body)[:3]:
+        met, worst, change = study_limb(body, tip, 1000, rng)
+        assert met > 0.97
+        assert worst < 1e-9
+        assert np.percentile(change, 99) < 60.0

@@ -10,7 +10,7 @@ import numpy as np
 
 from mummer.arrays import FloatArray
 from mummer.character import Pose
-from mummer.character.limits import HINGE
+from mummer.character.limits import BALL, FREE, HINGE
 from mummer.ik.rigid_body import RigidBody
 from mummer.ik.world_state import WorldState
 from mummer.math import quaternion
@@ -101,7 +101,10 @@ def _bending_above(body: RigidBody, tip: int) -> list[int]:
 
 @lru_cache(maxsize=1024)
 def is_plain_limb(body: RigidBody, limb: LimbJoints) -> bool:
-    """Whether nothing between the three joints bends, so that turning them is all that the limb can do."""
+    """Whether the limb is one that the closed form serves fully.
+
+    Its base turns every way, its middle is a hinge or free, and nothing in between bends.
+    """
     between = [*_between(body, limb.middle, limb.base), *_between(body, limb.tip, limb.middle)]
     positions = rest_state(body).positions[0]
     for joint in between:
@@ -109,7 +112,8 @@ def is_plain_limb(body: RigidBody, limb: LimbJoints) -> bool:
         apart = min(float(np.linalg.norm(positions[joint] - positions[end])) for end in ends)
         if apart > SHORT * body.height and TWIST.search(body.skeleton.names[joint]) is None:
             return False
-    return body.limits.kinds[limb.base] != HINGE
+    kinds = body.limits.kinds
+    return bool(kinds[limb.base] in (FREE, BALL) and kinds[limb.middle] in (FREE, HINGE))
 
 
 def _between(body: RigidBody, below: int, above: int) -> list[int]:

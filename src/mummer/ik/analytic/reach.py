@@ -16,6 +16,7 @@ from mummer.ik.analytic.vectors import (
     direction,
     dot,
     minus,
+    part_of,
     plus,
     scaled,
     shortest,
@@ -57,6 +58,8 @@ class Reach(NamedTuple):
 
 # A pole within this of the line from hip to target, as a part of its distance, counts for less and less.
 FAINT_POLE = 0.1
+# Radians past the hip's limits at which a target is given up.
+LOST = 0.5
 
 
 def reach(
@@ -111,22 +114,35 @@ def reach(
         swivel = swivel_angle(base, table, back(world_from_above), world_from_hip, toward)
         world_from_hip = times(about(toward, swivel), world_from_hip)
 
-    hip_turn, knee_turn = hip_start, times(zero, about(axis, angle))
+    hip_turn, knee_turn, eager = hip_start, times(zero, about(axis, angle)), 1.0
     for sweep in range(how.sweeps):
         if hip_turns:
-            hip_turn = hold_joint(base, table, times(back(world_from_above), world_from_hip))
+            asked = times(back(world_from_above), world_from_hip)
+            hip_turn = hold_joint(base, table, asked)
+            eager = eagerness(asked, hip_turn) if sweep == 0 else eager
         if knee_turns:
             knee_turn = hold_joint(middle, table, times(zero, about(axis, angle)))
         world_from_hip = times(world_from_above, hip_turn)
         end = plus(upper, turned(times(segments.base_from_above, knee_turn), lower))
-        if size(minus(turned(world_from_hip, end), goal)) < how.near:
+        if eager == 0.0 or size(minus(turned(world_from_hip, end), goal)) < how.near:
             break
         if knee_turns and (sweep > 0 or not hip_turns):
             seen = turned(back(times(world_from_hip, base_from_zero)), minus(goal, turned(world_from_hip, upper)))
-            angle = held_bend(bends, bends.side * (best_angle(seen, axis, lower) - bends.straight))
+            better = held_bend(bends, bends.side * (best_angle(seen, axis, lower) - bends.straight))
+            angle += eager * (better - angle)
             end = end_of(upper, base_from_zero, axis, angle, lower)
-        world_from_hip = times(shortest(turned(world_from_hip, end), goal), world_from_hip)
+        world_from_hip = times(part_of(shortest(turned(world_from_hip, end), goal), eager), world_from_hip)
     return hip_turn, knee_turn
+
+
+def eagerness(asked: Four, held: Four) -> float:
+    """How far to go after what limits took away: 1 where they took little, 0 where they took more than `LOST`.
+
+    Going after a target that is far outside the limits never gets there, and ends nowhere in particular.
+    """
+    apart = times(back(asked), held)
+    lost = 2.0 * math.atan2(size((apart[0], apart[1], apart[2])), abs(apart[3])) / LOST
+    return (1.0 - min(lost, 1.0)) ** 2 * (1.0 + 2.0 * min(lost, 1.0))
 
 
 def end_of(upper: Three, base_from_zero: Four, axis: Three, angle: float, lower: Three) -> Three:

@@ -10,6 +10,8 @@ from mummer.kernels.arguments import Floats2
 from mummer.kernels.scalars import Four, Three
 
 STEPS, HALVINGS, ALLOWED = 32, 24, 1e-9
+# What a turn costs beside an excess, so that of many that leave the same excess the smallest is taken.
+TURNING = 0.02
 
 
 def swivel_angle(base: int, table: Floats2, above_from_world: Four, world_from_hip: Four, toward: Three) -> float:
@@ -28,18 +30,18 @@ def swivel_angle(base: int, table: Floats2, above_from_world: Four, world_from_h
         angle = (step // 2) * math.pi / STEPS * (1.0 if step % 2 == 0 else -1.0)
         found = excess(base, table, above_from_world, world_from_hip, toward, angle)
         if found < ALLOWED:
-            ahead, behind = ahead or step % 2 == 0, behind or step % 2 == 1
-        if found < least:
-            best, least = angle, found
-        if least < ALLOWED and step % 2 == 1:
+            ahead, behind, found = ahead or step % 2 == 0, behind or step % 2 == 1, -1.0
+        if found + TURNING * abs(angle) < least:
+            best, least = angle, found + TURNING * abs(angle)
+        if (ahead or behind) and step % 2 == 1:
             break
-    if abs(best) < 1e-9 and least < ALLOWED:
+    if abs(best) < 1e-9 and (ahead or behind):
         return 0.0
-    if least >= ALLOWED:
+    if not (ahead or behind):
         # The limits may allow a turn between two steps.
-        best, least = _least_excess(base, table, above_from_world, world_from_hip, toward, best, least)
+        best, inside = _least_excess(base, table, above_from_world, world_from_hip, toward, best, least)
         ahead, behind = best > 0.0, best < 0.0
-        if least >= ALLOWED:
+        if not inside:
             return best
     return _nearer_edge(base, table, above_from_world, world_from_hip, toward, abs(best), ahead, behind)
 
@@ -75,21 +77,21 @@ def _edge(
 
 def _least_excess(
     base: int, table: Floats2, above_from_world: Four, world_from_hip: Four, toward: Three, best: float, least: float
-) -> tuple[float, float]:
-    """The turn near ``best`` that leaves the hip least past its limits, and by how much it does, radians."""
+) -> tuple[float, bool]:
+    """The turn near ``best`` that leaves the hip least past its limits, and whether it is within them."""
     step, side = 0.5 * math.pi / STEPS, 1.0
     for _ in range(2 * HALVINGS):
         angle = best + side * step
         found = excess(base, table, above_from_world, world_from_hip, toward, angle)
-        if found < least:
-            best, least = angle, found
+        if found < ALLOWED:
+            return angle, True
+        if found + TURNING * abs(angle) < least:
+            best, least = angle, found + TURNING * abs(angle)
         elif side > 0.0:
             side = -1.0
         else:
             side, step = 1.0, 0.5 * step
-        if least < ALLOWED:
-            break
-    return best, least
+    return best, False
 
 
 def excess(

@@ -79,6 +79,15 @@ def about(axis: Three, angle: float) -> Four:
     return axis[0] * sine, axis[1] * sine, axis[2] * sine, math.cos(0.5 * angle)
 
 
+def part_of(q: Four, share: float) -> Four:
+    """The turn about the same axis by ``share`` of the angle, the short way."""
+    x, y, z, w = q if q[3] >= 0.0 else (-q[0], -q[1], -q[2], -q[3])
+    sine = math.sqrt(x * x + y * y + z * z)
+    if sine < 1e-12:
+        return q
+    return about((x / sine, y / sine, z / sine), 2.0 * share * math.atan2(sine, w))
+
+
 def unit_rotation(q: Four) -> Four:
     """``q`` at length one; no turn where it has no length."""
     length = math.sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3])
