@@ -41,16 +41,16 @@ class MassWeighted:
         pull: how much it counts to stay near the start, beside soft goals of weight 1, where no `Near` goal says.
         settle: a step shorter than this part of the whole way from the start, by the metric, ends the search once the
             hard goals are met. 1 takes the first pose that meets them; less comes nearer to the least displacement.
-        restitution: what each turn costs at least, in parts of mass times height squared: it keeps joints that carry
-            next to nothing from flapping about.
+        restitution: what each turn costs at least, in parts of the moment of the whole body about its centre: it keeps
+            joints that carry next to nothing from flapping about.
     """
 
     mass: Literal["diagonal", "full"] = "diagonal"
-    steps: int = 100
+    steps: int = 200
     attempts: int = 12
     pull: float = 0.01
     settle: float = 0.01
-    restitution: float = 5e-4
+    restitution: float = 0.01
 
     def __post_init__(self) -> None:
         if self.mass not in ("diagonal", "full"):

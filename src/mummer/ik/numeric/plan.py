@@ -8,12 +8,15 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from mummer.arrays import BoolArray, FloatArray, IntArray
+from mummer.character import Pose
 from mummer.character.limit_angles import is_whole_circle
 from mummer.character.limits import BALL, FREE, HINGE, PIVOT
 from mummer.ik.goal_table import MASS_HALF_SPACE, MASS_PLACE, GoalTable
 from mummer.ik.numeric.arguments import STAYS
 from mummer.ik.problem import Problem, RootFreedom
 from mummer.ik.rigid_body import RigidBody
+from mummer.ik.world_state import WorldState
+from mummer.math import quaternion
 
 EVERY = 1e9
 """Radians: the range of a joint that turns right round."""
@@ -24,13 +27,21 @@ PLANS = 256
 
 @dataclass(frozen=True, eq=False)
 class Plan:
-    """The arrays of a body for certain goals; see `mummer.ik.numeric.arguments.Body`."""
+    """The arrays of a body for certain goals; see `mummer.ik.numeric.arguments.Body`.
+
+    Attributes:
+        joints, frames, used, owner, moments: see there.
+        idle: (J,) whether a joint may turn but no goal depends on it.
+        moment: ∫ r² dm about the centre of mass at rest, kg m².
+    """
 
     joints: IntArray
     frames: FloatArray
     used: IntArray
     owner: IntArray
     moments: FloatArray
+    idle: BoolArray
+    moment: float
 
 
 _plans: WeakKeyDictionary[RigidBody, dict[object, Plan]] = WeakKeyDictionary()
@@ -61,7 +72,8 @@ def _make_plan(body: RigidBody, table: GoalTable, movable: BoolArray, root: Root
             travel[joint] = len(owner)
             owner += [joint] * 3
     joints = np.column_stack([body.parents, kinds, first, travel]).astype(np.int64)
-    return Plan(joints, _frames(body), np.flatnonzero(used), np.array(owner, np.int64), _moments(body))
+    used_joints, idle = np.flatnonzero(used), movable & ~used
+    return Plan(joints, _frames(body), used_joints, np.array(owner, np.int64), _moments(body), idle, _moment_of(body))
 
 
 def _frames(body: RigidBody) -> FloatArray:
@@ -78,6 +90,14 @@ def _moments(body: RigidBody) -> FloatArray:
     """(J, 10) the mass of each joint, its centre and its second moments about that."""
     seconds = body.mass.second_moments[:, [0, 1, 2, 0, 0, 1], [0, 1, 2, 1, 2, 2]]
     return np.hstack([body.mass.masses[:, None], body.mass.centers, seconds])
+
+
+def _moment_of(body: RigidBody) -> float:
+    """∫ r² dm about the centre of mass at rest, kg m²; never zero."""
+    state, mass = WorldState(body.character, Pose.rest(body.skeleton)), body.mass
+    away = state.positions[0] + quaternion.rotate(state.rotations[0], mass.centers) - state.center_of_mass[0]
+    moment = mass.masses @ np.sum(away**2, axis=1) + np.trace(mass.second_moments, axis1=1, axis2=2).sum()
+    return float(moment) or 0.1 * mass.total * body.height**2
 
 
 def _used(parents: IntArray, table: GoalTable) -> BoolArray:

@@ -11,10 +11,9 @@ from mummer.character import Pose
 from mummer.ik.body_goals import Near
 from mummer.ik.body_point import joint_of
 from mummer.ik.goal_table import GoalTable
-from mummer.ik.numeric.arguments import FIRST, STAYS
 from mummer.ik.numeric.kernel import DIAGONAL, EQUAL, solve_problems
 from mummer.ik.numeric.misses import RADIAN, row_count
-from mummer.ik.numeric.plan import plan_for
+from mummer.ik.numeric.plan import Plan, plan_for
 from mummer.ik.problem import Problem
 from mummer.kernels.place import CPU
 
@@ -31,17 +30,17 @@ class Tuning:
         attempts: new beginnings, at most, where hard goals stay unmet; ``attempt_steps`` each.
         metric: DIAGONAL, FULL or EQUAL.
         pull: how strongly a body stays near its start, beside soft goals of weight 1.
-        restitution: parts of mass times height squared that every turn costs at least.
+        restitution: parts of the body's own moment that every turn costs at least; see `Plan.moment`.
         settle: see `Goals`.
         damping: parts of the height; see `Goals`.
     """
 
-    steps: int = 100
+    steps: int = 200
     attempts: int = 12
-    attempt_steps: int = 60
+    attempt_steps: int = 80
     metric: int = DIAGONAL
     pull: float = 0.01
-    restitution: float = 5e-4
+    restitution: float = 0.01
     settle: float = 0.01
     damping: float = 0.0
 
@@ -62,13 +61,12 @@ def run(problem: Problem, table: GoalTable, tuning: Tuning) -> tuple[Pose, IntAr
     start, offsets = np.array(problem.start.rotations, order="C"), _offsets(problem, problem.start)
     home = _home(problem, start, offsets, tuning)
     # What no goal depends on goes home at once.
-    idle = np.isin(np.arange(joints), plan.used, invert=True) & (plan.joints[:, FIRST] != STAYS)
-    start[:, idle] = home.rotations[:, idle]
+    start[:, plan.idle] = home.rotations[:, plan.idle]
     answers, steps = np.empty((count, joints, 7)), np.zeros(count, np.int64)
     softened = np.zeros((count, len(table)), np.int64)
     CPU.run(
         solve_problems, count, plan.joints, plan.frames, plan.used, plan.owner, plan.moments, _labels(table),
-        _values(table), start, home.rotations, offsets, home.offsets, home.pulls, _settings(problem, tuning),
+        _values(table), start, home.rotations, offsets, home.offsets, home.pulls, _settings(problem, plan, tuning),
         np.array([tuning.steps, tuning.metric, tuning.attempts, tuning.attempt_steps], np.int64),
         answers, steps, softened,
     )  # fmt: skip
@@ -100,13 +98,13 @@ def _home(problem: Problem, start: FloatArray, offsets: FloatArray, tuning: Tuni
     return Home(rotations, way, pulls)
 
 
-def _settings(problem: Problem, tuning: Tuning) -> FloatArray:
+def _settings(problem: Problem, plan: Plan, tuning: Tuning) -> FloatArray:
     """See `solve_problems`."""
     height, total = problem.body.height, problem.body.mass.total
     if tuning.metric == EQUAL:
         total = 1.0 / height**2
     return np.array([
-        height, RADIAN * height, problem.tolerance * height, total, tuning.restitution * total * height**2,
+        height, RADIAN * height, problem.tolerance * height, total, tuning.restitution * plan.moment,
         STILL * height * np.sqrt(total * tuning.pull), tuning.settle,
         tuning.damping * height,
     ])  # fmt: skip
