@@ -39,7 +39,8 @@ class CCD:
     Attributes:
         iterations: the most sweeps over all joints.
         fold: fold chains that are nearly straight before the first sweep, to the length of the way to their targets.
-            Without it a nearly straight leg takes hundreds of sweeps. Counts as a sweep where it was done.
+            Without it a nearly straight leg takes dozens of sweeps, or with a knee that has limits never arrives.
+            Counts as a sweep where it was done.
         bases: for a tip, the highest joint that may turn for it, where not all up to the root may.
     """
 
