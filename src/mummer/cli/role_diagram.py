@@ -36,7 +36,8 @@ def _by_roles(skeleton: Skeleton, anatomy: Anatomy) -> Skeleton:
         places[joint] - (places[kept[parent]] if parent >= 0 else 0.0)
         for joint, parent in zip(kept, parents, strict=True)
     ]
-    return Skeleton([roles[joint] for joint in kept], parents, np.array(offsets), name=skeleton.name)
+    names = tuple(roles[joint] for joint in kept)
+    return Skeleton(names, np.array(parents), np.array(offsets), name=skeleton.name)
 
 
 def _frozen(character: Character, skeleton: Skeleton) -> tuple[Mesh, ...]:
