@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -11,8 +10,11 @@ from mummer.arrays import FloatArray, IntArray, locked
 from mummer.character import Character, Limits, Mass, Pose, Skeleton, estimate_mass, rest_positions, size_of
 from mummer.errors import InputError
 
-UNEVEN = 1e-4
-"""How far the three factors of a scale may differ before a joint counts as scaled unevenly."""
+UNEVEN = 1e-3
+"""How far the three factors of a scale may differ before a joint counts as scaled unevenly: less is the rounding of real files."""
+
+KEPT = "_rigid_body"
+"""Where a character keeps what is made of it here: beside its fields, as cached properties do."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,18 +61,15 @@ class RigidBody:
         return np.asarray(translations * above[..., None])
 
 
-_bodies: WeakKeyDictionary[Character, RigidBody] = WeakKeyDictionary()
-
-
 def rigid_body(character: Character) -> RigidBody:
-    """``character`` as solvers see it; made once and remembered as long as the character lives.
+    """``character`` as solvers see it; made once and kept with the character, so that both are forgotten together.
 
     Raises:
         InputError: if a joint is scaled differently along its axes at rest.
     """
-    found = _bodies.get(character)
+    found: RigidBody | None = vars(character).get(KEPT)
     if found is None:
-        found = _bodies[character] = _make(character)
+        found = vars(character)[KEPT] = _make(character)
     return found
 
 
