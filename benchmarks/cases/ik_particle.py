@@ -24,6 +24,8 @@ from mummer.math import interpolate, quaternion
 STEPS = 28
 SMARTBODY = 1e-3
 """Seconds a character a frame that the SmartBody paper reports for its whole-body constraint solver."""
+MOST_GOALS = 5
+"""Of bodies that grow, so that only their joints do."""
 CREATURE = 6
 """A random creature of 67 joints with six legs, two hands and a head."""
 
@@ -94,7 +96,8 @@ def prepared_inputs(character: Character, joints: list[int], bodies: int, share:
 def ends(character: Character) -> list[int]:
     anatomy = character.anatomy
     if anatomy is None:
-        return sorted(set(range(len(character.skeleton))) - set(character.skeleton.parents.tolist()))
+        leaves = sorted(set(range(len(character.skeleton))) - set(character.skeleton.parents.tolist()))
+        return leaves[-MOST_GOALS:]
     return sorted({joint for kind in ("foot", "grasper", "head") for joint in anatomy.capabilities.get(kind, ())})
 
 

@@ -50,7 +50,10 @@ def hold_on_circle(angle: float, limits: Floats2, joint: int) -> float:
     """See `mummer.character.limit_angles.hold_on_circle`."""
     middle, half, pi = limits[joint, MIDDLE], limits[joint, HALF], limits[joint, PI]
     offset = angle - middle
-    offset = offset - (pi + pi) * math.floor((offset + pi) / (pi + pi))
+    while offset >= pi:
+        offset = offset - pi - pi
+    while offset < -pi:
+        offset = offset + pi + pi
     size = abs(offset)
     if size <= half or limits[joint, IS_WHOLE] > 0:
         return middle + offset
