@@ -19,7 +19,7 @@ def touch(
     second: SurfacePoint,
     *,
     pose: Pose | None = None,
-    turn_weight: float | None = 0.05,
+    turn_weight: float | None = 1.0,
     interval: Interval | None = None,
 ) -> tuple[Goal, Goal]:
     """Goals for two places of the surface that touch face to face: a palm on a chin.
