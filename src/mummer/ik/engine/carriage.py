@@ -8,11 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from mummer.arrays import FloatArray
-from mummer.clip.clip import Clip
-from mummer.ik.engine.limb import allowed_length
+from mummer.ik.engine.displacement import curve, smooth
+from mummer.ik.engine.limb import STRAIGHT, allowed_length
 from mummer.ik.engine.unit import Unit, care_of
 from mummer.ik.world_state import WorldState
-from mummer.math import quaternion, splines
+from mummer.math import quaternion
 
 STAYING = 0.03
 """How much it counts that the hips stay, beside that a straight leg keeps its length."""
@@ -42,26 +42,73 @@ class Carriage:
 
     def __call__(self, times: FloatArray) -> FloatArray:
         """(T, 3) metres."""
-        if len(self.times) < 2 or not self.shifts.any():
-            return np.broadcast_to(self.shifts[:1], (len(times), 3))
-        slopes = np.gradient(self.shifts, self.times, axis=0)
-        return splines.hermite(self.times, self.shifts, times, tangents=slopes)
+        return curve(self.times, self.shifts, times)
 
 
-def find_carriage(clip: Clip, units: Sequence[Unit], up: FloatArray) -> Carriage:
-    """How the body is carried so that all legs among ``units`` reach without being overstretched."""
-    times = clip.times(GRID)
+def find_carriage(given: WorldState, times: FloatArray, units: Sequence[Unit], up: FloatArray) -> Carriage:
+    """How the body is carried so that all legs among ``units`` reach without being overstretched.
+
+    Args:
+        given: the body in the clip at ``times`` (K,).
+        times: evenly spaced.
+        units: the limbs.
+        up: (3,) unit.
+    """
     legs = [unit for unit in units if unit.follows]
     if not legs:
         return Carriage(times, np.zeros((len(times), 3)))
-    state = WorldState(clip.body, clip.sample(times))
-    targets = [leg.target(state, times)[0] for leg in legs]
-    step = float(times[1] - times[0]) if len(times) > 1 else 1.0
-    follow = _following(state, legs, targets, step)
+    targets = [leg.target(given, times)[0] for leg in legs]
+    follow = _following(given, legs, targets, _step(times))
+    return Carriage(times, follow + _lowering(given, times, legs, targets, follow, up))
+
+
+def carry_further(
+    given: WorldState, moved: WorldState, times: FloatArray, units: Sequence[Unit], up: FloatArray
+) -> Carriage:
+    """How a body that was moved is carried further so that no limb is overstretched.
+
+    Args:
+        given: the body in the clip, which says what limbs reach for.
+        moved: the body as it was moved; limbs hang from it as in the clip.
+        times: (K,) evenly spaced.
+        units: the limbs.
+        up: (3,) unit.
+    """
+    targets = [unit.target(given, times, moved)[0] for unit in units]
+    lead = np.zeros((len(times), 3))
+    for unit, target in zip(units, targets, strict=True):
+        if not unit.follows:
+            lead += _lead(moved, unit, target, times)
+    legs = [(unit, target) for unit, target in zip(units, targets, strict=True) if unit.follows]
+    chosen, reached = [unit for unit, _ in legs], [target for _, target in legs]
+    return Carriage(times, lead + _lowering(moved, times, chosen, reached, lead, up))
+
+
+def _lead(state: WorldState, unit: Unit, target: FloatArray, times: FloatArray) -> FloatArray:
+    """(K, 3) how far an arm that is too short takes the body along."""
+    base, middle, tip = np.moveaxis(state.positions[:, unit.chain.joints], 1, 0)
+    longest = np.linalg.norm(middle - base, axis=-1) + np.linalg.norm(tip - middle, axis=-1)
+    way = target - base
+    far = np.linalg.norm(way, axis=-1)
+    lacking = np.maximum(far - np.maximum(STRAIGHT * longest, np.linalg.norm(tip - base, axis=-1)), 0.0)
+    pull = way / np.maximum(far, 1e-9)[:, None]
+    step = _step(times)
+    return _envelope(lacking, round(REACH / step))[:, None] * smooth(pull, step)
+
+
+def _lowering(
+    state: WorldState, times: FloatArray, legs: Sequence[Unit], targets: Sequence[FloatArray], follow: FloatArray,
+    up: FloatArray,
+) -> FloatArray:  # fmt: skip
+    """(K, 3) how far the hips must go down for all ``legs`` of a body that is moved by ``follow`` (K, 3)."""
     needed, care = np.zeros(len(times)), care_of(legs, times)
     for leg, target in zip(legs, targets, strict=True):
         needed = np.maximum(needed, _needed_drop(state, leg, target, follow, up, care))
-    return Carriage(times, follow - _envelope(needed, round(REACH / step))[:, None] * up)
+    return -_envelope(needed, round(REACH / _step(times)))[:, None] * up
+
+
+def _step(times: FloatArray) -> float:
+    return float(times[1] - times[0]) if len(times) > 1 else 1.0
 
 
 def _following(state: WorldState, legs: Sequence[Unit], targets: Sequence[FloatArray], step: float) -> FloatArray:

@@ -73,6 +73,11 @@ class Track:
             gaps.append(Gap(last.end, self.end, self._edge(last, last.end), None))
         return Bridges(gaps, self.ease, 3)
 
+    @property
+    def spans(self) -> tuple[tuple[float, float], ...]:
+        """Seconds between which each demand holds."""
+        return tuple((demand.begin, demand.end) for demand in self.demands)
+
     def offsets(self, times: FloatArray, own: FloatArray) -> FloatArray:
         """(T, 3) how far the value shall be from ``own`` (T, W), what the clip has: metres, or rotation vectors."""
         offsets, _ = self.bridges(times)
@@ -134,6 +139,11 @@ def difference(target: FloatArray, own: FloatArray) -> FloatArray:
     if target.shape[-1] == 3:
         return target - own
     return quaternion.log(quaternion.multiply(target, quaternion.conjugate(own)))
+
+
+def applied(offset: FloatArray, own: FloatArray) -> FloatArray:
+    """(T, W) ``own`` moved by ``offset`` (T, 3): what `difference` undoes."""
+    return own + offset if own.shape[-1] == 3 else quaternion.multiply(quaternion.exp(offset), own)
 
 
 def require_apart(demands: Sequence[Demand], what: str) -> tuple[Demand, ...]:

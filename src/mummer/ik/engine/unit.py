@@ -10,11 +10,12 @@ import numpy as np
 
 from mummer.arrays import FloatArray
 from mummer.clip.frames import Frames
+from mummer.ik.engine.asked import nearness
 from mummer.ik.engine.bridge import Bridges, Edge, Gap
 from mummer.ik.engine.limb import Chain, bend_limb
 from mummer.ik.engine.track import Track
 from mummer.ik.world_state import WorldState
-from mummer.math import quaternion
+from mummer.math import interpolate, quaternion
 
 LONG_BEFORE = 1.6
 """Seconds before and after goals for a leg that it is kept from being quite straight."""
@@ -70,6 +71,7 @@ class Unit:
         usual_axis: (3,) about which the limb usually bends, in the frame of its base.
         first_counts: how much the first point counts beside the second where neither or both are held.
         follows: whether the body goes along with this limb, as it does with legs.
+        ease: seconds before and after goals in which their effect comes and goes.
     """
 
     chain: Chain
@@ -79,26 +81,41 @@ class Unit:
     usual_axis: FloatArray
     first_counts: Bridges | None
     follows: bool
+    ease: float
 
     def target(
-        self, state: WorldState, times: FloatArray, shift: FloatArray | None = None
+        self, state: WorldState, times: FloatArray, moved: WorldState | None = None
     ) -> tuple[FloatArray, FloatArray]:
         """Where the tip shall be (T, 3) and how it shall be turned (T, 4), in the world.
 
         Args:
             state: the body in the clip.
             times: (T,) seconds of its poses.
-            shift: (T, 3) how far the body is moved; a tip of which no point is placed goes along.
+            moved: the same with the body displaced; a tip of which no point is placed, or of an arm long before and
+                after its goals, goes along.
         """
         place, turn = self._held(state, times)
-        if not self.points and shift is not None:
-            place = place + shift
+        if moved is not None and not self.follows:
+            place, turn = self._carried(place, turn, moved, times)
+        elif moved is not None and not self.points:
+            place = place + moved.positions[:, self.chain.tip] - state.positions[:, self.chain.tip]
         held = np.zeros(len(times), bool)
         for each in self.points:
             held |= each.track.holds(times)
         for floor in self.floors:
             place = place + np.where(held, 0.0, 1.0)[:, None] * floor.lift(place, turn, times)
         return place, turn
+
+    def _carried(
+        self, place: FloatArray, turn: FloatArray, moved: WorldState, times: FloatArray
+    ) -> tuple[FloatArray, FloatArray]:
+        """Place and turn of the tip, going over into those of the displaced body where goals are far."""
+        along = moved.positions[:, self.chain.tip]
+        share = nearness(sorted(span for each in self.points for span in each.track.spans), times, self.ease, self.ease)
+        turning = nearness(() if self.turning is None else self.turning.spans, times, self.ease, self.ease)
+        turning = np.maximum(share, turning)
+        turned = interpolate.slerp(moved.rotations[:, self.chain.tip], turn, turning)
+        return along + share[:, None] * (place - along), turned
 
     def activity(self, times: FloatArray, ease: float | None = None) -> FloatArray:
         """(T,) how much goals have to do with this limb, from 0 far from all of them to 1; see `Track.activity`."""
@@ -143,21 +160,19 @@ class Unit:
         between, inside = self.first_counts(times)
         return np.where(inside, between[:, 0], np.where(holds[0] & ~holds[1], 1.0, 0.0))
 
-    def bend(
-        self, frames: Frames, state: WorldState, times: FloatArray, *, shift: FloatArray, care: FloatArray
-    ) -> None:
-        """Bend this limb in ``frames``; joints are where ``state`` has them, moved by ``shift`` (T, 3).
+    def bend(self, frames: Frames, moved: WorldState, target: tuple[FloatArray, FloatArray], care: FloatArray) -> None:
+        """Bend this limb in ``frames`` so that its tip is at ``target``; ``moved`` is the body there, before that.
 
-        See `bend_limb` for ``care`` (T,).
+        See `target`, and `bend_limb` for ``care`` (T,).
         """
-        place, turn = self.target(state, times, shift)
-        places = state.positions[:, self.chain.joints] + shift[:, None]
-        usual = quaternion.rotate(state.rotations[:, self.chain.base], self.usual_axis)
+        place, turn = target
+        places = moved.positions[:, self.chain.joints]
+        usual = quaternion.rotate(moved.rotations[:, self.chain.base], self.usual_axis)
         bend = bend_limb(places[:, 0], places[:, 1], places[:, 2], place, usual, care)
         above = quaternion.multiply(bend.base_turn, bend.middle_turn)
-        self._turn(frames, state, self.chain.base, None, bend.base_turn)
-        self._turn(frames, state, self.chain.middle, bend.base_turn, above)
-        self._turn_tip(frames, state, above, turn)
+        self._turn(frames, moved, self.chain.base, None, bend.base_turn)
+        self._turn(frames, moved, self.chain.middle, bend.base_turn, above)
+        self._turn_tip(frames, moved, above, turn)
 
     def _turn(self, frames: Frames, state: WorldState, joint: int, above: FloatArray | None, turn: FloatArray) -> None:
         """Put ``turn`` before the joint's rotation in the world, ``above`` being before its parent's."""

@@ -40,26 +40,36 @@ def limbs_suffice(clip: Clip, goals: Sequence[Goal]) -> bool:
 
     Arms must reach all of their targets from where the body is; legs may pull the body along.
     """
+    return len(limb_goals(clip, goals)) == len(goals) and _arms_reach(clip, goals)
+
+
+def limb_goals(clip: Clip, goals: Sequence[Goal]) -> tuple[Goal, ...]:
+    """Those of ``goals`` that a limb meets by itself if it reaches, in their order."""
     tips: dict[int, list[Goal]] = {}
     for goal in goals:
-        if not isinstance(goal, (Place, Orient, HalfSpace)) or not goal.is_hard:
-            return False
-        tips.setdefault(joint_of(clip.body, goal.part), []).append(goal)
-    chains = [find_chain(clip.body.skeleton, tip) for tip in tips]
-    if any(chain is None or not _is_under_root(clip, chain) for chain in chains) or _overlap(clip, chains):
-        return False
-    return all(_is_plain(clip, listed) for listed in tips.values()) and _arms_reach(clip, goals)
+        for point in goal.points[:1]:
+            tips.setdefault(joint_of(clip.body, point), []).append(goal)
+    found: list[Goal] = []
+    chains: list[Chain] = []
+    for tip, listed in tips.items():
+        chain = find_chain(clip.body.skeleton, tip)
+        fits = all(isinstance(goal, (Place, Orient, HalfSpace)) and goal.is_hard for goal in listed)
+        if chain is None or not fits or not _is_under_root(clip, chain) or not _is_plain(clip, listed):
+            continue
+        if not _overlap(clip, [*chains, chain]):
+            chains.append(chain)
+            found += listed
+    return tuple(goal for goal in goals if any(goal is each for each in found))
 
 
 def _is_under_root(clip: Clip, chain: Chain) -> bool:
     return 0 in clip.body.skeleton.ancestors(chain.base)
 
 
-def _overlap(clip: Clip, chains: Sequence[Chain | None]) -> bool:
+def _overlap(clip: Clip, chains: Sequence[Chain]) -> bool:
     """Whether a limb hangs from another."""
-    found = [chain for chain in chains if chain is not None]
     return any(
-        one is not other and one.base in clip.body.skeleton.ancestors(other.tip) for one in found for other in found
+        one is not other and one.base in clip.body.skeleton.ancestors(other.tip) for one in chains for other in chains
     )
 
 
@@ -115,7 +125,7 @@ def _unit(clip: Clip, tip: int, goals: Sequence[Goal], ease: float, state: World
         if isinstance(goal, HalfSpace)
     )
     is_leg = _is_leg(clip, tip)
-    return Unit(chain, points, turning, floors, _usual_axis(chain, state, is_leg), shares, is_leg)
+    return Unit(chain, points, turning, floors, _usual_axis(chain, state, is_leg), shares, is_leg, ease)
 
 
 def _usual_axis(chain: Chain, state: WorldState, is_leg: bool) -> FloatArray:

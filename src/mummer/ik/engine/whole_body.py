@@ -1,155 +1,123 @@
-"""Goals that limbs cannot meet by themselves: the whole body gives way, frame by frame, by the mass-weighted solver."""
+"""Goals that limbs cannot meet by themselves: the whole body gives way, slowly, and limbs make up for the rest."""
 
 from __future__ import annotations
 
 import dataclasses
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
-from mummer.arrays import FloatArray, IntArray
+from mummer.arrays import FloatArray
+from mummer.character import Pose
 from mummer.clip.clip import Clip
 from mummer.clip.frames import Frames
-from mummer.ik.body_point import as_point, joint_of
-from mummer.ik.engine.bridge import smooth_step
-from mummer.ik.engine.track import Track
-from mummer.ik.engine.tracks import place_track, span_of, turn_track
+from mummer.ik.body_point import BodyPoint
+from mummer.ik.engine.asked import Asked, find_asked
+from mummer.ik.engine.displacement import Displacement, displacement_between
+from mummer.ik.engine.gaze import aims_alone, turn_to
+from mummer.ik.engine.solve_frames import Wish, solve_frames
+from mummer.ik.engine.unit import Unit
 from mummer.ik.goal import Goal
-from mummer.ik.goal_table import goal_table
-from mummer.ik.goals import Near, Orient, Place
-from mummer.ik.moving import Target
-from mummer.ik.numeric.run import Tuning, run
-from mummer.ik.problem import make_problem
+from mummer.ik.goals import Aim, Orient, Place
+from mummer.ik.numeric.run import Tuning
 from mummer.ik.world_state import WorldState
 from mummer.math import quaternion
 
-TOLERANCE = 1e-6
-"""How near the solver comes: what is left of a miss trembles from frame to frame, so it must be less than noise."""
-TUNING = Tuning(steps=300, attempts=0, restitution=1e-3)
-"""No new beginnings, which would be another answer than that of the frame before; every turn costs enough that light
-joints do not flap about."""
-STRONGEST = 100.0
-"""The weight of a goal that is all but hard."""
-
-
-@dataclass(frozen=True, eq=False)
-class _Eased:
-    """A goal of the clip as the solver is given it.
-
-    Attributes:
-        goal: what holds; the target of one with a track is filled in for each frame.
-        track: for places and turns, where the target goes before and after; else None.
-        spans: seconds (from, to) between which it holds, earliest first.
-    """
-
-    goal: Goal
-    track: Track | None
-    spans: tuple[tuple[float, float], ...]
-
-    def near(self, times: FloatArray, ease: float) -> FloatArray:
-        """(T,) 1 where it holds, less before and after, 0 from ``ease`` away."""
-        if self.track is not None:
-            return self.track.activity(times)
-        ((begin, end),) = self.spans
-        away = np.maximum(np.maximum(begin - times, times - end), 0.0)
-        return 1.0 - smooth_step(away / max(ease, 1e-9))
-
-    def holds(self, times: FloatArray) -> FloatArray:
-        """(T,) 1 where it holds, else 0."""
-        return np.asarray(sum((times >= begin) & (times <= end) for begin, end in self.spans) > 0, np.float64)
+GIVING = Tuning(steps=60, attempts=0, restitution=1e-3, settle=1e-3)
+"""How the body gives way. No new beginnings, which would be another answer than that of the frame before; every turn
+costs enough that light joints do not flap about."""
+POLISHING = Tuning(steps=100, attempts=0, restitution=1e-3)
+ROUGHLY, EXACTLY = 1e-4, 1e-6
+"""How near each comes to the goals, parts of the body's height."""
+LEFT = 2e-5
+"""Metres or radians; what misses no goal by more is good enough."""
 
 
 class WholeBody:
-    """A clip with goals that all of the body works to meet."""
+    """What the whole body does for goals."""
 
-    def __init__(self, clip: Clip, goals: Sequence[Goal], ease: float) -> None:
-        self.clip, self.ease, self.tuning = clip, ease, TUNING
-        self.eased = _eased(clip, goals, ease)
+    def __init__(self, clip: Clip, goals: Sequence[Goal], units: Sequence[Unit], ease: float) -> None:
+        self.clip, self.units = clip, tuple(units)
+        self.asked = find_asked(clip, goals, ease)
+        self.aims = aims_alone(clip, self.asked, units)
 
-    def bend(self, frames: Frames, times: FloatArray) -> None:
-        """Bend the body in ``frames``."""
-        pose = frames.to_pose()
-        state = WorldState(self.clip.body, pose.replace(rotations=frames.rotations.copy()))
-        goals: list[Goal] = []
-        shares: list[FloatArray] = []
-        for each in self.eased:
-            near, holds = each.near(times, self.ease), each.holds(times)
-            goal = each.goal if each.track is None else _aimed(each, state, times)
-            if goal.is_hard:
-                goals.append(goal)
-                shares.append(holds)
-            strength = 1.0 if goal.weight is None else goal.weight
-            goals.append(dataclasses.replace(goal, weight=strength, interval=None))
-            shares.append(_weights(near, self.tuning.pull) * np.where(goal.is_hard, 1.0 - holds, 1.0))
-        self._solve(frames, state, goals, np.stack(shares, axis=1), times)
+    def displacement(self, given: WorldState, start: Pose, times: FloatArray) -> Displacement:
+        """How the body gives way from ``start`` (K,): all goals pull on it, none of them harder than it can stand.
 
-    def _solve(
-        self, frames: Frames, state: WorldState, goals: Sequence[Goal], shares: FloatArray, times: FloatArray
+        Args:
+            given: the body in the clip at ``times`` (K,).
+            start: the same with its legs where goals want them.
+            times: evenly spaced.
+        """
+        wishes = [_softly(each, given, times) for each in self.asked]
+        for unit in self.units:
+            place, _ = unit.target(given, times, WorldState(self.clip.body, start))
+            wishes.append(Wish(Place(unit.chain.tip, place, weight=1.0), np.ones(len(times))))
+        found = solve_frames(self.clip.body, start, wishes, times, tuning=GIVING, tolerance=ROUGHLY)
+        bent = [joint for unit in self.units for joint in unit.chain.joints]
+        joints = np.setdiff1d(np.arange(len(self.clip.body.skeleton)), bent)
+        return displacement_between(times, start, found, joints)
+
+    def turn_eyes(self, frames: Frames, moved: WorldState, given: WorldState, times: FloatArray) -> None:
+        """Aim in ``frames`` what aims by itself."""
+        for each in self.aims:
+            goal = each.at(given, times)
+            assert isinstance(goal, Aim)
+            turn_to(frames, moved, goal, each.strength(times))
+
+    def polish(
+        self,
+        frames: Frames,
+        made: WorldState,
+        given: WorldState,
+        times: FloatArray,
+        targets: Sequence[tuple[FloatArray, FloatArray]],
     ) -> None:
-        rows = np.flatnonzero(shares.any(axis=1))
-        if not len(rows):
-            return
-        picked = [_at_rows(goal, rows, len(times)) for goal in goals]
-        problem = make_problem(
-            self.clip.body, picked, state.pose[rows], times=times[rows], tolerance=TOLERANCE, root="free"
-        )
-        table = goal_table(problem)
-        weights = table.weights * shares[rows][:, table.goal]
-        found = run(problem, dataclasses.replace(table, weights=np.ascontiguousarray(weights)), self.tuning)[0]
-        frames.rotations[rows] = found.rotations
-        assert found.root_translation is not None
-        frames.root[rows] = found.root_translation
-
-
-def _weights(near: FloatArray, pull: float) -> FloatArray:
-    """(T,) weights beside which a body's pull to stay gives way by the part ``near`` of the whole."""
-    return np.asarray(pull * near / np.maximum(1.0 - near, pull / STRONGEST))
-
-
-def _eased(clip: Clip, goals: Sequence[Goal], ease: float) -> list[_Eased]:
-    by_place: dict[tuple[int, tuple[float, ...], str], list[Place]] = {}
-    by_turn: dict[int, list[Orient]] = {}
-    found: list[_Eased] = []
-    for goal in goals:
-        if isinstance(goal, Place) and goal.is_hard:
-            by_place.setdefault((joint_of(clip.body, goal.part), as_point(goal.part).offset, goal.axes), []).append(
-                goal
+        """Let the whole body meet what limbs and eyes left, which is little; ``made`` is the body in ``frames``."""
+        wishes = [wish for each in self.asked for wish in _firmly(each, given, times)]
+        for unit, target in zip(self.units, targets, strict=True):
+            wishes += _firm_tip(unit, target, times)
+        missed = np.zeros(len(times))
+        for wish in wishes:
+            missed = np.maximum(missed, wish.goal.error(made, times) * np.minimum(wish.share, 1.0))
+        rows = np.flatnonzero(missed > LEFT)
+        if len(rows):
+            picked = [wish.at_rows(rows) for wish in wishes]
+            found = solve_frames(
+                self.clip.body, made.pose[rows], picked, times[rows], tuning=POLISHING, tolerance=EXACTLY
             )
-        elif isinstance(goal, Orient) and goal.is_hard:
-            by_turn.setdefault(joint_of(clip.body, goal.part), []).append(goal)
-        elif not isinstance(goal, Near):
-            found.append(_Eased(dataclasses.replace(goal, interval=None), None, (span_of(clip, goal),)))
-    for (joint, offset, _), places in by_place.items():
-        track = place_track(clip, joint, np.array(offset), places, ease)
-        found.append(_Eased(dataclasses.replace(places[0], interval=None), track, _spans(track)))
-    for joint, turns in by_turn.items():
-        track = turn_track(clip, joint, turns, ease)
-        found.append(_Eased(dataclasses.replace(turns[0], interval=None), track, _spans(track)))
+            frames.rotations[rows] = found.rotations
+            assert found.root_translation is not None
+            frames.root[rows] = found.root_translation
+
+
+def _softly(each: Asked, given: WorldState, times: FloatArray) -> Wish:
+    goal = each.at(given, times)
+    weight = 1.0 if goal.weight is None else goal.weight
+    return Wish(dataclasses.replace(goal, weight=weight), each.strength(times))
+
+
+def _firmly(each: Asked, given: WorldState, times: FloatArray) -> list[Wish]:
+    """A hard goal as it is where it holds, and all but hard where it comes and goes; a soft one as it is."""
+    goal, strength = each.at(given, times), each.strength(times)
+    if not goal.is_hard:
+        return [Wish(goal, strength)]
+    holds = each.holds(times)
+    return [Wish(goal, holds), Wish(dataclasses.replace(goal, weight=1.0), strength * (1.0 - holds))]
+
+
+def _firm_tip(unit: Unit, target: tuple[FloatArray, FloatArray], times: FloatArray) -> list[Wish]:
+    place, turn = target
+    name, found = unit.chain.tip, []
+    for each in unit.points or ():
+        x, y, z = each.point.tolist()
+        goal = Place(BodyPoint(name, (x, y, z)), place + quaternion.rotate(turn, each.point))
+        holds = each.track.holds(times).astype(np.float64)
+        found += [Wish(goal, holds), Wish(dataclasses.replace(goal, weight=1.0), (1.0 - holds) * unit.activity(times))]
+    if unit.turning is not None:
+        holds = unit.turning.holds(times).astype(np.float64)
+        found += [
+            Wish(Orient(name, turn), holds),
+            Wish(Orient(name, turn, weight=1.0), (1.0 - holds) * unit.activity(times)),
+        ]
     return found
-
-
-def _spans(track: Track) -> tuple[tuple[float, float], ...]:
-    return tuple((demand.begin, demand.end) for demand in track.demands)
-
-
-def _aimed(each: _Eased, state: WorldState, times: FloatArray) -> Goal:
-    """The goal with the target of each frame filled in."""
-    assert each.track is not None
-    if isinstance(each.goal, Place):
-        own = state.point(each.goal.part)
-        return dataclasses.replace(each.goal, at=own + each.track.offsets(times, own))
-    assert isinstance(each.goal, Orient)
-    own = state.turn(each.goal.part)
-    return dataclasses.replace(each.goal, to=quaternion.multiply(quaternion.exp(each.track.offsets(times, own)), own))
-
-
-def _at_rows(goal: Goal, rows: IntArray, count: int) -> Goal:
-    """The goal with only those of its ``count`` targets that belong to the poses ``rows``."""
-
-    def picked(target: Target) -> Target:
-        return target[rows] if isinstance(target, np.ndarray) and target.shape[:-1] == (count,) else target
-
-    if isinstance(goal, Orient):
-        return dataclasses.replace(goal, to=picked(goal.to))
-    return dataclasses.replace(goal, at=picked(goal.at)) if isinstance(goal, Place) else goal
