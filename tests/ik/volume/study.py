@@ -1,6 +1,7 @@
 """How many frames of recorded dances and gestures overlap before and after, on many bodies.
 
-Run with ``python -m tests.ik.volume.study [SECONDS]``; it needs the real files.
+Run with ``python -m tests.ik.volume.study [SECONDS] [fresh]``; it needs the real files. ``fresh`` takes recordings and
+bodies that nothing was tuned on.
 """
 
 from __future__ import annotations
@@ -33,6 +34,17 @@ TARGETS = (
     ("adult", None), ("child", None), ("giant", None), ("hunched", None),
     ("characters/threejs/Xbot.glb", "threejs__Xbot"), ("characters/gdquest/mannequiny.glb", "gdquest__mannequiny"),
     ("characters/quaternius/Worker_Man.glb", "quaternius__Worker_Man"),
+)  # fmt: skip
+FRESH_SOURCES = (
+    ("motions/cmu-cgspeed/cmu_02_05_punch_strike.bvh", CMU),
+    ("motions/cmu-cgspeed/cmu_115_01_pick_up_box.bvh", CMU),
+    ("motions/cmu-cgspeed/cmu_139_01_looking_around.bvh", CMU),
+    ("motions/cmu-cgspeed/cmu_124_01_baseball_pitch_throw.bvh", CMU),
+)
+FRESH_TARGETS = (
+    ("giant", None), ("characters/threejs/Soldier.glb", "threejs__Soldier"),
+    ("characters/mesh2motion/human-male.glb", "mesh2motion__human-male"),
+    ("characters/catprisbrey/mannyquin.glb", "catprisbrey__mannyquin"),
 )  # fmt: skip
 FEET, HANDS = ("left_foot", "right_foot"), ("left_hand", "right_hand")
 
@@ -80,6 +92,14 @@ def largest_acceleration(character: Character, poses: Pose) -> float:
     return float(np.linalg.norm(np.diff(places, 2, axis=0) * RATE**2, axis=-1).max())
 
 
+def _added(character: Character, before: Pose, after: Pose) -> float:
+    """The largest acceleration of the correction alone, beside the largest of the motion itself."""
+    away = WorldState(character, after).positions - WorldState(character, before).positions
+    return float(np.linalg.norm(np.diff(away, 2, axis=0) * RATE**2, axis=-1).max()) / largest_acceleration(
+        character, before
+    )
+
+
 def one_row(character: Character, roles: dict[str, int], source: Source) -> dict[str, float]:
     poses = retargeted(source, character, roles)
     goals = goals_for(character, roles, poses, source.times)
@@ -96,13 +116,17 @@ def one_row(character: Character, roles: dict[str, int], source: Source) -> dict
         "goals": len(goals),
         "missed": float(found.errors.max() / WorldState(character, poses).body.height),
         "pops": largest_acceleration(character, found.pose) / largest_acceleration(character, poses),
+        "added": _added(character, poses, found.pose),
         "ms": 1e3 * spent / len(source.times),
     }
 
 
-def study(data: Path, seconds: float) -> Iterator[tuple[str, str, dict[str, float]]]:
-    sources = [read_source(data, path, mapping, rate=RATE, seconds=seconds) for path, mapping in SOURCES]
-    for name, mapping in TARGETS:
+def study(data: Path, seconds: float, *, fresh: bool = False) -> Iterator[tuple[str, str, dict[str, float]]]:
+    sources = [
+        read_source(data, path, mapping, rate=RATE, seconds=seconds)
+        for path, mapping in (FRESH_SOURCES if fresh else SOURCES)
+    ]
+    for name, mapping in FRESH_TARGETS if fresh else TARGETS:
         if mapping is not None and not (data / name).exists():
             continue
         character, roles = load_target(data, name, mapping)
@@ -114,7 +138,8 @@ def main() -> None:
     data = find_data()
     if data is None:
         sys.exit("real files are not here: set MUMMER_DATA to the folder that holds characters/ and motions/")
-    seconds = float(sys.argv[1]) if len(sys.argv) > 1 else 10.0
+    numbers = [word for word in sys.argv[1:] if word != "fresh"]
+    seconds = float(numbers[0]) if numbers else 10.0
     head = (
         "body",
         "recording",
@@ -126,17 +151,18 @@ def main() -> None:
         "goals",
         "missed/height",
         "accel ×",
+        "correction ×",
         "ms/frame",
     )
     out = sys.stdout
     out.write(" ".join(f"{word:>13}" if place > 1 else f"{word:<26}" for place, word in enumerate(head)) + "\n")
     rows = []
-    for body, recording, row in study(data, seconds):
+    for body, recording, row in study(data, seconds, fresh="fresh" in sys.argv):
         rows.append(row)
         out.write(
             f"{body:<26} {recording:<26} {row['frames']:>13} {row['before']:>13} {row['after']:>13} "
             f"{1e3 * row['worst']:>13.1f} {1e3 * row['left']:>13.1f} {row['goals']:>13} {row['missed']:>13.1e} "
-            f"{row['pops']:>13.3f} {row['ms']:>13.2f}\n"
+            f"{row['pops']:>13.3f} {row['added']:>13.3f} {row['ms']:>13.2f}\n"
         )
         out.flush()
     before, after = sum(row["before"] for row in rows), sum(row["after"] for row in rows)
