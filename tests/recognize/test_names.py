@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import dataclasses
+
+import numpy as np
 import pytest
 
+from mummer.character import Character
 from mummer.recognize import recognize
 from mummer.recognize.names import read_names
 from tests.recognize.bodies import human, roles_of_human
@@ -132,3 +136,23 @@ def test_a_name_that_means_nothing_is_silent() -> None:
     assert not reading.parts
     assert not reading.speaks
     assert reading.vote("hand") == 0.0
+
+
+def one_way(body: Character) -> Character:
+    """The body with every bone along +X, as files have it that only store lengths."""
+    skeleton = body.skeleton
+    lengths = np.linalg.norm(skeleton.rest_translations, axis=1)
+    flat = dataclasses.replace(skeleton, rest_translations=lengths[:, None] * np.array([1.0, 0.0, 0.0]))
+    return body.replace(skeleton=flat)
+
+
+@pytest.mark.parametrize("convention", ["HumanIK", "Unreal", "Daz", "SMPL"])
+def test_names_alone_serve_where_the_shape_shows_no_body(convention: str) -> None:
+    names = names_in(convention)
+    body = one_way(human(names))
+    anatomy = recognize(body)
+    for role in roles_of_human():
+        if role.endswith(("upper_arm", "forearm", "hand", "upper_leg", "lower_leg", "foot")):
+            assert body.skeleton.names[anatomy.roles[role]] == names[role]
+            assert anatomy.evidence[role].confidence <= 0.5
+    assert not anatomy.problems(body.skeleton)

@@ -12,6 +12,7 @@ from mummer.arrays import FloatArray, IntArray
 from mummer.character import Anatomy, Character, Limb, Skeleton
 from mummer.character.anatomy import Evidence
 from mummer.character.derive import ground_of, groups_from_limbs, limb_length, mirror_by_position
+from mummer.recognize.by_name import LIMBS
 from mummer.recognize.digits import find_digits, name_digits
 from mummer.recognize.evidence import weigh
 from mummer.recognize.head_parts import Part, find_parts
@@ -19,6 +20,7 @@ from mummer.recognize.names import Reading
 from mummer.recognize.plan import Plan
 from mummer.recognize.roles import Sided, sided_limbs, trunk_roles
 from mummer.recognize.surface import rest_bounds
+from mummer.recognize.trunk import Trunk
 
 PERSON = "a person has said so"
 """The reason of a role that was set by hand."""
@@ -49,6 +51,7 @@ class Found:
         digits: hand or foot role to its digits by name.
         roles: role to joint.
         doubts: role to how ill the shape fits it, and to what its place is.
+        by_name_alone: whether the shape showed no body, so that names alone gave the roles.
     """
 
     plan: Plan
@@ -57,6 +60,7 @@ class Found:
     digits: Mapping[str, Mapping[str, tuple[int, ...]]]
     roles: Mapping[str, int]
     doubts: Mapping[str, tuple[float, str]]
+    by_name_alone: bool = False
 
 
 def find_all(plan: Plan, readings: Sequence[Reading]) -> Found:
@@ -86,6 +90,39 @@ def find_all(plan: Plan, readings: Sequence[Reading]) -> Found:
         roles.setdefault(part.role, part.chain[0])
         doubts.setdefault(part.role, (0.2 if part.by_name else 0.9, "is placed on the head as one would be"))
     return Found(plan, tuple(limbs), tuple(parts), digits, roles, doubts)
+
+
+def named_instead(found: Found, named: Mapping[str, int], skeleton: Skeleton, *, flat: bool) -> Found:
+    """What was found, or what names alone say where they give a whole human and the shape shows few of its limbs.
+
+    Args:
+        found: by names and shape.
+        named: the roles that names alone give; empty if they give no whole human.
+        skeleton: the body.
+        flat: whether the pose that was looked at is no pose of a body.
+    """
+    known = set(found.roles.values())
+    missing = [joint for role, joint in named.items() if role.startswith(("left_", "right_")) and joint not in known]
+    if not named or (len(missing) < 4 and not flat):
+        return found
+    limbs = []
+    for side in ("left", "right"):
+        for kind, parts in LIMBS.items():
+            joints = [named[f"{side}_{part}"] for part in parts]
+            chain = skeleton.chain(joints[0], joints[-1])
+            places = dict(zip(("upper", "lower", "end"), joints, strict=True))
+            roles = {f"{side}_{part}": joint for part, joint in zip(parts, joints, strict=True)}
+            limbs.append(Sided(f"{side}_{kind}", kind, side, 0, chain, places, roles, 1.2, 0.0))
+    hips, spine, chest, neck, head = (named.get(role, -1) for role in ("hips", "spine", "chest", "neck", "head"))
+    path = skeleton.chain(hips, head) if _stands_above(skeleton, hips, head) else (max(hips, 0),)
+    trunk = Trunk(max(hips, 0), spine, chest, neck, head, tuple(path))
+    plan = dataclasses.replace(found.plan, kind="humanoid", trunk=trunk, members=(), small=(), tails=())
+    doubts = dict.fromkeys(named, (1.2, "shows nothing"))
+    return Found(plan, tuple(limbs), (), {}, dict(named), doubts, by_name_alone=True)
+
+
+def _stands_above(skeleton: Skeleton, one: int, other: int) -> bool:
+    return one >= 0 and other >= 0 and one in skeleton.ancestors(other)
 
 
 def write_anatomy(
@@ -121,6 +158,9 @@ def write_anatomy(
         for role, joint in roles.items()
         if role in found.doubts
     }
+    if found.by_name_alone:
+        alone = "its name says so, and the shape shows no body that could confirm it"
+        evidence = {role: Evidence(0.5, alone) for role in roles}
     evidence |= {role: Evidence(1.0, PERSON) for role in corrections}
     return Anatomy(
         plan.kind,

@@ -10,11 +10,12 @@ import numpy as np
 from mummer.arrays import FloatArray
 from mummer.character import Anatomy, Character
 from mummer.errors import InputError
-from mummer.recognize.assemble import PERSON, Found, find_all, write_anatomy
+from mummer.recognize.assemble import PERSON, Found, find_all, named_instead, write_anatomy
+from mummer.recognize.by_name import roles_by_name
 from mummer.recognize.declared import with_corrections, with_declared
 from mummer.recognize.look import look, plan_in
 from mummer.recognize.names import SILENT, Reading, read_names
-from mummer.recognize.reference import rest_of
+from mummer.recognize.reference import is_one_way, rest_of
 from mummer.report import Report, ReportBuilder
 
 
@@ -78,6 +79,9 @@ def study(
     readings = with_corrections(readings, fixed)
     plan, pose = look(character, readings)
     found = find_all(plan, readings)
+    flat = is_one_way(pose[:, :, 3], tuple(character.skeleton.parents.tolist()))
+    found = named_instead(found, roles_by_name(character.skeleton, readings), character.skeleton, flat=flat)
+    plan = found.plan
     by_shape = found.roles if readings == silent else find_all(plan_in(character, pose, silent), silent).roles
     rest = rest_of(character)
     turn = _rest_from_pose(rest, pose, plan.trunk.hips)
@@ -124,6 +128,8 @@ def _report(character: Character, found: Found, aside: tuple[int, ...], *, moved
     feet = [names[joint] for joint in sorted(plan.shape.reattached) if plan.shape.alive[joint]]
     if feet:
         builder.add("repaired", f"feet that hang from the root are taken as part of their legs: {', '.join(feet)}")
+    if found.by_name_alone:
+        builder.add("guessed", "the shape shows no body; roles follow the names alone")
     if plan.symmetry.quality < 0.6:
         builder.add("unusual", "the two sides of the body are not alike")
     return builder.build()
