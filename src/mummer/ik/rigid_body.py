@@ -11,7 +11,7 @@ from mummer.character import Character, Limits, Mass, Pose, Skeleton, estimate_m
 from mummer.errors import InputError
 
 UNEVEN = 1e-3
-"""How far the three factors of a scale may differ before a joint counts as scaled unevenly: less is the rounding of real files."""
+"""How far the three factors of a scale may differ before a joint counts as scaled unevenly. Files round to less."""
 
 KEPT = "_rigid_body"
 """Where a character keeps what is made of it here: beside its fields, as cached properties do."""
