@@ -47,7 +47,7 @@ class Particle:
 
     steps: int = 28
     stretch: float = 0.0
-    root_follow: float = 0.5
+    root_follow: float = 1.0
     stand: Pose | None = None
     backend: Backend | None = None
 
@@ -62,16 +62,18 @@ class Particle:
 
     def solve(self, problem: Problem) -> Solution:
         """See `Solver.solve`."""
-        stand = stand_of(problem.body, self.stand)
         count, joints = len(problem), len(problem.body.skeleton)
         found = _Found(
-            np.array(np.broadcast_to(stand.local, (count, joints, 4))),
+            np.empty((count, joints, 4)),
             np.array(problem.start.root_translation),
             np.ones((count, joints)),
             np.zeros(count, np.int64),
         )
-        for goals, rows in active_sets(problem):
-            self._solve_rows(problem, stand, goals, rows, found)
+        for rows in same_lengths(problem):
+            stand = stand_of(problem.body, self.stand, problem.start[int(rows[0])])
+            found.rotations[rows] = stand.local
+            for goals, some in active_sets(problem, rows):
+                self._solve_rows(problem, stand, goals, some, found)
         ignored = tuple(goal for goal in problem.goals if not _counts(goal, problem))
         return make_solution(problem, found.pose(problem), "particle", iterations=found.steps, ignored=ignored)
 
@@ -87,11 +89,15 @@ class Particle:
         layout = layout_of(body, stand, tasks, problem.movable)
         world = targets_of(others, tasks, problem, rows, stand)
         world = roots.filled(world, tasks, layout)
+        turns = may_turn(problem, roots) and self.root_follow > 0
+        travels = problem.root == "free" and not roots.is_placed and self.root_follow > 0
+        if turns or travels:
+            roots = roots.following(layout, world, travels=travels, turns=turns)
         targets = roots.to_body(world, tasks)
         settings = settings_array(
             height=body.height, tolerance=EXIT * problem.tolerance, stretch=self.stretch,
-            root_turn=self.root_follow * may_turn(problem, roots),
-            root_move=self.root_follow * (problem.root == "free" and not roots.is_placed),
+            root_turn=self.root_follow * turns,
+            root_move=self.root_follow * travels,
         )  # fmt: skip
         local, places, lengths, taken = run_particles(
             layout, settings, targets, pin_places(list(layout.pins), tasks, targets),
@@ -118,12 +124,12 @@ class _Found:
         self.root_positions[rows] = roots.positions
 
     def pose(self, problem: Problem) -> Pose:
-        skeleton = problem.body.skeleton
+        start = problem.start.replace(rotations=self.rotations, root_translation=self.root_positions)
         if np.all(self.lengths == 1):
-            return Pose(self.rotations, self.root_positions, morphs=problem.start.morphs)
-        translations = skeleton.rest_translations * self.lengths[..., None]
+            return start
+        translations = start.full_translations(problem.body.skeleton) * self.lengths[..., None]
         translations[:, 0] = self.root_positions
-        return Pose(self.rotations, None, translations, morphs=problem.start.morphs)
+        return start.replace(translations=translations)
 
 
 def may_turn(problem: Problem, roots: Roots) -> bool:
@@ -132,15 +138,25 @@ def may_turn(problem: Problem, roots: Roots) -> bool:
     return problem.root != "fixed" and is_free and not roots.is_turned
 
 
-def active_sets(problem: Problem) -> list[tuple[list[Goal], IntArray]]:
-    """The goals that hold together, and the poses for which they do."""
+def same_lengths(problem: Problem) -> list[IntArray]:
+    """The poses of the problem, in groups whose joints are equally far from their parents; mostly one group."""
+    offsets = problem.body.offsets_of(problem.start)[:, 1:]
+    if len(offsets) == 1 or not offsets[0].size:
+        return [np.arange(len(problem))]
+    _, which = np.unique(offsets.reshape(len(offsets), -1), axis=0, return_inverse=True)
+    which = which.reshape(-1)
+    return [np.flatnonzero(which == number) for number in range(which.max() + 1)]
+
+
+def active_sets(problem: Problem, rows: IntArray) -> list[tuple[list[Goal], IntArray]]:
+    """The goals that hold together, and for which of the poses ``rows`` they do."""
     count = len(problem)
     taken = [goal for goal in problem.goals if _counts(goal, problem)]
     active = np.array([goal.active(count, problem.times) & (goal.weight != 0) for goal in taken])
-    patterns, which = np.unique(active.reshape(len(taken), count).T, axis=0, return_inverse=True)
+    patterns, which = np.unique(active.reshape(len(taken), count).T[rows], axis=0, return_inverse=True)
     which = which.reshape(-1)
     return [
-        ([goal for goal, on in zip(taken, pattern, strict=True) if on], np.flatnonzero(which == number))
+        ([goal for goal, on in zip(taken, pattern, strict=True) if on], rows[which == number])
         for number, pattern in enumerate(patterns)
     ]
 

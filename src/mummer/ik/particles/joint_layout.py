@@ -63,7 +63,7 @@ def joint_layout(body: RigidBody, stand: Stand, tasks: list[Task], movable: Bool
     return JointLayout(
         joints,
         parents,
-        body.offsets[joints],
+        stand.offsets[joints],
         stand.positions[joints],
         stand.rotations[joints],
         stand.local[joints],

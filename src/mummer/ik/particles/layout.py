@@ -52,7 +52,7 @@ _layouts: WeakKeyDictionary[Character, OrderedDict[object, Layout]] = WeakKeyDic
 def layout_of(body: RigidBody, stand: Stand, tasks: list[Task], movable: BoolArray) -> Layout:
     """The layout for ``tasks``; made once, and remembered with the body while it is among the last ones used."""
     known = _layouts.setdefault(body.character, OrderedDict())
-    key = (tuple(tasks), movable.tobytes(), stand.local.tobytes(), stand.positions[0].tobytes())
+    key = (tuple(tasks), movable.tobytes(), stand.local.tobytes(), stand.positions.tobytes())
     found = known.get(key)
     if found is None:
         found = known[key] = make_layout(body, stand, tasks, movable)

@@ -9,6 +9,7 @@ from mummer.ik.particles.settings import (
     EASE,
     MOST_ERROR,
     ONE,
+    ROOT_MOVE,
     SMALL_MISS,
     TOLERANCE,
     TURN_SCALE,
@@ -65,7 +66,8 @@ def measure(
         goal = (targets[frame, entry, 0], targets[frame, entry, 1], targets[frame, entry, 2])
         if kinds[entry] == PLACE:
             error = (weight * (goal[0] - tip[0]), weight * (goal[1] - tip[1]), weight * (goal[2] - tip[2]))
-            if bases[entry] >= 0:
+            # A root that travels brings every goal into reach.
+            if bases[entry] >= 0 and not settings[ROOT_MOVE] > 0:
                 arm = minus(tip, vector_of(positions, frame, bases[entry]))
                 error = eased(error, arm, reaches[entry], settings)
         elif kinds[entry] == ORIENT:

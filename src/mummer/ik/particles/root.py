@@ -16,6 +16,7 @@ from mummer.ik.goals import Orient, Place
 from mummer.ik.moving import at_times
 from mummer.ik.particles.layout import Layout
 from mummer.ik.particles.measure_goals import ORIENT
+from mummer.ik.particles.pins import pin_places, rest_of
 from mummer.ik.particles.stand import Stand
 from mummer.ik.particles.tasks import Task
 from mummer.ik.problem import Problem
@@ -79,6 +80,33 @@ class Roots:
                 free = np.array(task.axes) < 1
                 filled[:, entry, :3][:, free] = self.to_world(rest)[:, free]
         return filled
+
+    def following(self, layout: Layout, targets: FloatArray, *, travels: bool, turns: bool) -> Roots:
+        """Roots brought nearer to goals at ``targets`` (B, N, 4) in the world, as far as several goals agree.
+
+        One goal alone does not move the root: the limb goes first. The more goals ask for the same way and the same
+        turn, the more of it the root takes.
+        """
+        pins = layout.pins
+        if len(pins) < 2:
+            return self
+        share = (len(pins) - 1) / len(pins)
+        rest = self.to_world(np.array([rest_of(pin, layout.joints) for pin in pins]))
+        places = pin_places(list(pins), list(layout.tasks), targets)
+        way = (places - rest).mean(axis=1)
+        arms = rest - rest.mean(axis=1, keepdims=True)
+        spread = np.sum(arms**2, axis=(1, 2))[:, None, None]
+        inertia = 1.3 * spread * np.eye(3) - np.einsum("bgi,bgj->bij", arms, arms)
+        asked = np.cross(arms, places - rest - way[:, None]).sum(axis=1)
+        turn = np.linalg.solve(inertia + 1e-12 * np.eye(3), asked[..., None])[..., 0] * share
+        # Least squares for small turns; large ones stay below a radian.
+        turn = turn / np.sqrt(1 + np.sum(turn**2, axis=1, keepdims=True)) if turns else np.zeros_like(turn)
+        spin = quaternion.exp(turn)
+        middle = rest.mean(axis=1)
+        positions = (
+            quaternion.rotate(spin, self.positions - middle) + middle + share * way if travels else self.positions
+        )
+        return replace(self, positions=positions, rotations=quaternion.multiply(spin, self.rotations))
 
     def moved(self, rotations: FloatArray, places: FloatArray) -> Roots:
         """These roots after the solver moved them to ``rotations`` (B, 4) and ``places`` (B, 3) of the body's space."""

@@ -42,8 +42,8 @@ def settings_array(
         # A limb out of reach of its goal stays this part of its length, and as much again, from being straight.
         "ease": 0.012,
         "small_miss": 0.08 * height,
-        "root_turn": 0.3 * root_turn,
-        "root_move": 0.15 * height * root_move,
+        "root_turn": 0.6 * root_turn,
+        "root_move": 0.3 * height * root_move,
         # A limb in the spine's phase may shrink to this part of its chord at rest.
         "compress": 0.1,
         "stretch": stretch,

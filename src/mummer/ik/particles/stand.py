@@ -20,11 +20,13 @@ class Stand:
         local: (J, 4) parent_from_joint.
         positions: (J, 3) metres, in the body's space: the world, with the root as in this pose.
         rotations: (J, 4) world_from_joint.
+        offsets: (J, 3) from parents to joints in the parents' frames, metres.
     """
 
     local: FloatArray
     positions: FloatArray
     rotations: FloatArray
+    offsets: FloatArray
 
     @property
     def root_position(self) -> FloatArray:
@@ -37,8 +39,16 @@ class Stand:
         return np.asarray(self.rotations[0])
 
 
-def stand_of(body: RigidBody, pose: Pose | None = None) -> Stand:
-    """The stand of ``body`` in ``pose``, else at rest; only how ``pose`` is turned and where its root is count."""
-    rest = Pose.rest(body.skeleton) if pose is None else Pose(pose.rotations, pose.root_translation)
-    state = WorldState(body.character, rest)
-    return Stand(state.pose.rotations[0], state.positions[0], state.rotations[0])
+def stand_of(body: RigidBody, pose: Pose | None = None, lengths: Pose | None = None) -> Stand:
+    """The stand of ``body``.
+
+    Args:
+        body: the body.
+        pose: how it is turned and where its root is; at rest if None.
+        lengths: a pose whose translations and scales say how far joints are from their parents; as at rest if None.
+    """
+    turned = Pose.rest(body.skeleton) if pose is None else pose
+    given = turned if lengths is None else lengths
+    whole = given.replace(rotations=turned.rotations, root_translation=turned.root_translation, morphs=None)
+    state = WorldState(body.character, whole)
+    return Stand(state.pose.rotations[0], state.positions[0], state.rotations[0], body.offsets_of(whole)[0])
