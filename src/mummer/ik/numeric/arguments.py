@@ -13,7 +13,8 @@ stance   (J, 10)   LOCAL rotation, ANGLE of limited joints, OFFSET from its pare
 world    (J, 16)   PLACE_AT, TURN: world_from_joint, and COLUMN: up to three axes that the joint turns about
 moments  (J, 10)   mass, first moments, and second moments xx, yy, zz, xy, xz, yz
 labels   (N, 6)    of an entry: GOAL_KIND, JOINT, OTHER, HARD, ROW, ROWS: its first row and how many
-values   (N, 15)   of an entry: POINT, OTHER_POINT, AXES, TARGET, WEIGHT, STRENGTH
+values   (N, 16)   of an entry: POINT, OTHER_POINT, AXES, TARGET, WEIGHT, STRENGTH: what a hard one pulls with at most,
+                   and ASKED: how far it was missed at the start
 ======== ========= ===================================================================================================
 
 The angles of a joint are those of its limit: a hinge has one, a pivot two, a ball two parts of its swing and a twist.
@@ -36,7 +37,7 @@ REST, AXIS, SECOND, THIRD, LOW, HIGH, SECOND_LOW, SECOND_HIGH = 0, 4, 7, 10, 13,
 LOCAL, ANGLE, OFFSET = 0, 4, 7
 PLACE_AT, TURN, COLUMN = 0, 3, 7
 GOAL_KIND, JOINT, OTHER, HARD, ROW, ROWS = 0, 1, 2, 3, 4, 5
-POINT, OTHER_POINT, AXES, TARGET, WEIGHT, STRENGTH = 0, 3, 6, 9, 13, 14
+POINT, OTHER_POINT, AXES, TARGET, WEIGHT, STRENGTH, ASKED = 0, 3, 6, 9, 13, 14, 15
 
 MISS, AHEAD, GOAL_SIDE, FORCE, GIVE, IS_ON, GUESS = 0, 1, 2, 3, 4, 5, 6
 METRIC, WISH, PULL, STEP, LEAST, MOST, HELD, EDGE = 0, 1, 2, 3, 4, 5, 6, 7
@@ -63,7 +64,8 @@ class Goals(NamedTuple):
     """The entries of a `GoalTable` for one problem; see above.
 
     Attributes:
-        labels, values: see above. HARD is 1 for hard entries, 2 for those that had to give way to others.
+        labels, values: see above. HARD is 1 for hard entries, 2 for those that had to give way to others, 3
+            for one that cannot be met though it is alone.
         radian: metres that a radian counts as.
         near: metres at which a hard entry counts as met.
         stiffness: of a soft entry of weight 1.

@@ -8,6 +8,7 @@ from mummer.ik.goal_table import PLACE
 from mummer.ik.numeric.arguments import (
     AHEAD,
     ANGLE,
+    ASKED,
     FIRST,
     GOAL_KIND,
     HARD,
@@ -43,7 +44,7 @@ NUDGE = 0.2
 """Radians by which the first new beginning bends joints towards the middle of their ranges: for straight limbs."""
 WIDE = 2.0
 """Radians to either side of home within which a joint without limits is tried."""
-MEEK = 1e-3
+MEEK = 1e-2
 """What is left of the strength of a hard entry that gives way to others."""
 
 
@@ -150,29 +151,68 @@ def reach_between(body: Body, stance: FloatArray, first: int, second: int) -> fl
     return total
 
 
+def is_hard_place(goals: Goals, entry: int) -> bool:
+    """Whether an entry asks for a whole place and has not given way."""
+    labels = goals.labels
+    return labels[entry, HARD] == 1 and labels[entry, ROWS] == 3 and labels[entry, GOAL_KIND] == PLACE
+
+
 @apart
-def is_beyond_reach(goals: Goals, body: Body, stance: FloatArray, world: FloatArray) -> bool:
-    """Whether it is certain that hard places cannot be met: too far from each other, or from a root that stays."""
+def beyond_reach(goals: Goals, body: Body, stance: FloatArray, world: FloatArray) -> int:
+    """A hard place that certainly cannot be met, -1 for none: too far from what stays, or from another hard place.
+
+    Of two places too far from each other it is the one that asks for more.
+    """
     labels, values = goals.labels, goals.values
     for entry in range(labels.shape[0]):
-        if labels[entry, HARD] != 1 or labels[entry, ROWS] != 3 or labels[entry, GOAL_KIND] != PLACE:
+        if not is_hard_place(goals, entry):
             continue
-        joint, target = labels[entry, JOINT], three(values, entry, TARGET)
-        own = length(three(values, entry, POINT)) + goals.near
-        top = joint
-        while body.joints[top, PARENT] >= 0:
-            top = body.joints[top, PARENT]
-        if body.joints[top, TRAVEL] < 0:
+        target, own = three(values, entry, TARGET), length(three(values, entry, POINT)) + goals.near
+        top = highest_movable(body, labels[entry, JOINT])
+        if top >= 0:
             far = length(minus(target, three(world, top, PLACE_AT)))
-            if far > reach_between(body, stance, joint, top) + own:
-                return True
+            if far > reach_between(body, stance, labels[entry, JOINT], top) + own:
+                return entry
         for other in range(entry):
-            if labels[other, HARD] == 1 and labels[other, ROWS] == 3 and labels[other, GOAL_KIND] == PLACE:
-                reach = reach_between(body, stance, joint, labels[other, JOINT]) + own
+            if is_hard_place(goals, other):
+                reach = reach_between(body, stance, labels[entry, JOINT], labels[other, JOINT]) + own
                 reach += length(three(values, other, POINT)) + goals.near
                 if length(minus(target, three(values, other, TARGET))) > reach:
-                    return True
-    return False
+                    return entry if values[entry, ASKED] >= values[other, ASKED] else other
+    return -1
+
+
+def highest_movable(body: Body, joint: int) -> int:
+    """The highest that may turn of ``joint`` and those above it: it stays where it is. -1 if a root travels."""
+    top = joint
+    while joint >= 0:
+        if body.joints[joint, TRAVEL] >= 0:
+            return -1
+        if body.joints[joint, FIRST] >= 0:
+            top = joint
+        joint = body.joints[joint, PARENT]
+    return top
+
+
+@apart
+def soften(goals: Goals, guilty: int) -> None:
+    """Let a hard entry give way to the others; one that is alone is sought with less force as well."""
+    hard = 0
+    for entry in range(goals.labels.shape[0]):
+        if goals.labels[entry, ROWS] != 0 and goals.labels[entry, HARD] != 0:
+            hard += 1
+    goals.labels[guilty, HARD] = 2 if hard > 1 else 3
+    goals.values[guilty, STRENGTH] *= MEEK
+
+
+@apart
+def spare_the_impossible(goals: Goals, body: Body, stance: FloatArray, world: FloatArray) -> None:
+    """Let give way what certainly cannot be met, before time is lost on it."""
+    while True:
+        guilty = beyond_reach(goals, body, stance, world)
+        if guilty < 0:
+            return
+        soften(goals, guilty)
 
 
 @apart
@@ -190,7 +230,7 @@ def try_again(
     attempts: int,
 ) -> int:
     """Begin anew until all hard entries are met; the steps that took. What meets them not is given up for the first."""
-    if are_met(goals, work.rows) or is_beyond_reach(goals, body, stance, world):
+    if are_met(goals, work.rows):
         return 0
     steps = 0
     copy_stance(stance, best)
@@ -220,20 +260,23 @@ def give_way(
     still: float,
     most: int,
 ) -> int:
-    """Let hard entries give way, those that are missed most first, until the others are met; the steps that took."""
+    """Let hard entries give way, the guilty first, until the others are met; the steps that took.
+
+    Guilty is what asked for much and is missed by much.
+
+    One that is alone has nothing to give way to, but is sought with less force as well: what is out of reach is out of
+    reach for any force, and with less of it the rest of the body comes to rest.
+    """
     steps = 0
     while True:
-        hard, unmet, guilty, largest = 0, 0, -1, 1.0
+        guilty, largest = -1, 0.0
         for entry in range(goals.labels.shape[0]):
             if goals.labels[entry, ROWS] != 0 and goals.labels[entry, HARD] == 1:
-                hard += 1
-                size = miss_size(goals, entry, work.rows, MISS) / near_enough(goals, entry)
-                unmet += 1 if size > 1.0 else 0
-                if size > largest:
-                    guilty, largest = entry, size
-        if unmet == 0 or hard == 1:
+                size = miss_size(goals, entry, work.rows, MISS)
+                guilt = size * (size + goals.values[entry, ASKED])
+                if size > near_enough(goals, entry) and guilt > largest:
+                    guilty, largest = entry, guilt
+        if guilty < 0:
             return steps
-        goals.labels[guilty, HARD] = 2
-        goals.values[guilty, STRENGTH] *= MEEK
-        if unmet > 1:
-            steps += descend(goals, body, home, stance, saved, world, work, still, most)
+        soften(goals, guilty)
+        steps += descend(goals, body, home, stance, saved, world, work, still, most)

@@ -51,6 +51,8 @@ from mummer.kernels.linking import apart
 
 FIRST_DAMPING, LEAST_DAMPING = 150.0, 0.1
 """Of the first step, which leads farthest and sees least, and of the first after a step that failed."""
+DULL, PATIENCE = 1e-6, 3
+"""A descent ends after so many steps that gain no more than this part of the cost."""
 HOPELESS = 1e12
 """The damping at which no step can be found any more."""
 
@@ -200,7 +202,7 @@ def descend(
     """
     for dof in range(work.dofs.shape[1]):
         work.dofs[HELD, dof] = 0.0
-    damping, growth, cost, promised, steps, size = FIRST_DAMPING, 2.0, math.inf, math.inf, 0, math.inf
+    damping, growth, cost, promised, steps, size, dull = FIRST_DAMPING, 2.0, math.inf, math.inf, 0, math.inf, 0
     while True:
         look(goals, body, stance, world, work)
         write_pull(body, stance, home, work.dofs)
@@ -210,8 +212,9 @@ def descend(
             cost = new_cost
             keep_ahead(work.rows)
             copy_stance(stance, saved)
+            dull = dull + 1 if gained <= DULL * cost else 0
             settled = size <= max(still, goals.settle * math.sqrt(square(work, PULL)))
-            if (settled and are_met(goals, work.rows)) or gained <= 1e-9 * cost:
+            if (settled and are_met(goals, work.rows)) or dull >= PATIENCE:
                 return steps
             if steps > 0:
                 damping, growth = damping * damping_factor(gained, promise), 2.0
@@ -228,7 +231,8 @@ def descend(
         write_columns(body, stance, world)
         write_slopes(goals, body, world, work)
         promised = propose(goals, body, stance, work, damping)
-        size = math.sqrt(square(work, STEP))
+        # What damping held back does not count as come to rest, unless the first pose will do.
+        size = math.sqrt(square(work, STEP)) * (1.0 + damping if goals.settle < 1.0 else 1.0)
         take_step(body, stance, work.dofs)
         look(goals, body, stance, world, work)
         correct_step(body, work)

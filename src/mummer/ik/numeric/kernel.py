@@ -7,6 +7,7 @@ import numpy as np
 from mummer.arrays import FloatArray, IntArray
 from mummer.ik.numeric.arguments import (
     AHEAD,
+    ASKED,
     HARD,
     LOCAL,
     METRIC,
@@ -22,7 +23,7 @@ from mummer.ik.numeric.arguments import (
     IntOutput2,
     Work,
 )
-from mummer.ik.numeric.attempts import give_way, try_again
+from mummer.ik.numeric.attempts import give_way, spare_the_impossible, try_again
 from mummer.ik.numeric.descending import descend, look
 from mummer.ik.numeric.joint_angles import read_joint
 from mummer.ik.numeric.metric import diagonal_metric, equal_metric, full_metric, gather_mass
@@ -83,10 +84,14 @@ def write_answer(body: Body, given: FloatArray, item: int, stance: FloatArray, a
 @apart
 def set_strengths(goals: Goals, work: Work, height: float) -> None:
     """Fill in what each hard entry may pull with: far more than any other need of the body."""
-    soft, labels = 0.0, goals.labels
+    soft, far, labels = 0.0, height, goals.labels
     for entry in range(labels.shape[0]):
-        if labels[entry, ROWS] != 0 and labels[entry, HARD] == 0:
-            soft += goals.values[entry, WEIGHT] * (miss_size(goals, entry, work.rows, MISS) + 0.1 * height)
+        if labels[entry, ROWS] != 0:
+            size = miss_size(goals, entry, work.rows, MISS)
+            goals.values[entry, ASKED] = size
+            far = max(far, size)
+            if labels[entry, HARD] == 0:
+                soft += goals.values[entry, WEIGHT] * (size + 0.1 * height)
     for entry in range(labels.shape[0]):
         if labels[entry, ROWS] == 0:
             continue
@@ -95,7 +100,6 @@ def set_strengths(goals: Goals, work: Work, height: float) -> None:
             for dof in range(work.dofs.shape[1]):
                 ease += work.slopes[dof, row] * work.slopes[dof, row] / work.dofs[METRIC, dof]
         ease = max(ease / labels[entry, ROWS], 1e-12)
-        far = max(miss_size(goals, entry, work.rows, MISS), height)
         goals.values[entry, STRENGTH] = 1e3 * far / ease + 1e2 * goals.stiffness * soft
 
 
@@ -170,7 +174,7 @@ def solve_problems(
         owner: (D,) see `Body`.
         moments: (J, 10) see `Body`.
         labels: (N, 6) see `Goals`; ROWS as if all entries held.
-        values: (B, N, 15) see `Goals`; those of weight zero do not hold.
+        values: (B, N, 16) see `Goals`; those of weight zero do not hold.
         given: (B, J, 4) rotations to begin with.
         home: (B, J, 4) rotations to stay near.
         offsets: (1, J, 3) or (B, J, 3) from parents to joints, at the start.
@@ -197,9 +201,10 @@ def solve_problems(
     read_stance(body, home, item, home_offsets, at_home)
     read_stance(body, given, item, offsets, stance)
     prepare(goals, body, at_home, stance, world, pulls, work, settings, counts[1])
+    spare_the_impossible(goals, body, stance, world)
     done = descend(goals, body, at_home, stance, saved, world, work, still, counts[0])
     done += try_again(goals, body, at_home, stance, saved, best, world, work, still, counts[3], counts[2])
-    done += give_way(goals, body, at_home, stance, saved, world, work, still, counts[3])
+    done += give_way(goals, body, at_home, stance, saved, world, work, still, counts[0])
     steps[item] = done
     for entry in range(labels.shape[0]):
         softened[item, entry] = 1 if mine[entry, HARD] == 2 else 0

@@ -62,6 +62,8 @@ def run(problem: Problem, table: GoalTable, tuning: Tuning) -> tuple[Pose, IntAr
     home = _home(problem, start, offsets, tuning)
     # What no goal depends on goes home at once.
     start[:, plan.idle] = home.rotations[:, plan.idle]
+    if plan.idle[0] and problem.root == "free":
+        offsets[:, 0] = home.offsets[:, 0]
     answers, steps = np.empty((count, joints, 7)), np.zeros(count, np.int64)
     softened = np.zeros((count, len(table)), np.int64)
     CPU.run(
@@ -118,10 +120,10 @@ def _labels(table: GoalTable) -> IntArray:
 
 
 def _values(table: GoalTable) -> FloatArray:
-    """(B, N, 15) see `Goals`."""
-    values = np.empty((len(table.targets), len(table), 15))
+    """(B, N, 16) see `Goals`."""
+    values = np.empty((len(table.targets), len(table), 16))
     values[..., :9] = np.hstack([table.points, table.other_points, table.axes])
-    values[..., 9:13], values[..., 13], values[..., 14] = table.targets, table.weights, 1.0
+    values[..., 9:13], values[..., 13], values[..., 14:] = table.targets, table.weights, 1.0
     return values
 
 
