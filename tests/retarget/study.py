@@ -142,7 +142,7 @@ def compare(source, made, back, scale: float, rate: float) -> dict:
     returned = measure.bone_direction_error(back, source, rate=rate)
     return {
         "back_direction": returned.value,
-        "back_worst": max(returned.parts.items(), key=lambda each: each[1])[0],
+        "back_worst": max(returned.parts.items(), key=lambda each: each[1], default=("none", 0.0))[0],
         "extra_skate": mine - theirs,
         "extra_skate_scaled": mine / scale - theirs,
         "penetration": measure.ground_penetration(made, floor=0.0, rate=rate).value,
@@ -175,7 +175,7 @@ def summary(rows: list[dict]) -> str:
     """A table in Markdown: for each bar how many pairs pass, the median and the worst tenth."""
     lines = ["| measure | bar | pass | median | 90 % under | worst |", "|---|---|---|---|---|---|"]
     for key, (bar, what, unit) in BARS.items():
-        values = np.array([row[key] for row in rows])
+        values = np.array([row[key] for row in rows if np.isfinite(row[key])])
         passed = int(np.sum(values <= bar))
         middle, high, worst = (f"{np.quantile(values, q):.2f}" for q in (0.5, 0.9, 1.0))
         lines.append(f"| {what}, {unit} | {bar:g} | {passed} of {len(values)} | {middle} | {high} | {worst} |")

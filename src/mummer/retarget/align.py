@@ -18,7 +18,9 @@ from mummer.retarget.roles import is_across, is_upright
 
 IDENTITY = (0.0, 0.0, 0.0, 1.0)
 STEEP = 0.8
-"""A foot steeper than this at rest (the sine of its slope) is a segment of the leg, as a dog's, and not a sole."""
+"""A foot steeper than this at rest (the sine of its slope) may be a segment of the leg, as a dog's, and not a sole."""
+HOCK = 0.25
+"""How high above the ground the ankle of such a leg is at least, in leg lengths."""
 STILL_ROLES = ("hips", "head", "jaw", "left_eye", "right_eye", "left_ear", "right_ear")
 
 
@@ -147,9 +149,7 @@ class _Aligner:
 
     def _is_sole(self, leg: Leg) -> bool:
         other = self._source_leg(leg)
-        return leg.ball != leg.foot and _slope(self.target, leg) < STEEP and (
-            other is None or other.ball == other.foot or _slope(self.source, other) < STEEP
-        )  # fmt: skip
+        return not _is_hock(self.target, leg) and (other is None or not _is_hock(self.source, other))
 
     def _source_leg(self, leg: Leg) -> Leg | None:
         pair = self.pairs.get(leg.foot)
@@ -158,7 +158,7 @@ class _Aligner:
     def _sole_turn(self, leg: Leg) -> FloatArray:
         """Turns the foot about the vertical to point where the source's does; its sole stays flat."""
         other = self._source_leg(leg)
-        if other is None or other.ball == other.foot:
+        if other is None or other.ball == other.foot or leg.ball == leg.foot:
             return np.array(IDENTITY)
         up = self.target.anatomy.up
         mine = self._from_source(self.source.places[other.ball] - self.source.places[other.foot])
@@ -170,10 +170,11 @@ class _Aligner:
         return quaternion.rotate(self.target_from_source, vector)
 
 
-def _slope(body: Build, leg: Leg) -> float:
-    """The sine of the angle between the line from ankle to ball and the ground, at rest."""
-    along = body.places[leg.ball] - body.places[leg.foot]
-    return float(abs(along @ body.anatomy.up) / max(float(np.linalg.norm(along)), 1e-12))
+def _is_hock(body: Build, leg: Leg) -> bool:
+    """Whether what is below the ankle is one more segment of the leg, as a dog's, at rest."""
+    along, up = body.places[leg.ball] - body.places[leg.foot], body.anatomy.up
+    slope = float(abs(along @ up) / max(float(np.linalg.norm(along)), 1e-12))
+    return slope > STEEP and float(body.places[leg.foot] @ up) - body.anatomy.ground > HOCK * leg.length
 
 
 def _completing(fixed: FloatArray, length: float, wanted: FloatArray) -> FloatArray:

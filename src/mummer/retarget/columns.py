@@ -16,18 +16,19 @@ PARENT, FIRST, SECOND, JOINT_INTS = 0, 1, 2, 3
 RIGHT, OTHER_RIGHT, SHARE, REST, OFFSET, JOINT_FLOATS = 0, 4, 8, 9, 13, 16
 # Of the whole: target_from_source rotation, scale, up; then the start and the rate of the shifts.
 LEFT, SCALE, UP, START, RATE, SETTINGS = 0, 4, 5, 8, 9, 10
-# Legs, whole numbers: joints of the target, their parents, the foot of the source.
-UPPER, LOWER, FOOT, ABOVE_UPPER, ABOVE_LOWER, ABOVE_FOOT, SOURCE_FOOT, LEG_INTS = 0, 1, 2, 3, 4, 5, 6, 7
+# Legs, whole numbers: joints of the target, their parents, the foot of the source, the toes that can bend (or -1).
+UPPER, LOWER, FOOT, ABOVE_UPPER, ABOVE_LOWER, ABOVE_FOOT, SOURCE_FOOT, TOES, LEG_INTS = 0, 1, 2, 3, 4, 5, 6, 7, 8
 # Legs: ball and heel in the frames of the feet (source's and target's), the axis of the knee in the frame of the hip,
-# ankle in the frame of the knee, how far heel or ball must rise to be the one that does not count, how softly the leg
-# comes to its end, how high the source's ball is at rest, how much higher the target's is than that scaled, and how far
-# above the floor a foot is let go.
-BALL_S, HEEL_S, BALL_T, HEEL_T, HINGE, ANKLE, ROLL, SOFTNESS, BALL_HIGH, BALL_LIFT, NEAR, LEG_FLOATS = (
-    0, 3, 6, 9, 12, 15, 18, 19, 20, 21, 22, 23,
-)  # fmt: skip
+# ankle in the frame of the knee, how far heel or ball must rise to be the one that does not count, how high the source's
+# ball is at rest, how much higher the target's is than that scaled, how far above the floor a foot is let go, the two
+# tips of the toes in their own frame, how high they are at rest, and how deep toes may sink.
+BALL_S, HEEL_S, BALL_T, HEEL_T, HINGE, ANKLE, ROLL, BALL_HIGH, BALL_LIFT, NEAR = 0, 3, 6, 9, 12, 15, 18, 19, 20, 21
+TIPS, TIPS_REST, SOFT, LEG_FLOATS = 22, 28, 30, 31
 # Shifts: three numbers of the body, the height of the source's floor, how far the body was raised over uneven ground
-# (which feet in flight do not follow), then for each leg three numbers and a lift.
-FLOOR, RAISED, FIRST_LEG, A_LEG = 3, 4, 5, 4
+# (which feet in flight do not follow), then for each leg three numbers, a lift, the height of the ground under the foot,
+# and how the ground tilts the sole, as a rotation vector.
+FLOOR, RAISED, FIRST_LEG, A_LEG = 3, 4, 5, 8
+LIFT, LEVEL, TILT = 3, 4, 5
 # A foot is let go between these heights above the floor, counted in the column `NEAR`.
 HELD, FREE = 1.0, 3.5
 

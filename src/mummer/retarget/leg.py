@@ -25,6 +25,9 @@ class Leg:
         ball_point, heel_point: (3,) the ball, and the point of the sole behind the ankle, in the foot's frame, metres.
         ball_height: metres from the ground to the ball at rest.
         length: metres from hip to ankle along the leg.
+        toes: the joint at the ball if it bends toes that reach further, else -1.
+        tips: (2, 3) the tips of the toes on either side in the frame of the ball, metres.
+        tip_heights: (2,) metres from the ground to the tips at rest.
     """
 
     name: str
@@ -36,6 +39,9 @@ class Leg:
     heel_point: FloatArray
     ball_height: float
     length: float
+    toes: int
+    tips: FloatArray
+    tip_heights: FloatArray
 
 
 def legs_of(skeleton: Skeleton, anatomy: Anatomy, places: FloatArray, turns: FloatArray) -> tuple[Leg, ...]:
@@ -54,7 +60,8 @@ def legs_of(skeleton: Skeleton, anatomy: Anatomy, places: FloatArray, turns: Flo
         length = float(np.linalg.norm(places[lower] - places[upper]) + np.linalg.norm(places[foot] - places[lower]))
         if length > 1e-9:
             sole = _sole(anatomy, places[foot], places[ball], turns[foot])
-            found[name] = Leg(name, upper, lower, foot, ball, *sole, length)
+            tips = _tips(skeleton, anatomy, foot, ball, places, turns)
+            found[name] = Leg(name, upper, lower, foot, ball, *sole, length, *tips)
     return tuple(found.values())
 
 
@@ -86,11 +93,16 @@ def _ball(skeleton: Skeleton, anatomy: Anatomy, name: str, foot: int, places: Fl
     toes = anatomy.roles.get(f"{name.removesuffix('_leg')}_toes")
     if toes is not None and float(np.linalg.norm(places[toes] - places[foot])) > 1e-6:
         return toes
-    below = [joint for joint in skeleton.children[foot] if np.linalg.norm(places[joint] - places[foot]) > 1e-6]
+    below = [joint for joint in skeleton.children[foot] if _is_ahead(anatomy.up, places[joint] - places[foot])]
     if not below:
         return foot
     # The toe that points where the body faces, of several.
     return max(below, key=lambda joint: float((places[joint] - places[foot]) @ anatomy.front))
+
+
+def _is_ahead(up: FloatArray, away: FloatArray) -> bool:
+    """Whether what hangs from an ankle can be a ball: some way off, and not above it as what steers a foot may be."""
+    return float(np.linalg.norm(away)) > 1e-6 and float(away @ up) < 0.4 * float(np.linalg.norm(away))
 
 
 def _sole(
@@ -102,3 +114,20 @@ def _sole(
     heel = heel + min(anatomy.ground - float(heel @ up), 0.0) * up
     points = quaternion.rotate(quaternion.conjugate(turn), np.stack([along, heel - ankle]))
     return points[0], points[1], max(float(ball @ up) - anatomy.ground, 0.0)
+
+
+def _tips(
+    skeleton: Skeleton, anatomy: Anatomy, foot: int, ball: int, places: FloatArray, turns: FloatArray
+) -> tuple[int, FloatArray, FloatArray]:
+    """The joint that bends the toes, or -1; the two tips farthest apart in its frame; how high they are at rest."""
+    below = [joint for joint in skeleton.descendants(ball) if joint != ball]
+    if ball == foot or skeleton.parents[ball] != foot or not below:
+        return -1, np.zeros((2, 3)), np.zeros(2)
+    first = max(below, key=lambda joint: float(np.linalg.norm(places[joint] - places[ball])))
+    leaves = [joint for joint in below if not skeleton.children[joint]]
+    other = max(leaves, key=lambda joint: float(np.linalg.norm(places[joint] - places[first])))
+    # Of a row of toes the outermost two, which are not the longest.
+    first = max(leaves, key=lambda joint: float(np.linalg.norm(places[joint] - places[other])))
+    tips = places[[first, other]]
+    away = quaternion.rotate(quaternion.conjugate(turns[ball]), tips - places[ball])
+    return ball, away, np.maximum(tips @ anatomy.up - anatomy.ground, 0.0)

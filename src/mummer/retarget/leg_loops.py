@@ -26,13 +26,19 @@ from mummer.retarget.columns import (
     HEEL_T,
     HELD,
     HINGE,
+    LEVEL,
+    LIFT,
     LOWER,
     NEAR,
     RAISED,
     ROLL,
     SCALE,
-    SOFTNESS,
+    SOFT,
     SOURCE_FOOT,
+    TILT,
+    TIPS,
+    TIPS_REST,
+    TOES,
     UP,
     UPPER,
     Table,
@@ -43,6 +49,10 @@ from mummer.retarget.columns import (
 
 # How bent a leg must be, as a sine, for its own plane to be trusted.
 TRUSTED = 0.35
+# How much of what is left to be stretched a leg uses up to bring its foot to its place.
+GIVE = 0.7
+# How far toes bend upwards at most, radians.
+MOST_BENT = 1.2
 
 
 @apart
@@ -62,7 +72,7 @@ def ankle_target(
     heel = plus(ankle, turned(turn, three(numbers, leg, HEEL_S)))
     floor, column = shifts[FLOOR], FIRST_LEG + A_LEG * leg
     shift = (shifts[column], shifts[column + 1], shifts[column + 2])
-    lift = shifts[column + 3]
+    lift = shifts[column + LIFT]
     ball_height, heel_height = dot(ball, up) - numbers[leg, BALL_HIGH] - floor, dot(heel, up) - floor
     free = minus(natural, scaled(up, shifts[RAISED] - lift))
     held = let_go(min(ball_height, heel_height) / numbers[leg, NEAR])
@@ -94,16 +104,23 @@ def standing_share(heel_over_ball: float, roll: float) -> float:
     return 1.0 if roll <= 0.0 else smooth_step(0.5 + 0.5 * heel_over_ball / roll)
 
 
-def soft_reach(length: float, shortest_reach: float, longest: float, softness: float) -> float:
-    """``length`` as a leg follows it: exactly, and less and less as it comes near its end."""
-    band = softness * longest
-    if length > longest - band:
-        return longest - band * math.exp((longest - band - length) / band)
-    return max(length, shortest_reach)
+def soft_reach(length: float, natural: float, shortest_reach: float, longest: float) -> float:
+    """``length`` as a leg follows it: exactly, but it straightens only by a part of what it could.
+
+    Legs that are nearly straight change their knees much for a little length; a foot a few millimetres off is seen by
+    nobody, a knee that snaps is.
+    """
+    if length <= natural:
+        return max(length, min(natural, shortest_reach))
+    half = 0.5 * GIVE * max(longest - natural, 0.0)
+    extra = length - natural - half
+    if extra <= 0.0:
+        return length
+    return natural + half if half <= 0.0 else natural + half + half * (1.0 - math.exp(-extra / half))
 
 
 @apart
-def bend_leg(hip: Three, knee: Three, ankle: Three, target: Three, hinge: Three, softness: float) -> tuple[Four, Four]:
+def bend_leg(hip: Three, knee: Three, ankle: Three, target: Three, hinge: Three) -> tuple[Four, Four]:
     """The turns in the world of thigh and shin that bring the ankle to the target in the plane the leg bends in."""
     thigh, shin = minus(knee, hip), minus(ankle, knee)
     upper, lower = size(thigh), size(shin)
@@ -114,10 +131,8 @@ def bend_leg(hip: Three, knee: Three, ankle: Three, target: Three, hinge: Three,
     pull = 0.0 if dot(along, shin_along) < 0.0 else TRUSTED * (1.0 - share * share) * (1.0 - share * share)
     axis = plus(bent, scaled(hinge, pull))
     axis = direction(minus(axis, scaled(along, dot(axis, along))), hinge)
-    away = minus(target, hip)
-    far, was = size(away), minus(ankle, hip)
-    # What the leg does already it may go on doing, so that a body keeps its own motion to the last digit.
-    length = max(soft_reach(far, abs(upper - lower) * 1.001, upper + lower, softness), min(far, size(was)))
+    away, was = minus(target, hip), minus(ankle, hip)
+    length = soft_reach(size(away), size(was), abs(upper - lower) * 1.001, upper + lower)
     cosine = (length * length - upper * upper - lower * lower) / (2.0 * upper * lower)
     cosine = min(max(cosine, -1.0), 1.0)
     sine = math.sqrt(1.0 - cosine * cosine)
@@ -127,18 +142,54 @@ def bend_leg(hip: Three, knee: Three, ankle: Three, target: Three, hinge: Three,
     return swing, times(swing, fold)
 
 
+def tilt_of(leg: int, shifts: Floats1) -> Four:
+    """The turn that lays a sole on sloping ground."""
+    column = FIRST_LEG + A_LEG * leg + TILT
+    x, y, z = 0.5 * shifts[column], 0.5 * shifts[column + 1], 0.5 * shifts[column + 2]
+    half = math.sqrt(x * x + y * y + z * z)
+    share = 1.0 if half < 1e-9 else math.sin(half) / half
+    return x * share, y * share, z * share, math.cos(half)
+
+
+@apart
+def bend_toes(
+    leg: int, numbers: Floats2, up: Three, level: float, tilt: Four, ball: Three, toes_turn: Four
+) -> Four:  # fmt: skip
+    """The turn in the world of toes that do not sink into the ground: as it was, or bent upwards by what is wrong."""
+    normal = turned(tilt, up)
+    tip, other = turned(toes_turn, three(numbers, leg, TIPS)), turned(toes_turn, three(numbers, leg, TIPS + 3))
+    short = numbers[leg, TIPS_REST] - dot(tip, normal)
+    if numbers[leg, TIPS_REST + 1] - dot(other, normal) > short:
+        tip, short = other, numbers[leg, TIPS_REST + 1] - dot(other, normal)
+    short -= dot(ball, up) - level
+    length = size(tip)
+    if short <= 0.0 or length <= 0.0:
+        return toes_turn
+    short = short * short / (short + numbers[leg, SOFT])
+    now = min(max(dot(tip, normal) / length, -1.0), 1.0)
+    then = min(now + short / length, 0.95)
+    across = cross(tip, normal)
+    # Toes that point straight down have no side to bend to.
+    trust = smooth_step(size(across) / (0.4 * length))
+    half = 0.5 * min(max(math.asin(then) - math.asin(now), 0.0), MOST_BENT) * trust
+    axis = scaled(direction(across, (1.0, 0.0, 0.0)), math.sin(half))
+    return times((axis[0], axis[1], axis[2], math.cos(half)), toes_turn)
+
+
 def plant(
     leg: int, joints: Table, numbers: Floats2, settings: Floats1, shifts: Floats1, source_turns: Floats2,
     source_places: Floats2, turns: Floats2, places: Floats2, root: Three, rotations: Output2,
 ) -> None:  # fmt: skip
     """Bend one leg so that its foot is where it should be, turned as it is."""
     upper, lower, foot = joints[leg, UPPER], joints[leg, LOWER], joints[leg, FOOT]
-    foot_turn, hip_turn, knee_turn = four(turns, foot, 0), four(turns, upper, 0), four(turns, lower, 0)
+    tilt = tilt_of(leg, shifts)
+    hip_turn, knee_turn = four(turns, upper, 0), four(turns, lower, 0)
+    foot_turn = times(tilt, four(turns, foot, 0))
     hip, knee = plus(three(places, upper, 0), root), plus(three(places, lower, 0), root)
     ankle = plus(knee, turned(knee_turn, three(numbers, leg, ANKLE)))
     target = ankle_target(leg, joints, numbers, settings, shifts, source_turns, source_places, foot_turn, ankle)
     hinge = turned(hip_turn, three(numbers, leg, HINGE))
-    swing, shin_turn = bend_leg(hip, knee, ankle, target, hinge, numbers[leg, SOFTNESS])
+    swing, shin_turn = bend_leg(hip, knee, ankle, target, hinge)
     above_hip = (0.0, 0.0, 0.0, 1.0)
     if joints[leg, ABOVE_UPPER] >= 0:
         above_hip = four(turns, joints[leg, ABOVE_UPPER], 0)
@@ -148,3 +199,10 @@ def plant(
     if joints[leg, ABOVE_FOOT] >= 0:
         above_foot = times(shin_turn, four(turns, joints[leg, ABOVE_FOOT], 0))
         put_four(rotations, foot, times(back(above_foot), foot_turn))
+    toes = joints[leg, TOES]
+    if toes >= 0:
+        reached = plus(plus(hip, turned(swing, minus(knee, hip))), turned(shin_turn, minus(ankle, knee)))
+        ball = plus(reached, turned(foot_turn, three(numbers, leg, BALL_T)))
+        up, level = (settings[UP], settings[UP + 1], settings[UP + 2]), shifts[FIRST_LEG + A_LEG * leg + LEVEL]
+        toes_turn = bend_toes(leg, numbers, up, level, tilt, ball, times(tilt, four(turns, toes, 0)))
+        put_four(rotations, toes, times(back(foot_turn), toes_turn))

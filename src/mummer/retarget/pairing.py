@@ -21,7 +21,18 @@ def pair_joints(source: Build, target: Build) -> dict[int, Pair]:
     for name, chain in theirs.items():
         if name in mine:
             pairs.update(share_out(mine[name], chain, source.places, target.places))
+    if "neck" in theirs and "neck" not in mine:
+        pairs.update(_between(source, theirs["neck"].joints))
     return pairs
+
+
+def _between(source: Build, joints: tuple[int, ...]) -> dict[int, Pair]:
+    """A neck that the other body lacks bends a quarter of what its head does from its chest, on average."""
+    roles = source.anatomy.roles
+    below = roles.get("chest", roles.get("spine"))
+    if below is None or "head" not in roles:
+        return {}
+    return {joint: Pair(below, roles["head"], 0.5 * (k + 0.5) / len(joints)) for k, joint in enumerate(joints)}
 
 
 def _anchors(source: Build, target: Build) -> dict[int, int]:

@@ -11,6 +11,7 @@ from mummer.clip.analysis.spells import Spell, spells
 from mummer.clip.analysis.tracks import smoothed
 from mummer.math import quaternion
 from mummer.retarget import columns
+from mummer.retarget.leg_loops import GIVE
 from mummer.retarget.survey import FootSurvey, Survey
 from mummer.retarget.terrain import Ground
 
@@ -18,11 +19,9 @@ FADE = 0.5
 """Seconds over which a foot that has left for long forgets where it stood."""
 DEEPEST = 0.15
 """How far the hips come down at most for feet to be in reach, in leg lengths."""
-STRETCH = 0.995
-"""How far a leg may be stretched before the hips come down, as a share of its length; more where the source's is."""
-UNSETTLED = 0.06
-"""How far a standing foot may be off the floor in a recording and still be put onto it, in leg lengths."""
-SINK = 0.005
+SHORT = 0.012
+"""How far a foot may stay off its place before the hips come down, in leg lengths: knees show more than feet do."""
+SINK = 0.008
 """How deep feet may sink into the ground before they are lifted, as a share of the body's height."""
 
 
@@ -35,29 +34,34 @@ class Floors:
 
 
 def stance_shifts(survey: Survey, floors: Floors, ground: Ground | None = None) -> FloatArray:
-    """(N, 5 + 4 L) the shifts that keep feet in place, on the ground and within reach.
+    """(N, 5 + 8 L) the shifts that keep feet in place, on the ground and within reach.
 
     Args:
         survey: what the source does.
         floors: how high the floors are.
         ground: uneven ground, or None for a level floor.
     """
-    transfer, up = survey.transfer, survey.up
+    transfer, up, count = survey.transfer, survey.up, len(survey.times)
     base = floors.target - transfer.scale * floors.source
     feet = [_foot_shift(survey, foot, floors) + base * up for foot in survey.feet]
-    level = np.repeat(((base + transfer.higher) * up)[None], len(survey.times), axis=0)
-    lifts: list[FloatArray] = [np.zeros(len(survey.times)) for _ in feet]
-    raised: FloatArray = np.zeros(len(survey.times))
+    level = np.repeat(((base + transfer.higher) * up)[None], count, axis=0)
+    lifts: list[FloatArray] = [np.zeros(count) for _ in feet]
+    tilts: list[FloatArray] = [np.zeros((count, 3)) for _ in feet]
+    raised: FloatArray = np.zeros(count)
     if ground is not None:
-        lifts = [ground.rise(survey, foot, shift, floors.target) for foot, shift in zip(survey.feet, feet, strict=True)]
+        pairs = list(zip(survey.feet, feet, strict=True))
+        lifts = [ground.rise(survey, foot, shift, floors.target) for foot, shift in pairs]
+        tilts = [ground.tilt(survey, foot, shift) for foot, shift in pairs]
         raised = ground.body_rise(survey, lifts, floors.target)
+    levels = [floors.target + lift for lift in lifts]
     level = level - _drop(survey, level, raised, feet, lifts, floors)[:, None] * up
     if ground is None:
         lifts = [_lift(survey, *each, level, floors) for each in zip(survey.feet, feet, strict=True)]
     body = level + raised[:, None] * up
-    floor = np.full((len(survey.times), 1), floors.source)
-    found = [part for shift, lift in zip(feet, lifts, strict=True) for part in (shift, lift[:, None])]
-    return np.concatenate([body, floor, raised[:, None], *found], axis=1)
+    found = [body, np.full((count, 1), floors.source), raised[:, None]]
+    for shift, lift, under, tilt in zip(feet, lifts, levels, tilts, strict=True):
+        found += [shift, lift[:, None], under[:, None], tilt]
+    return np.concatenate(found, axis=1)
 
 
 def _foot_shift(survey: Survey, foot: FootSurvey, floors: Floors) -> FloatArray:
@@ -68,7 +72,7 @@ def _foot_shift(survey: Survey, foot: FootSurvey, floors: Floors) -> FloatArray:
     natural = natural - (natural @ up)[:, None] * up
     seen = quaternion.rotate(quaternion.conjugate(survey.headings), natural)
     wider = np.average(seen, axis=0, weights=_flatness(survey, foot, floors) + 1e-3)
-    free = quaternion.rotate(survey.headings, wider) + _settling(survey, foot, floors)[:, None] * up
+    free = quaternion.rotate(survey.headings, wider)
     return free + _holding(free, foot.planted, survey.step)
 
 
@@ -82,16 +86,6 @@ def _flatness(survey: Survey, foot: FootSurvey, floors: Floors) -> FloatArray:
 def heights_of(survey: Survey, foot: FootSurvey, floor: float) -> tuple[FloatArray, FloatArray]:
     """(N,), (N,) how far ball and heel of the source are above where they would stand on its floor, metres."""
     return foot.ball @ survey.up - foot.numbers[columns.BALL_HIGH] - floor, foot.heel @ survey.up - floor
-
-
-def _settling(survey: Survey, foot: FootSurvey, floors: Floors) -> FloatArray:
-    """(N,) what brings a foot onto the floor while it stands: recordings float and sink by a little, metres."""
-    heights = np.minimum(*heights_of(survey, foot, floors.source))
-    most, settled = UNSETTLED * foot.pair.source.length, np.zeros(len(heights))
-    for spell in spells(foot.planted):
-        rows = slice(spell.first, spell.last + 1)
-        settled[rows] = np.clip(np.median(heights[rows]), -most, most)
-    return -survey.transfer.scale * settled
 
 
 def _holding(free: FloatArray, planted: BoolArray, step: float) -> FloatArray:
@@ -170,10 +164,11 @@ def _drop(
 
 def _missing(survey: Survey, foot: FootSurvey, ankle: FloatArray, body: FloatArray) -> FloatArray:
     """(N,) how far one hip must come down for its leg to reach the ankle's place, metres."""
+    up, longest = survey.up, foot.pair.target.length
     away = ankle - foot.hip - body
-    up = survey.up
     across = away - (away @ up)[:, None] * up
-    reach = foot.pair.target.length * np.clip(foot.stretched, STRETCH, 1.0)
+    natural = np.linalg.norm(foot.ankle - foot.hip, axis=1)
+    reach = natural + GIVE * np.maximum(longest - natural, 0.0) + SHORT * longest
     below = np.sqrt(np.maximum(reach**2 - np.sum(across**2, axis=1), (0.5 * reach) ** 2))
     return np.maximum(-(away @ up) - below, 0.0)
 

@@ -16,7 +16,9 @@ from mummer.math import quaternion
 from mummer.measure.floor import rest_heights
 from mummer.measure.skate import in_contact
 from mummer.retarget import columns
-from mummer.retarget.transfer import LegPair, Posed, Transfer
+from mummer.retarget.leg import Leg
+from mummer.retarget.leg_table import LegPair
+from mummer.retarget.transfer import Posed, Transfer
 
 BLOCK = 512
 """Moments that are looked at at one go, so that long motions need little memory."""
@@ -126,13 +128,15 @@ def _leg(transfer: Transfer, posed: Posed, pair: LegPair, numbers: FloatArray, m
     reach = np.linalg.norm(ankle - posed.source_places[:, source.upper], axis=1) / source.length
     return [
         *points, posed.turns[:, target.foot], posed.places[:, target.lower] + shin + moved,
-        posed.places[:, target.upper] + moved, _lowest(transfer, posed, target.foot), reach,
+        posed.places[:, target.upper] + moved, _lowest(transfer, posed, target), reach,
     ]  # fmt: skip
 
 
-def _lowest(transfer: Transfer, posed: Posed, foot: int) -> FloatArray:
-    target = transfer.target
-    joints = list(target.skeleton.descendants(foot))
+def _lowest(transfer: Transfer, posed: Posed, leg: Leg) -> FloatArray:
+    target, foot = transfer.target, leg.foot
+    # What is below toes that bend is kept out of the ground by bending them.
+    bent = set(target.skeleton.descendants(leg.toes)) - {leg.toes} if leg.toes >= 0 else set()
+    joints = [joint for joint in target.skeleton.descendants(foot) if joint not in bent]
     below = (posed.places[:, joints] - posed.places[:, [foot]]) @ target.anatomy.up
     return np.asarray(np.min(below - rest_heights(target.character, joints), axis=1))
 

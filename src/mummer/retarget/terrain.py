@@ -17,6 +17,10 @@ if TYPE_CHECKING:
 
 CLEARANCE = 0.01
 """How far above the ground feet in flight are kept, in leg lengths."""
+FOOT = 0.1
+"""How far to either side of a ball the slope of the ground is looked at, in leg lengths."""
+STEEPEST = 0.6
+"""How far soles tilt with the ground at most, radians."""
 SETTLE = 0.12
 """Seconds over which the body follows the ground."""
 
@@ -47,6 +51,29 @@ class Ground:
         short = below + CLEARANCE * survey.transfer.target.size - (sole @ survey.up - floor - high) - rise
         short = np.where(foot.planted, 0.0, np.maximum(short, 0.0))
         return rise + _bump(short, foot.planted, survey.step)
+
+    def tilt(self, survey: Survey, foot: FootSurvey, shift: FloatArray) -> FloatArray:
+        """(N, 3) rotation vectors that lay one sole along the ground where it stands, in flight from one to the next.
+
+        Args:
+            survey: what the source does.
+            foot: the leg.
+            shift: (N, 3) of its foot.
+        """
+        sole, reach = survey.transfer.scale * foot.ball + shift, FOOT * foot.pair.target.length
+        slopes = [
+            self._heights(sole + reach * axis) - self._heights(sole - reach * axis) for axis in (np.eye(3)[0], np.eye(3)[2])
+        ]
+        normal = np.stack([-slopes[0], np.full(len(sole), 2 * reach), -slopes[1]], axis=1)
+        normal /= np.linalg.norm(normal, axis=1, keepdims=True)
+        axis = np.cross(survey.up, normal)
+        sine = np.linalg.norm(axis, axis=1, keepdims=True)
+        angle = STEEPEST * np.tanh(np.arcsin(np.minimum(sine, 1.0)) / STEEPEST)
+        tilts = axis / np.maximum(sine, 1e-12) * angle
+        return np.stack([_from_stand_to_stand(each, foot.planted, survey.times) for each in tilts.T], axis=1)
+
+    def _heights(self, places: FloatArray) -> FloatArray:
+        return np.asarray(self.heights(places[:, 0], places[:, 2]), np.float64)
 
     def body_rise(self, survey: Survey, rises: list[FloatArray], floor: float) -> FloatArray:
         """(N,) metres that the body is lifted: by the lower of its feet, for legs rather bend than stretch."""

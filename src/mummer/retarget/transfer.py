@@ -16,26 +16,13 @@ from mummer.retarget import columns, loops
 from mummer.retarget.align import align
 from mummer.retarget.build import Build
 from mummer.retarget.chains import Pair
-from mummer.retarget.leg import Leg
+from mummer.retarget.leg_table import LegPair, leg_row
 from mummer.retarget.pairing import pair_joints
 from mummer.retarget.roles import is_upright
 from mummer.retarget.shifts import Shifts
 
 GRAIN = 128
 """Frames that a thread is handed at a time."""
-SOFTNESS = 0.01
-NEAR = 0.032
-"""The height above the floor, in leg lengths, up to which a foot follows the source's exactly."""
-ROLL = 0.2
-"""The slope of a foot, as a share of its length, at which heel or ball alone counts as standing."""
-
-
-@dataclass(frozen=True, eq=False)
-class LegPair:
-    """A leg of the target and the leg of the source that it follows."""
-
-    source: Leg
-    target: Leg
 
 
 @dataclass(frozen=True, eq=False)
@@ -156,7 +143,7 @@ def make_transfer(source: Build, target: Build) -> Transfer:
     left = np.array([0.0, 0.0, 0.0, 1.0]) if same_up else body
     legs = _leg_pairs(source, target, pairs)
     plan, constants = _joint_tables(source, target, pairs, turns, body)
-    tables = [_leg_tables(target, leg, scale) for leg in legs]
+    tables = [leg_row(source, target, leg, scale, constants[leg.target.foot, :4]) for leg in legs]
     leg_joints = np.array([ints for ints, _ in tables], np.int64).reshape(-1, columns.LEG_INTS)
     leg_numbers = np.array([numbers for _, numbers in tables]).reshape(-1, columns.LEG_FLOATS)
     settings = np.concatenate([left, [scale], target.anatomy.up, [0.0, 1.0]])
@@ -196,47 +183,3 @@ def _joint_tables(
             )
             constants[joint, columns.SHARE] = pair.share
     return plan, constants
-
-
-def _leg_tables(target: Build, pair: LegPair, scale: float) -> tuple[list[int], FloatArray]:
-    mine, theirs = pair.target, pair.source
-    parents = target.skeleton.parents
-    is_attached = mine.lower in target.skeleton.ancestors(mine.foot)
-    ints = [
-        mine.upper, mine.lower, mine.foot, int(parents[mine.upper]), int(parents[mine.lower]),
-        int(parents[mine.foot]) if is_attached else -1, theirs.foot,
-    ]  # fmt: skip
-    numbers = np.zeros(columns.LEG_FLOATS)
-    # A foot without toes says nothing of its ball: then both are followed below the ankle.
-    has_balls = mine.ball != mine.foot and theirs.ball != theirs.foot
-    parts: dict[int, FloatArray | list[float]] = {
-        columns.BALL_S: theirs.ball_point if has_balls else theirs.heel_point,
-        columns.HEEL_S: theirs.heel_point,
-        columns.BALL_T: mine.ball_point if has_balls else mine.heel_point,
-        columns.HEEL_T: mine.heel_point,
-        columns.HINGE: _hinge(target, mine),
-        columns.ANKLE: _seen_from(target, mine.lower, mine.foot),
-        columns.ROLL: [ROLL * float(np.linalg.norm(theirs.ball_point - theirs.heel_point)) if has_balls else 0.0],
-        columns.SOFTNESS: [SOFTNESS],
-        columns.BALL_HIGH: [theirs.ball_height if has_balls else 0.0],
-        columns.BALL_LIFT: [mine.ball_height - scale * theirs.ball_height if has_balls else 0.0],
-        columns.NEAR: [NEAR * theirs.length],
-    }
-    for column, values in parts.items():
-        numbers[column : column + len(values)] = values
-    return ints, numbers
-
-
-def _seen_from(body: Build, joint: int, other: int) -> FloatArray:
-    """(3,) where ``other`` is at rest in the frame of ``joint``, metres."""
-    return quaternion.rotate(quaternion.conjugate(body.turns[joint]), body.places[other] - body.places[joint])
-
-
-def _hinge(body: Build, leg: Leg) -> FloatArray:
-    """(3,) the axis in the hip's frame that the knee bends about: as it is bent at rest, else as a knee does."""
-    thigh, shin = (body.places[b] - body.places[a] for a, b in ((leg.upper, leg.lower), (leg.lower, leg.foot)))
-    bent = np.cross(thigh, shin) / max(float(np.linalg.norm(thigh) * np.linalg.norm(shin)), 1e-12)
-    knee = -body.anatomy.left if leg.name.startswith("front") else body.anatomy.left
-    axis = bent if np.linalg.norm(bent) > 0.2 else bent + 0.2 * knee
-    axis = axis / max(float(np.linalg.norm(axis)), 1e-12)
-    return quaternion.rotate(quaternion.conjugate(body.turns[leg.upper]), axis)
