@@ -1,4 +1,4 @@
-"""Which way a straight limb gives when its goal comes nearer: as its hinges can, else towards the front."""
+"""Which way a limb gives when its goal comes nearer: each joint as its own hinge can, else towards the front."""
 
 from __future__ import annotations
 
@@ -15,38 +15,47 @@ BENT = 0.04
 """A limb that stands out from its own chord by this part of its length needs no telling."""
 
 
-def bend_of(layout: JointLayout, rest: FloatArray, way: list[int], anatomy: Anatomy | None) -> FloatArray:
-    """(3,) unit in the body's space, or zeros for a limb that is bent at rest.
+def bends_of(layout: JointLayout, rest: FloatArray, way: list[int], anatomy: Anatomy | None) -> FloatArray:
+    """(k - 1, 3) in the body's space, how far each particle after the first moves out, as a part of the reach.
+
+    Zeros for a limb that is bent at rest, and for the end of any limb.
 
     Args:
         layout: the joints.
         rest: (m, 3) of all particles.
-        way: the particles of the limb, outwards.
+        way: k particles of the limb, outwards.
         anatomy: where the front is.
     """
     points = rest[way]
+    found = np.zeros((len(way) - 1, 3))
     chord = points[-1] - points[0]
     size = float(np.linalg.norm(chord))
     if len(way) < 3 or not size > 0:
-        return np.zeros(3)
+        return found
     along = chord / size
-    out = (points - points[0]) - ((points - points[0]) @ along)[:, None] * along
-    if np.linalg.norm(out, axis=1).max() > BENT * size:
+    if np.linalg.norm(across(points - points[0], along), axis=1).max() > BENT * size:
+        return found
+    hinges = np.array([hinge_bend(layout, points, way, place) for place in range(1, len(way) - 1)])
+    if not np.any(hinges):
+        front = np.array([0.0, 0.0, 1.0]) if anatomy is None else np.asarray(anatomy.front)
+        hinges[:] = front if np.linalg.norm(across(front, along)) > 1e-3 else quaternion.perpendicular(along)
+    ways = across(hinges, along)
+    lengths = np.linalg.norm(ways, axis=1, keepdims=True)
+    steps = np.cumsum(np.linalg.norm(np.diff(points, axis=0), axis=1))
+    share = (steps / steps[-1])[:-1, None]
+    found[:-1] = 2 * share * (1 - share) * ways / np.where(lengths > 1e-6, lengths, np.inf)
+    return found
+
+
+def across(vectors: FloatArray, along: FloatArray) -> FloatArray:
+    """(..., 3) the parts of ``vectors`` (..., 3) at right angles to the unit vector ``along``."""
+    return np.asarray(vectors - (vectors @ along)[..., None] * along)
+
+
+def hinge_bend(layout: JointLayout, points: FloatArray, way: list[int], place: int) -> FloatArray:
+    """(3,) where a hinge on the way goes when it turns towards the middle of its range and the ends stay in line."""
+    joint = way[place]
+    if joint >= len(layout) or layout.limit_kinds[joint] != HINGE:
         return np.zeros(3)
-    wanted = hinge_bend(layout, points, way)
-    if not np.linalg.norm(wanted) > 1e-6:
-        wanted = np.array([0.0, 0.0, 1.0]) if anatomy is None else np.asarray(anatomy.front)
-    wanted = wanted - (wanted @ along) * along
-    if not np.linalg.norm(wanted) > 1e-3:
-        wanted = quaternion.perpendicular(along)
-    return np.asarray(wanted / np.linalg.norm(wanted))
-
-
-def hinge_bend(layout: JointLayout, points: FloatArray, way: list[int]) -> FloatArray:
-    """(3,) where hinges between the ends of ``way`` go when they turn towards the middle of their range."""
-    total = np.zeros(3)
-    for place, joint in list(enumerate(way))[1:-1]:
-        if joint < len(layout) and layout.limit_kinds[joint] == HINGE:
-            axis = quaternion.rotate(layout.rest_rotations[joint], layout.limits[joint, AXIS : AXIS + 3])
-            total -= np.sign(layout.limits[joint, MIDDLE]) * np.cross(axis, points[-1] - points[place])
-    return total
+    axis = quaternion.rotate(layout.rest_rotations[joint], layout.limits[joint, AXIS : AXIS + 3])
+    return np.asarray(-np.sign(layout.limits[joint, MIDDLE]) * np.cross(axis, points[place + 1] - points[place]))

@@ -8,7 +8,7 @@ import numpy as np
 
 from mummer.arrays import FloatArray, IntArray
 from mummer.character import Anatomy
-from mummer.ik.particles.bend import bend_of
+from mummer.ik.particles.bend import bends_of
 from mummer.ik.particles.joint_layout import JointLayout
 from mummer.ik.particles.pins import Pin, rest_of
 from mummer.ik.particles.poles import pole_of
@@ -30,10 +30,9 @@ class LimbLayout:
         spines: (A,) the spine joint that carries the limb.
         aims: (A, 3) what is pointed at the goal: from the root of the aim to its end, or to the mean of all ends.
         poles: (A, 3) the direction by way of which it is turned, and opposite to which it never is.
-        bends: (A, 3) which way a straight limb gives when its goal comes nearer.
         reaches: (A,) metres along the joints to the end; to the farthest where there are several.
         member_starts, members: the particles of each aim, outwards.
-        profiles: for each member, how far it stands out when the limb bends, a part of the reach.
+        bends: (M, 3) for each member, how it moves out of a straight limb whose goal comes nearer; see `bends_of`.
         end_starts, ends: the pins that each aim points at.
         joint_aims: (n,) the aim that carries each joint, or -1.
         kid_starts, kids: the particles that follow each joint.
@@ -51,11 +50,10 @@ class LimbLayout:
     spines: IntArray
     aims: FloatArray
     poles: FloatArray
-    bends: FloatArray
     reaches: FloatArray
     member_starts: IntArray
     members: IntArray
-    profiles: FloatArray
+    bends: FloatArray
     end_starts: IntArray
     ends: IntArray
     joint_aims: IntArray
@@ -156,10 +154,9 @@ def limb_layout(layout: JointLayout, pins: list[Pin], anatomy: Anatomy | None) -
         np.array([aim.spine for aim in aims], np.int64),
         vectors,
         np.array([pole_of(layout, aim.root, v, anatomy) for aim, v in zip(aims, vectors, strict=True)]).reshape(-1, 3),
-        np.array([bend_of(layout, rest, [a.root, *a.members], anatomy) for a in aims]).reshape(-1, 3),
         np.array([_reach(tree, lengths, aim) for aim in aims]),
         *ragged([aim.members for aim in aims]),
-        np.concatenate([np.zeros(0), *(_profile(lengths, aim) for aim in aims)]),
+        np.concatenate([np.zeros((0, 3)), *(bends_of(layout, rest, [a.root, *a.members], anatomy) for a in aims)]),
         *ragged([aim.ends for aim in aims]),
         joint_aims,
         *ragged([tree.children[joint] for joint in range(len(layout))]),
@@ -184,9 +181,3 @@ def _reach(tree: _Tree, lengths: FloatArray, aim: _Aim) -> float:
         if particle != aim.members[-1] or tree.pins[particle] < 0:
             waiting += tree.children[particle]
     return max(farthest[particle] for particle in farthest if tree.pins[particle] in aim.ends)
-
-
-def _profile(lengths: FloatArray, aim: _Aim) -> FloatArray:
-    along = np.cumsum(lengths[aim.members])
-    share = along / along[-1] if along[-1] > 0 else along
-    return np.asarray(2 * share * (1 - share))

@@ -54,11 +54,10 @@ def aim_limbs(
     spines: Ints1,
     aims: Floats2,
     poles: Floats2,
-    bends: Floats2,
     reaches: Floats1,
     member_starts: Ints1,
     members: Ints1,
-    profiles: Floats1,
+    bends: Floats2,
     end_starts: Ints1,
     ends: Ints1,
     offsets: Floats2,
@@ -115,11 +114,11 @@ def aim_limbs(
         if scale < one:
             little = settings[SOFT] * settings[SOFT]
             height = (math.sqrt(one - scale * scale + little) - settings[SOFT]) * reach
-        out = turned(turn, vector(bends, aim))
         for at in range(member_starts[aim], member_starts[aim + 1]):
             member = members[at]
             v = turned(turn, minus(vector(rest, member), vector(rest, root)))
-            k, h = (scale - one) * dot(v, pointed), height * profiles[at]
+            out = turned(turn, vector(bends, at))
+            k, h = (scale - one) * dot(v, pointed), height
             place = (
                 base[0] + v[0] + k * pointed[0] + h * out[0],
                 base[1] + v[1] + k * pointed[1] + h * out[1],
@@ -224,11 +223,10 @@ def limb_frames(
     spines: Ints1,
     aims: Floats2,
     poles: Floats2,
-    bends: Floats2,
     reaches: Floats1,
     member_starts: Ints1,
     members: Ints1,
-    profiles: Floats1,
+    bends: Floats2,
     end_starts: Ints1,
     ends: Ints1,
     joint_aims: Ints1,
@@ -271,7 +269,7 @@ def limb_frames(
     for phase in range(2):
         if phase > 0:
             aim_limbs(
-                frame, rest, roots, before, spines, aims, poles, bends, reaches, member_starts, members, profiles,
+                frame, rest, roots, before, spines, aims, poles, reaches, member_starts, members, bends,
                 end_starts, ends, offsets, rest_rotations, pin_places, settings, positions, rotations, places,
                 aim_turns, lengths,
             )  # fmt: skip
