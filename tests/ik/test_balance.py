@@ -10,10 +10,10 @@ from mummer.character import Pose, Recording
 from mummer.clip import Sampled, Still
 from mummer.errors import InputError, UnknownNameError
 from mummer.ik import BodyPoint, CenterOfMass, Place, WorldState
-from mummer.ik.balance import Balancing, balanced, planted, shift_needed, shifted, smoothed
+from mummer.ik.balance import Balancing, balanced, keep_feet, shift_needed, shifted, smoothed
 from mummer.ik.foot_points import foot_point
 from mummer.ik.pose_distance import pose_distance
-from mummer.ik.support import distance_outside, nearest_over, support
+from mummer.ik.support import distance_outside, find_support, nearest_over
 from mummer.math import quaternion
 from tests.ik.random_poses import bent
 
@@ -46,7 +46,7 @@ def test_the_nearest_place_over_a_support_is_over_it_and_none_is_nearer() -> Non
     state = WorldState(character, Pose.rest(character.skeleton, (60,)))
     points = state.center_of_mass + np.random.default_rng(0).normal(size=(60, 3)) * 0.4
     for margin in (0.0, 0.02):
-        found = support(state, (), margin)
+        found = find_support(state, (), margin)
         assert found is not None
         nearest = nearest_over(found, points)
         np.testing.assert_allclose(nearest[:, 1], points[:, 1])
@@ -105,12 +105,12 @@ def test_a_batch_is_each_pose_on_its_own() -> None:
 
 def test_feet_that_do_not_bear_try_to_stay() -> None:
     character = mm.zoo.body("adult")
-    goals = planted(WorldState(character, character.default_pose), ("left_foot",))
+    goals = keep_feet(WorldState(character, character.default_pose), ("left_foot",))
     assert {(type(goal).__name__, goal.is_hard) for goal in goals} == {
         ("Place", True), ("Orient", True), ("Place", False), ("Orient", False),
     }  # fmt: skip
     spider = mm.zoo.body("spider")
-    assert all(isinstance(goal, Place) for goal in planted(WorldState(spider, spider.default_pose)))
+    assert all(isinstance(goal, Place) for goal in keep_feet(WorldState(spider, spider.default_pose)))
 
 
 def test_a_man_who_lifts_a_foot_leans_over_the_other_in_time() -> None:

@@ -14,7 +14,7 @@ from mummer.errors import UnknownNameError
 from mummer.ik import Balanced, BodyPoint, WorldState
 from mummer.ik.foot_points import contact_points
 from mummer.ik.level_hull import level_hull
-from mummer.ik.support import distance_outside, support, support_half_spaces
+from mummer.ik.support import distance_outside, find_support, support_half_spaces
 from mummer.math import quaternion
 from tests.ik.random_poses import bent, carried
 
@@ -64,7 +64,7 @@ def test_a_square_of_four_points() -> None:
     feet = ("a", "b", "c", "d")
     inside = 0.3 / np.sqrt(2)
     assert distance_outside(standing(body), feet)[0] == 0
-    found = support(standing(body), feet)
+    found = find_support(standing(body), feet)
     assert found is not None
     assert found.outside(np.array([[0.0, 5, 0]]))[0] == pytest.approx(-inside)
     assert found.outside(np.array([[0.5, 5, 0]]))[0] == pytest.approx(0.2)
@@ -77,7 +77,7 @@ def test_half_spaces_agree_with_the_distance() -> None:
     random = np.random.default_rng(0)
     points = random.uniform(-0.5, 0.5, size=(200, 3))
     for feet in (("a", "b", "c", "d"), ("a", "b", "c"), ("a", "c"), ("a",)):
-        found = support(standing(body), feet)
+        found = find_support(standing(body), feet)
         assert found is not None
         planes = support_half_spaces(standing(body), feet)[0]
         met = np.all(points @ planes[:, :3].T >= planes[:, 3] - 1e-12, axis=1)
@@ -98,7 +98,7 @@ def test_a_margin_moves_the_edges_inwards() -> None:
     feet = ("a", "b", "c", "d")
     wide, narrow = support_half_spaces(state, feet), support_half_spaces(state, feet, margin=0.05)
     np.testing.assert_allclose(narrow[..., 3], wide[..., 3] + 0.05)
-    found = support(state, feet, 0.05)
+    found = find_support(state, feet, 0.05)
     assert found is not None
     assert found.margin[0] == pytest.approx(0.05)
 
@@ -118,7 +118,7 @@ def test_bodies_of_the_zoo_stand_over_their_feet(name: str) -> None:
     state = standing(mm.zoo.body(name))
     assert distance_outside(state)[0] == 0
     assert Balanced().error(state)[0] == 0
-    found = support(state)
+    found = find_support(state)
     assert found is not None
     assert found.outside(state.center_of_mass)[0] < -0.02 * state.body.height
 
@@ -130,7 +130,7 @@ def test_a_crab_with_one_huge_claw_does_not() -> None:
 @pytest.mark.parametrize("name", ["fish", "ghost"])
 def test_what_floats_needs_no_support(name: str) -> None:
     state = standing(mm.zoo.body(name))
-    assert support(state) is None
+    assert find_support(state) is None
     assert distance_outside(state).tolist() == [0.0]
     assert support_half_spaces(state).tolist() == [[ALWAYS]]
 
@@ -168,10 +168,10 @@ def test_a_foot_that_is_lifted_leaves_the_support_smoothly() -> None:
         hip, quaternion.multiply(rest.rotations[:, hip], quaternion.exp(angles[:, None] * [-1, 0, 0]))
     )
     state = WorldState(character, lifted)
-    found = support(state)
+    found = find_support(state)
     assert found is not None
     outside = found.outside(state.center_of_mass)
-    alone = support(state, ("right_foot",))
+    alone = find_support(state, ("right_foot",))
     assert alone is not None
     assert outside[-1] == pytest.approx(alone.outside(state.center_of_mass)[-1], abs=1e-6)
     assert outside[0] < -0.02

@@ -19,7 +19,7 @@ from mummer.ik.goal import Goal
 from mummer.ik.goals import CenterOfMass, Orient, Place
 from mummer.ik.solution import Solution
 from mummer.ik.solve import Solver, solve
-from mummer.ik.support import nearest_over, support
+from mummer.ik.support import find_support, nearest_over
 from mummer.ik.torso import moved_torso
 from mummer.ik.two_bone import TwoBone
 from mummer.ik.world_state import WorldState
@@ -66,7 +66,7 @@ def balanced(
 
 def shift_needed(state: WorldState, feet: Sequence[Part] = (), margin: float = 0.0) -> FloatArray:
     """(B, 3) the shortest level way, metres, that brings the centre of mass over the support; zero where it is."""
-    found = support(state, feet, margin)
+    found = find_support(state, feet, margin)
     if found is None:
         return np.zeros((len(state), 3))
     return nearest_over(found, state.center_of_mass) - state.center_of_mass
@@ -87,7 +87,7 @@ def shifted(
     """
     state = WorldState(character, pose)
     by = np.broadcast_to(np.asarray(shift, np.float64), (len(state), 3))
-    stay = planted(state, feet)
+    stay = keep_feet(state, feet)
     goals = (CenterOfMass(state.center_of_mass + by), *stay, *listed(keep))
     nothing = np.zeros(len(state))
     start = on_feet(character, moved_torso(state, by, nothing, nothing), stay)
@@ -137,7 +137,7 @@ class Balancing(Operated):
         times = self.clip.times(self.rate)
         state = WorldState(self.body, self.clip.sample(times))
         shift = np.zeros((len(times), 3))
-        found = support(state, self.feet, self.margin)
+        found = find_support(state, self.feet, self.margin)
         if found is None:
             return times, shift
         # Smoothing falls short of peaks; what is missing is smoothed and added, a little more than all of it.
@@ -170,7 +170,7 @@ def smoothed(values: FloatArray, reach: int) -> FloatArray:
     return np.asarray(windows @ (bell / bell.sum()))
 
 
-def planted(state: WorldState, feet: Sequence[Part] = ()) -> tuple[Goal, ...]:
+def keep_feet(state: WorldState, feet: Sequence[Part] = ()) -> tuple[Goal, ...]:
     """Goals that keep feet where they are, and flat feet turned as they are; pointed ones may turn on their points.
 
     Args:

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from mummer.arrays import BoolArray, FloatArray
 from mummer.character import Character, Pose
 from mummer.errors import InputError
-from mummer.ik.balance import listed, on_feet, planted
+from mummer.ik.balance import keep_feet, listed, on_feet
 from mummer.ik.body_point import Part
 from mummer.ik.goal import Goal
 from mummer.ik.goals import Aim, CenterOfMass, HalfSpace
@@ -71,7 +71,7 @@ def adjust_posture(
     twists, bends = _spread(twist, (count,), "twist"), _spread(bend, (count,), "bend")
     if np.any(bends < 0):
         raise InputError(f"knees bend by {bends.min():g} m; expected zero or more")
-    stay = planted(state, feet)
+    stay = keep_feet(state, feet)
     up, front = up_of(character), level_front(state)
     way = leans[:, :1] * np.cross(up, front) + leans[:, 1:] * front
     bent = _possible(state, bends, stay)

@@ -60,7 +60,7 @@ class Support:
         return np.asarray(np.where((self.hull.counts > 2) & (inside >= 0), -away, away))
 
 
-def support(state: WorldState, feet: Sequence[Part] = (), margin: float = 0.0) -> Support | None:
+def find_support(state: WorldState, feet: Sequence[Part] = (), margin: float = 0.0) -> Support | None:
     """What posed bodies stand on; None for a body that stands on nothing, as a fish or a ghost.
 
     A foot's corners count less the higher they are above its lowest, so that a heel that lifts draws the edge of the
@@ -96,7 +96,7 @@ def distance_outside(state: WorldState, feet: Sequence[Part] = (), margin: float
 
     See `support` for the arguments. It is zero for a body that stands on nothing.
     """
-    found = support(state, feet, margin)
+    found = find_support(state, feet, margin)
     if found is None:
         return np.zeros(len(state))
     return np.maximum(found.outside(state.center_of_mass) + found.margin, 0.0)
@@ -107,7 +107,7 @@ def support_half_spaces(state: WorldState, feet: Sequence[Part] = (), margin: fl
 
     See `support` for the arguments. Rows that are not needed are (0, 0, 0, -1), which everything satisfies.
     """
-    found = support(state, feet, margin)
+    found = find_support(state, feet, margin)
     if found is None:
         return np.tile([0.0, 0.0, 0.0, -1.0], (len(state), 1, 1))
     lines = found.lines()
