@@ -74,46 +74,46 @@ class Graft(Clip):
 
     Attributes:
         detail: the clip whose fast parts are taken.
-        onto: the clip whose slow parts and interval are taken.
+        base: the clip whose slow parts and interval are taken.
         bands: how many bands count as detail, fastest first.
         rate: frames a second.
     """
 
     detail: Clip
-    onto: Clip
+    base: Clip
     bands: int = 3
     rate: float = 30.0
 
     def __post_init__(self) -> None:
-        require_same_body(self.onto.body, self.detail.body, "a graft")
-        _require_bands(self.onto, self.rate, self.bands)
+        require_same_body(self.base.body, self.detail.body, "a graft")
+        _require_bands(self.base, self.rate, self.bands)
         if not self.detail.duration > 0:
             raise InputError("a clip of no duration has no detail to graft")
 
     @property
     def body(self) -> Character:
         """The body that this clip is for."""
-        return self.onto.body
+        return self.base.body
 
     @property
     def start(self) -> float:
         """The start of the clip that is grafted onto."""
-        return self.onto.start
+        return self.base.start
 
     @property
     def end(self) -> float:
         """The end of the clip that is grafted onto."""
-        return self.onto.end
+        return self.base.end
 
     @cached_property
     def parts(self) -> tuple[Clip, ...]:
         """The clip that is grafted onto: its marks and joints count, the other gives only detail."""
-        return (self.onto,)
+        return (self.base,)
 
     @cached_property
     def _baked(self) -> Sampled:
-        times, count = self.onto.times(self.rate), self.bands
-        slow, fast = self.onto.sample(times), self.detail.sample(self._folded(times))
+        times, count = self.base.times(self.rate), self.bands
+        slow, fast = self.base.sample(times), self.detail.sample(self._folded(times))
         rotations = np.empty_like(slow.rotations)
         for begin in range(0, rotations.shape[1], JOINTS_AT_ONCE):
             joints = slice(begin, begin + JOINTS_AT_ONCE)

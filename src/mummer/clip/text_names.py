@@ -48,7 +48,7 @@ def register_values(*kinds: type) -> None:
 
 def told_fields(kind: Any) -> list[dataclasses.Field[Any]]:
     """The fields of a dataclass in the order of its constructor: those that must be named come last."""
-    return sorted(dataclasses.fields(kind), key=lambda field: field.kw_only)
+    return sorted(dataclasses.fields(kind), key=lambda field: bool(field.kw_only))
 
 
 def reference(character: Character, folder: Path, bodies: Mapping[str, Character]) -> str:

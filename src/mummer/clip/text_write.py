@@ -93,7 +93,7 @@ class _Writer:
                 continue
             text = self._recording(value, held) if isinstance(held, Recording) else self.value(held)
             is_made_of = isinstance(held, (Clip, Character, Recording)) or not isinstance(value, Clip)
-            named = named or not is_made_of or field.kw_only or field.default is not dataclasses.MISSING
+            named = named or not is_made_of or bool(field.kw_only) or field.default is not dataclasses.MISSING
             arguments.append(f"{field.name}={text}" if named else text)
         return _laid_out(f"{type(value).__name__}(", arguments, ")")
 
