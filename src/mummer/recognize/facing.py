@@ -15,6 +15,13 @@ from mummer.recognize.shape import Shape
 from mummer.recognize.trunk import Trunk
 
 
+ALONE = 0.12
+"""Where the shape says less than this for a front, names are alone in saying so."""
+
+NAMES_ALONE = 0.45
+"""How sure sides are that names alone tell: they may be exchanged, and nothing would show it."""
+
+
 @dataclass(frozen=True, eq=False)
 class Facing:
     """Where a body looks.
@@ -33,11 +40,16 @@ class Facing:
 
     @property
     def confidence(self) -> float:
-        """0 to 1: how sure left and right are; under one half where shape and names disagree."""
+        """0 to 1: how sure left and right are; under one half where shape and names disagree, or names are alone."""
         if self.names < -0.3 or self.shape < -0.15:
             return 0.4
-        certain = 1 - 0.6 * np.exp(-1.2 * max(self.shape - 0.15, 0.0))
-        return float(1 - (1 - certain) * (0.35 if self.names > 0.3 else 1.0))
+        # Signs that contradict each other make even a clear sum doubtful.
+        agreement = self.shape / max(sum(abs(sign) for sign in self.signs.values()), 1e-9)
+        strength = self.shape * agreement if self.shape > 0 else 0.0
+        certain = 1 - 0.6 * np.exp(-1.2 * max(strength - 0.15, 0.0))
+        if self.names <= 0.3:
+            return float(certain)
+        return float(1 - (1 - certain) * 0.35) if self.shape > ALONE else NAMES_ALONE
 
 
 def find_facing(
@@ -162,17 +174,15 @@ def _bend_sign(shape: Shape, limbs: Sequence[tuple[Branch, Segments]], ahead: Fl
 
 
 def _face_sign(shape: Shape, trunk: Trunk, ahead: FloatArray) -> float:
-    """What hangs from the head, and its surface, is mostly the face."""
+    """The short things that hang from the head are mostly those of the face; long ones are hair and ears."""
     if trunk.head < 0:
         return 0.0
-    below = shape.below(trunk.head)[1:]
-    start = shape.positions[trunk.head]
-    small = [joint for joint in below if shape.reaches[joint] < 0.1 * shape.size]
-    sign = 0.0
-    if small:
-        offsets = (shape.positions[small] - start) @ ahead
-        sign += 0.8 * float(np.clip(offsets.mean() / (0.03 * shape.size), -1, 1))
-    return sign
+    reach = [(child, shape.reaches[child] + shape.bones[child]) for child in shape.children[trunk.head]]
+    small = [child for child, length in reach if length < 0.12 * shape.size]
+    if not small:
+        return 0.0
+    offsets = (shape.subtree_centers[small] - shape.positions[trunk.head]) @ ahead
+    return 0.8 * float(np.clip(offsets.mean() / (0.03 * shape.size), -1, 1))
 
 
 def _fore_sign(

@@ -96,6 +96,9 @@ def _line_score(sight: _Sight, line: Sequence[int]) -> float:
         return -1.0
     standing = float(np.mean([leg.base for leg in sight.legs])) if sight.legs else float(shape.heights[line[0]])
     score = 0.9 * float(np.clip((shape.heights[inner].max() - standing) / shape.tall, -1, 1))
+    # A head ends its line high, or at least not below where the line branched off; what is slung over the back hangs.
+    score -= 0.8 * max(0.0, float(shape.heights[inner].max() - shape.heights[line[-1]]) / shape.tall - 0.1)
+    score += 0.3 * _goes_on(sight, line)
     score += sum(1.0 for limb in (*sight.arms, *sight.legs) if limb.attach in inner)
     score += 0.3 * min(4, sum(branch.attach in inner for branch in sight.small))
     score += 0.6 * shape.subtree_shares[inner[0]] if shape.surface.exists else 0.0
@@ -107,6 +110,19 @@ def _line_score(sight: _Sight, line: Sequence[int]) -> float:
     score -= 2.0 * any("tail" in word.meanings for word in words)
     score -= 0.4 * any(word.meanings & {"hair", "prop", "cloth", "tongue"} for word in words)
     return score
+
+
+def _goes_on(sight: _Sight, line: Sequence[int]) -> float:
+    """How straight a line goes on beyond the last limb that leaves it: 1 straight on, -1 back."""
+    shape = sight.shape
+    limbs = [line.index(limb.attach) for limb in (*sight.arms, *sight.legs) if limb.attach in line]
+    last = max(limbs, default=0)
+    if last == 0 or last + 1 >= len(line):
+        return 0.0
+    before = shape.positions[line[last]] - shape.positions[line[0]]
+    after = shape.positions[line[-1]] - shape.positions[line[last]]
+    lengths = float(np.linalg.norm(before) * np.linalg.norm(after))
+    return float(before @ after) / lengths if lengths > 1e-12 else 0.0
 
 
 def _skull(sight: _Sight, line: Sequence[int]) -> int:

@@ -69,8 +69,12 @@ def find_branches(shape: Shape, symmetry: Symmetry, middle: set[int]) -> list[Br
 
 
 def _branch(shape: Shape, root: int, partner: int, symmetry: Symmetry) -> Branch:
-    chain = shape.longest_chain(root)
+    chain = _paired_chain(shape, root, symmetry) if partner != root else shape.longest_chain(root)
     other = _partner_chain(shape, chain, partner, symmetry) if partner != root else []
+    if other and len(other) != len(chain):
+        # One side holds something: the limb ends where both sides do.
+        both = _paired_count(shape, chain, other, symmetry)
+        chain, other = (chain[:both], other[:both]) if both > 2 else (chain, other)
     low = min(float(shape.lows[joint]) for joint in shape.below(root))
     if other:
         low = min(low, min(float(shape.lows[joint]) for joint in shape.below(partner)))
@@ -80,12 +84,31 @@ def _branch(shape: Shape, root: int, partner: int, symmetry: Symmetry) -> Branch
         attach if attach >= 0 and shape.alive[attach] else -1,
         tuple(chain),
         tuple(other),
-        shape.reaches[root],
+        sum(shape.bones[joint] for joint in chain[1:]),
         low,
         float(heights[0]),
         float(np.ptp(heights)),
         shape.subtree_shares[root],
     )
+
+
+def _paired_chain(shape: Shape, root: int, symmetry: Symmetry) -> list[int]:
+    """The longest chain down from a joint, through joints that have partners wherever there is a choice."""
+    chain = [root]
+    while shape.children[chain[-1]]:
+        paired = [child for child in shape.children[chain[-1]] if symmetry.partner[child] != child]
+        chain.append(shape.longest_of(paired or shape.children[chain[-1]]))
+    return chain
+
+
+def _paired_count(shape: Shape, chain: list[int], other: list[int], symmetry: Symmetry) -> int:
+    """How many joints from the start of two chains are partners."""
+    count = 0
+    for one, its in zip(chain, other, strict=False):
+        if symmetry.partner[one] != its:
+            break
+        count += 1
+    return count
 
 
 def _partner_chain(shape: Shape, chain: list[int], partner: int, symmetry: Symmetry) -> list[int]:

@@ -102,7 +102,7 @@ def make_plan(shape: Shape, symmetry: Symmetry, readings: Sequence[Reading]) -> 
     limbs = [branch for branch in limbs if branch.attach not in beyond and branch not in heads]
     legs = _front_to_back(shape, legs, head)
     trunk = find_trunk(shape, middle, head, legs[-1:], [*legs[:-1], *limbs, *heads], readings, margin)
-    tails = find_tails(shape, middle, trunk, readings)
+    tails = find_tails(shape, middle, trunk, legs, readings)
     members = [Member("leg", leg, _leg_places(shape, leg, legs, symmetry, readings)) for leg in legs]
     uppers = [(branch, _places(shape, branch, symmetry, readings, leg=False)) for branch in limbs]
     stands = [(member.branch, member.places) for member in members]

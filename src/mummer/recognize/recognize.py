@@ -12,6 +12,7 @@ from mummer.character import Anatomy, Character
 from mummer.errors import InputError
 from mummer.recognize.assemble import PERSON, Found, find_all, named_instead, write_anatomy
 from mummer.recognize.by_name import roles_by_name
+from mummer.recognize.coherence import believed
 from mummer.recognize.declared import with_corrections, with_declared
 from mummer.recognize.look import look, plan_in
 from mummer.recognize.names import SILENT, Reading, read_names
@@ -75,7 +76,7 @@ def study(
     """As `recognize`, with what was guessed and set aside on the way."""
     fixed = _indices(character, corrections or {})
     silent: tuple[Reading, ...] = (SILENT,) * len(character.skeleton)
-    readings = silent if ignore_names else with_declared(character, read_names(character.skeleton.names))
+    readings = silent if ignore_names else _read(character)
     readings = with_corrections(readings, fixed)
     plan, pose = look(character, readings)
     found = find_all(plan, readings)
@@ -90,6 +91,12 @@ def study(
     return Recognition(
         anatomy, _report(character, found, aside, moved=not np.array_equal(rest, pose)), aside, plan.facing.signs
     )
+
+
+def _read(character: Character) -> tuple[Reading, ...]:
+    """What names and the file itself say, if that fits together as the joints do."""
+    readings = with_declared(character, read_names(character.skeleton.names))
+    return believed(readings, character.skeleton.parents.tolist())
 
 
 def _indices(character: Character, corrections: Mapping[str, str | int]) -> dict[str, int]:

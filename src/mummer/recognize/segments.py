@@ -63,6 +63,7 @@ class _Limb:
     fan: int
     aside: list[float]
     turns: list[float]
+    straight: list[bool]
     ends: list[bool]
     trust: float
 
@@ -96,7 +97,7 @@ def segment(
     fan = fan_of(shape, chain)
     limb = _Limb(
         shape, chain, along, leg, front, sprawled, symmetry.normal, readings, fan, aside.tolist(), _turns(positions),
-        [is_end(shape, joint) for joint in chain], _trust(chain, readings),
+        _straight(positions),        [is_end(shape, joint) for joint in chain], _trust(chain, readings),
     )  # fmt: skip
     if along[-1] < 1e-9 or len(places) < 2:
         return Segments(upper=chain[0], cost=1.0)
@@ -181,6 +182,7 @@ def _proportions(limb: _Limb, upper: int, lower: int, end: int) -> float:
         following = place + 1 < len(chain) and along[place + 1] - along[place] < 0.5 * NEAR * along[-1]
         if following and not limb.ends[place + 1] and limb.shape.children[chain[place + 1]]:
             cost += 0.08
+    cost += 0.2 * sum(limb.straight[place] for place in (lower, end)) + _bare(limb, (upper, lower, end))
     for place in range(upper + 1, end):
         if place != lower:
             cost += 0.5 * limb.turns[place]
@@ -201,6 +203,25 @@ def _turns(positions: FloatArray) -> list[float]:
         (steps[:-1] * steps[1:]).sum(axis=1), products, out=np.ones(len(products)), where=products > 1e-12
     )
     return [0.0, *np.clip(1 - cosines, 0, 1).tolist(), 0.0]
+
+
+def _straight(positions: FloatArray) -> list[bool]:
+    """Places exactly on the line between their neighbours, where others are not: joints that only carry twist."""
+    inner = positions[1:-1]
+    line = positions[2:] - positions[:-2]
+    squares = np.maximum((line * line).sum(axis=1), 1e-18)
+    steps = inner - positions[:-2]
+    feet = ((steps * line).sum(axis=1) / squares)[:, None] * line
+    exact = np.linalg.norm(steps - feet, axis=1) < 1e-3 * np.sqrt(squares)
+    exact &= bool((~exact).any())
+    return [False, *exact.tolist(), False][: len(positions)]
+
+
+def _bare(limb: _Limb, places: Sequence[int]) -> float:
+    """What speaks against joints that carry nothing of a surface which others on their limb carry."""
+    shares = limb.shape.surface.share
+    clothed = [bool(shares[joint] > 0) for joint in limb.chain]
+    return 0.3 * sum(not clothed[place] for place in places) if sum(clothed) >= 3 else 0.0
 
 
 def _before(limb: _Limb, upper: int) -> float:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -184,8 +184,12 @@ class Shape:
         """The longest chain of living joints down from ``joint``; of equal ones that with more joints below."""
         chain = [joint]
         while self.children[chain[-1]]:
-            chain.append(max(self.children[chain[-1]], key=self._weight))
+            chain.append(self.longest_of(self.children[chain[-1]]))
         return chain
+
+    def longest_of(self, joints: Sequence[int]) -> int:
+        """The one of several joints that the longest chain leads down from."""
+        return max(joints, key=self._weight)
 
     def _weight(self, joint: int) -> tuple[float, ...]:
         """By what one branch is preferred to another, whatever the order in which a file lists them."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from mummer.recognize.limbs import Branch
 from mummer.recognize.names import Reading
 from mummer.recognize.shape import Shape
 from mummer.recognize.trunk import Trunk
@@ -11,7 +12,9 @@ from mummer.recognize.trunk import Trunk
 _NO_TAIL = {"hair", "cloth", "prop", "breast", "belly", "jaw", "mouth", "control", "fin", "twist"}
 
 
-def find_tails(shape: Shape, middle: set[int], trunk: Trunk, readings: Sequence[Reading]) -> list[tuple[int, ...]]:
+def find_tails(
+    shape: Shape, middle: set[int], trunk: Trunk, legs: Sequence[Branch], readings: Sequence[Reading]
+) -> list[tuple[int, ...]]:
     """Chains of the middle line that are tails, the likeliest first; each from its first joint to its tip."""
     if trunk.hips < 0:
         return []
@@ -20,6 +23,7 @@ def find_tails(shape: Shape, middle: set[int], trunk: Trunk, readings: Sequence[
     )
     upper = set(shape.below(trunk.chest)) if trunk.chest >= 0 else set()
     upper |= set(shape.below(trunk.head)) if trunk.head >= 0 else set()
+    stands = {joint for leg in legs for joint in (leg.root, *leg.other[:1])}
     found = []
     for joint in middle:
         parent = shape.parents[joint]
@@ -30,9 +34,18 @@ def find_tails(shape: Shape, middle: set[int], trunk: Trunk, readings: Sequence[
         barred = bool(readings[joint].meanings & _NO_TAIL) and not named
         length = shape.reaches[joint] + shape.bones[joint]
         away = length > 0.12 * shape.size and len(chain) > 1 and _leads_away(shape, trunk, chain)
+        away = away and not _is_one_of_many(shape, joint, taken | stands)
         if not barred and (named or away):
             found.append((not named, -length, _from_tail(chain, readings)))
     return [chain for _, _, chain in sorted(found)]
+
+
+def _is_one_of_many(shape: Shape, joint: int, others: set[int]) -> bool:
+    """Whether two more chains about as long hang beside a joint that are no limbs: the strips of a skirt."""
+    length = shape.reaches[joint] + shape.bones[joint]
+    beside = [child for child in shape.children[shape.parents[joint]] if child != joint and child not in others]
+    alike = [child for child in beside if 0.6 < (shape.reaches[child] + shape.bones[child]) / max(length, 1e-9) < 1.6]
+    return len(alike) >= 2
 
 
 def _chain(shape: Shape, joint: int, middle: set[int]) -> list[int]:
