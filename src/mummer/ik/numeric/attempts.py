@@ -33,7 +33,7 @@ from mummer.ik.numeric.arguments import (
     Goals,
     Work,
 )
-from mummer.ik.numeric.descending import are_met, copy_stance, descend, look
+from mummer.ik.numeric.descending import are_met, copy_stance, descend, keep_ahead, look
 from mummer.ik.numeric.joint_angles import write_local
 from mummer.ik.numeric.misses import miss_size, near_enough
 from mummer.ik.numeric.posing import dof_count, hold_in_limits
@@ -222,29 +222,36 @@ def try_again(
     home: FloatArray,
     stance: FloatArray,
     saved: FloatArray,
-    best: FloatArray,
     world: FloatArray,
     work: Work,
     still: float,
     most: int,
     attempts: int,
 ) -> int:
-    """Begin anew until all hard entries are met; the steps that took. What meets them not is given up for the first."""
-    if are_met(goals, work.rows):
+    """Begin anew until all hard entries are met; the steps that took.
+
+    Each time they are sought from the new beginning alone, and only then with the way home in mind. What does not
+    meet them is given up for the first result.
+    """
+    if attempts == 0 or are_met(goals, work.rows):
         return 0
-    steps = 0
-    copy_stance(stance, best)
-    for attempt in range(1, attempts + 1):
-        if attempt == 1:
+    best, begun, steps = stance.copy(), stance.copy(), 0
+    eager = Goals(goals.labels, goals.values, goals.radian, goals.near, goals.stiffness, 1.0, goals.damping)
+    for attempt in range(attempts + 1):
+        if attempt > 0:
             copy_stance(best, stance)
-        begin_anew(goals, body, home, stance, world, work, attempt)
-        steps += descend(goals, body, home, stance, saved, world, work, still, most)
+            begin_anew(goals, body, home, stance, world, work, attempt)
+        copy_stance(stance, begun)
+        steps += descend(eager, body, begun, stance, saved, world, work, still, most)
         if are_met(goals, work.rows):
-            return steps
+            copy_stance(stance, best)
+            steps += descend(goals, body, home, stance, saved, world, work, still, most)
+            if are_met(goals, work.rows):
+                return steps
+            break
     copy_stance(best, stance)
     look(goals, body, stance, world, work)
-    for row in range(work.rows.shape[1]):
-        work.rows[MISS, row] = work.rows[AHEAD, row]
+    keep_ahead(work.rows)
     return steps
 
 

@@ -51,7 +51,7 @@ from mummer.kernels.linking import apart
 
 FIRST_DAMPING, LEAST_DAMPING = 150.0, 0.1
 """Of the first step, which leads farthest and sees least, and of the first after a step that failed."""
-DULL, PATIENCE = 1e-6, 3
+DULL, PATIENCE = 1e-7, 4
 """A descent ends after so many steps that gain no more than this part of the cost."""
 HOPELESS = 1e12
 """The damping at which no step can be found any more."""

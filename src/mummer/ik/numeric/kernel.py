@@ -197,13 +197,13 @@ def solve_problems(
     goals = Goals(mine, own, settings[1], settings[2], settings[3], settings[6], settings[7])
     work = new_work(count, owner.shape[0], total, owner.shape[0] if counts[1] == FULL else 0)
     stance, at_home, saved = np.zeros((count, 10)), np.zeros((count, 10)), np.zeros((count, 10))
-    world, best, still = np.zeros((count, 16)), np.zeros((count, 10)), settings[5]
+    world, still = np.zeros((count, 16)), settings[5]
     read_stance(body, home, item, home_offsets, at_home)
     read_stance(body, given, item, offsets, stance)
     prepare(goals, body, at_home, stance, world, pulls, work, settings, counts[1])
     spare_the_impossible(goals, body, stance, world)
     done = descend(goals, body, at_home, stance, saved, world, work, still, counts[0])
-    done += try_again(goals, body, at_home, stance, saved, best, world, work, still, counts[3], counts[2])
+    done += try_again(goals, body, at_home, stance, saved, world, work, still, counts[3], counts[2])
     done += give_way(goals, body, at_home, stance, saved, world, work, still, counts[0])
     steps[item] = done
     for entry in range(labels.shape[0]):
