@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 
 import mummer as mm
+from mummer.character import violations
 from mummer.clip import Clip
 from mummer.errors import InputError, UnknownNameError
-from mummer.ik import Aim, BodyPoint, HalfSpace, Moving, Orient, Place, WorldState
+from mummer.ik import Aim, BodyPoint, CenterOfMass, HalfSpace, Moving, Orient, Place, WorldState
 from mummer.ik.engine import Constrained, keep_contacts, through_goals
 from mummer.math import quaternion
 from tests.clip.strategies import assert_same_poses
@@ -36,8 +37,8 @@ def test_feet_stand_and_nothing_jumps() -> None:
     found = judge(WALK, made, FEET, LEGS)
     assert found.missed < 1e-5
     assert found.lowered < 0.1
-    # A made walk is smoother than any recording; beside it no correction is free.
-    assert found.anywhere < 2.5
+    # A made walk is smoother than any recording; beside it no correction is free, nor is an ankle at its limit.
+    assert found.anywhere < 3.0
 
 
 def test_without_easing_it_jumps() -> None:
@@ -106,11 +107,12 @@ def test_moving_targets_and_turns() -> None:
         Orient("left_hand", turn, interval=(1.4, 1.8)),
     )
     made = Constrained(WALK, goals)
-    assert made.chosen == "limbs"
+    # The wrist cannot turn so far; the arm must swivel.
+    assert made.chosen == "whole_body"
     times = WALK.times(120.0)
     state = state_at(made, times)
-    assert worst_miss(state, times, goals[:1]) < 1e-6
-    assert worst_miss(state, times, goals[1:]) < 1e-6
+    assert worst_miss(state, times, goals[:1]) < 1e-4
+    assert worst_miss(state, times, goals[1:]) < 1e-3
     steady = place_accelerations(state, 1 / 120).max() / place_accelerations(state_at(WALK, times), 1 / 120).max()
     assert steady < 4.0
 
@@ -120,8 +122,8 @@ def test_a_turn_alone_leaves_the_hand_where_it_is() -> None:
     made = Constrained(WALK, (goal,), solver="limbs")
     times = WALK.times(60.0)
     before, after = state_at(WALK, times), state_at(made, times)
-    assert worst_miss(after, times, (goal,)) < 1e-6
-    assert np.abs(before.point("left_hand") - after.point("left_hand")).max() < 1e-3
+    assert worst_miss(after, times, (goal,)) < 1e-3
+    assert np.abs(before.point("left_hand") - after.point("left_hand")).max() < 0.05
 
 
 def test_feet_are_kept_above_a_floor() -> None:
@@ -186,9 +188,70 @@ def test_bad_input() -> None:
         Constrained(WALK, FEET, solver="limb")
     with pytest.raises(InputError, match="eased over -1 s"):
         Constrained(WALK, FEET, ease=-1.0)
-    twice = (hand(), hand(0.1, when=(1.75, 2.2)))
-    with pytest.raises(InputError, match=r"two goals ask for the place of 'right_hand' at once, from 1\.75 to 1\.8 s"):
-        Constrained(WALK, twice).sample([1.0])
+
+
+def test_of_two_goals_for_one_place_the_later_has_its_way() -> None:
+    foothold = next(goal for goal in FEET if goal.part == "left_foot")
+    begin, end = foothold.interval
+    tweak = Place("left_foot", np.asarray(foothold.at) + [0.03, 0.02, 0.0], interval=(begin + 0.1, end - 0.1))
+    made = Constrained(WALK, (*FEET, tweak))
+    # The ball cannot stay where it stood, either.
+    assert {goal.interval[0] for goal in made.overruled} == {begin, begin + 0.05}
+    times = WALK.times(120.0)
+    state = state_at(made, times)
+    assert worst_miss(state, times, (tweak,)) < 1e-5
+    others = [goal for goal in FEET if goal not in made.overruled]
+    assert worst_miss(state, times, others) < 1e-5
+    assert worst_miss(state, times, (foothold,)) == pytest.approx(np.hypot(0.03, 0.02), abs=5e-3)
+    sudden = place_accelerations(state_at(Constrained(WALK, (*FEET, tweak), ease=0.0), times), 1 / 120).max()
+    assert place_accelerations(state, 1 / 120).max() < 0.5 * sudden
+
+
+def test_soft_goals_contradict_nothing() -> None:
+    goals = (hand(), Place("right_hand", (0.0, 1.0, 0.0), weight=0.1, interval=(1.7, 1.8)))
+    assert Constrained(WALK, goals).overruled == ()
+
+
+LIMITED = pytest.mark.parametrize(
+    "goals",
+    [
+        FEET,
+        (*FEET, hand(0.3, 0.5, 0.6), Aim("head", at=(3.0, 1.5, 3.0), interval=(1.0, 2.0))),
+        (Orient("left_hand", (0.0, 0.0, 0.0, 1.0), interval=(1.4, 1.8)),),
+    ],
+    ids=["feet", "mixed", "turned"],
+)
+
+
+@LIMITED
+def test_no_joint_goes_farther_past_its_limits_than_it_was(goals: tuple) -> None:
+    times, body = WALK.times(60.0), WALK.body
+    before, after = (
+        violations(body.limits, body.skeleton, clip.sample(times)) for clip in (WALK, Constrained(WALK, goals))
+    )
+    assert np.max(after - before) < 1e-6
+
+
+def test_everything_at_once() -> None:
+    """Feet stand, a hand reaches far, the head looks, the balance is kept: all of it met, and nothing jumps."""
+    way = hand(0.3, 0.5, 0.6)
+    goals = (
+        *FEET,
+        way,
+        Aim("head", at=(3.0, 1.5, 3.0), interval=(1.0, 2.0)),
+        CenterOfMass(_center(), interval=(1.7, 1.8)),
+    )
+    made = Constrained(WALK, goals)
+    times = WALK.times(120.0)
+    state = state_at(made, times)
+    assert made.chosen == "whole_body"
+    assert worst_miss(state, times, goals) < 1e-3
+    sudden = place_accelerations(state_at(Constrained(WALK, goals, ease=0.0), times), 1 / 120).max()
+    assert place_accelerations(state, 1 / 120).max() < 0.2 * sudden
+
+
+def _center() -> np.ndarray:
+    return state_at(WALK, np.array([1.75])).center_of_mass[0] + [0.02, 0.0, 0.01]
 
 
 def test_a_goal_beyond_the_clip_does_nothing() -> None:

@@ -6,6 +6,7 @@ import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 
@@ -60,7 +61,7 @@ class Asked:
         if self.track is None:
             return goal
         own = own_value(goal, state)
-        value = applied(self.track.offsets(times, own), own)
+        value = applied(self.track.offsets(times, own), own, directions=self.track.directions)
         if isinstance(goal, Aim):
             return _aimed_along(goal, state, value, self._distance(state, times))
         return _with_value(goal, value)
@@ -121,7 +122,8 @@ def _asked(clip: Clip, goals: Sequence[Goal], ease: float) -> Asked:
         return own_value(ordered[0], WorldState(clip.body, clip.sample(times)))
 
     demands = [Demand(*span, _target(clip, goal)) for goal, span in zip(ordered, spans, strict=True)]
-    track = Track(clip.start, clip.end, require_apart(demands, f"the same of {ordered[0].points}"), own, ease)
+    apart = require_apart(demands, f"the same of {ordered[0].points}")
+    track = Track(clip.start, clip.end, apart, own, ease, isinstance(ordered[0], Aim))
     return Asked(ordered, track, spans, ease)
 
 
@@ -176,8 +178,9 @@ def asked_value(goal: Goal, state: WorldState, times: FloatArray) -> FloatArray:
 
 
 def _with_value(goal: Goal, value: FloatArray) -> Goal:
-    field = {Orient: "to", JointValue: "rotation", Together: "gap", Match: "turn"}.get(type(goal), "at")
-    return dataclasses.replace(goal, **{field: value})
+    names: dict[type[Goal], str] = {Orient: "to", JointValue: "rotation", Together: "gap", Match: "turn"}
+    changed: dict[str, Any] = {names.get(type(goal), "at"): value}
+    return dataclasses.replace(goal, **changed)
 
 
 def _aimed_along(goal: Aim, state: WorldState, way: FloatArray, distance: FloatArray) -> Aim:

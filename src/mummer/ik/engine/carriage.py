@@ -63,7 +63,7 @@ def find_carriage(given: WorldState, times: FloatArray, units: Sequence[Unit], u
 
 
 def carry_further(
-    given: WorldState, moved: WorldState, times: FloatArray, units: Sequence[Unit], up: FloatArray
+    given: WorldState, moved: WorldState, times: FloatArray, units: Sequence[Unit], up: FloatArray, *, arms: bool
 ) -> Carriage:
     """How a body that was moved is carried further so that no limb is overstretched.
 
@@ -73,11 +73,12 @@ def carry_further(
         times: (K,) evenly spaced.
         units: the limbs.
         up: (3,) unit.
+        arms: whether arms take the body along too, or legs alone.
     """
     targets = [unit.target(given, times, moved)[0] for unit in units]
     lead = np.zeros((len(times), 3))
     for unit, target in zip(units, targets, strict=True):
-        if not unit.follows:
+        if arms and not unit.follows:
             lead += _lead(moved, unit, target, times)
     legs = [(unit, target) for unit, target in zip(units, targets, strict=True) if unit.follows]
     chosen, reached = [unit for unit, _ in legs], [target for _, target in legs]

@@ -34,21 +34,36 @@ class Displacement:
     def add_to(self, frames: Frames, times: FloatArray) -> None:
         """Displace the body in ``frames``."""
         frames.root += curve(self.times, self.shifts, times)
-        if len(self.joints):
-            turns = quaternion.exp(curve(self.times, self.turns, times))
-            frames.rotations[:, self.joints] = quaternion.multiply(frames.rotations[:, self.joints], turns)
+        turning = np.abs(self.turns).max(axis=(0, 2), initial=0.0) > 1e-9
+        if turning.any():
+            joints = self.joints[turning]
+            turns = quaternion.exp(curve(self.times, self.turns[:, turning], times))
+            frames.rotations[:, joints] = quaternion.multiply(frames.rotations[:, joints], turns)
+
+    def then(self, other: Displacement) -> Displacement:
+        """This one and then ``other``, of the same joints at the same times."""
+        turns = quaternion.log(quaternion.multiply(quaternion.exp(self.turns), quaternion.exp(other.turns)))
+        return Displacement(self.times, self.shifts + other.shifts, self.joints, turns)
+
+    def shifted(self, shifts: FloatArray) -> Displacement:
+        """The same with the root moved by ``shifts`` (K, 3) as well."""
+        return Displacement(self.times, self.shifts + shifts, self.joints, self.turns)
+
+
+def no_displacement(times: FloatArray, joints: IntArray) -> Displacement:
+    """One that leaves everything as it is."""
+    return Displacement(times, np.zeros((len(times), 3)), joints, np.zeros((len(times), len(joints), 3)))
 
 
 def displacement_between(times: FloatArray, before: Pose, after: Pose, joints: IntArray) -> Displacement:
-    """What leads from ``before`` (K,) to ``after`` (K,), made smooth; joints that do not turn are left out."""
+    """What leads from ``before`` (K,) to ``after`` (K,), made smooth."""
     assert before.root_translation is not None
     assert after.root_translation is not None
     step = float(times[1] - times[0]) if len(times) > 1 else 1.0
     apart = quaternion.multiply(quaternion.conjugate(before.rotations[:, joints]), after.rotations[:, joints])
     turns = quaternion.log(quaternion.continuous(apart, axis=0))
-    turning = np.flatnonzero(np.abs(turns).max(axis=(0, 2), initial=0.0) > 1e-7)
     shifts = smooth(after.root_translation - before.root_translation, step)
-    return Displacement(times, shifts, joints[turning], smooth(turns[:, turning], step))
+    return Displacement(times, shifts, joints, smooth(turns, step))
 
 
 def smooth(values: FloatArray, step: float, slowness: float = SLOWNESS) -> FloatArray:

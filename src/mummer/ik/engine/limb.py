@@ -125,6 +125,7 @@ def bend_limb(
     target: FloatArray,
     usual_axes: FloatArray,
     care: FloatArray,
+    hinges: FloatArray | None = None,
 ) -> Bend:
     """Turn a limb at its base and middle so that its tip reaches ``target``, turning as little as possible.
 
@@ -138,6 +139,7 @@ def bend_limb(
         usual_axes: (T, 3) unit vectors about which this limb usually bends.
         care: (T,) from 0, where a limb that is left alone stays exactly as it is, to 1, where it is kept from being
             straight or bent back.
+        hinges: (T, 3) unit vectors about which the middle can turn and no others; any if None.
     """
     first, second = middle - base, tip - middle
     long_first, long_second = np.linalg.norm(first, axis=-1), np.linalg.norm(second, axis=-1)
@@ -147,13 +149,33 @@ def bend_limb(
     length = _within_reach(np.linalg.norm(way, axis=-1), free, longest, np.abs(long_first - long_second))
     cosine = (length**2 - long_first**2 - long_second**2) / np.maximum(2 * long_first * long_second, 1e-12)
     angle = np.arccos(np.clip(cosine, -1.0, 1.0))
-    along = first / np.maximum(long_first, 1e-12)[:, None]
-    axis = _forward_axes(flexion_axes(base, middle, tip), usual_axes, care)
-    across = _unit(np.cross(axis, along), quaternion.perpendicular(along))
-    bent = long_second[:, None] * (np.cos(angle)[:, None] * along + np.sin(angle)[:, None] * across)
-    middle_turn = quaternion.between_vectors(second, bent)
+    forward = _forward_axes(flexion_axes(base, middle, tip), usual_axes, care)
+    if hinges is None:
+        along = first / np.maximum(long_first, 1e-12)[:, None]
+        across = _unit(np.cross(forward, along), quaternion.perpendicular(along))
+        bent = long_second[:, None] * (np.cos(angle)[:, None] * along + np.sin(angle)[:, None] * across)
+        middle_turn = quaternion.between_vectors(second, bent)
+    else:
+        middle_turn = _turn_hinge(first, second, hinges, length, np.vecdot(forward, usual_axes))
+        bent = quaternion.rotate(middle_turn, second)
     base_turn = quaternion.between_vectors(first + bent, way)
     return Bend(base_turn, middle_turn, base + quaternion.rotate(base_turn, first + bent))
+
+
+def _turn_hinge(
+    first: FloatArray, second: FloatArray, hinges: FloatArray, length: FloatArray, forward: FloatArray
+) -> FloatArray:
+    """(T, 4) turns of the middle about ``hinges`` that make limbs so long.
+
+    With ``δ`` the angle, ``first · R(δ) second`` is ``level + cosine cos δ + sine sin δ``. Of the two angles that solve
+    it the one that bends the limb as usual is taken, or where ``forward`` (T,) is below zero the other.
+    """
+    level = np.vecdot(first, hinges) * np.vecdot(second, hinges)
+    cosine, sine = np.vecdot(first, second) - level, np.vecdot(first, np.cross(hinges, second))
+    lengths = np.vecdot(first, first) + np.vecdot(second, second)
+    wanted = (0.5 * (length**2 - lengths) - level) / np.maximum(np.hypot(cosine, sine), 1e-12)
+    bend = np.arccos(np.clip(wanted, -1.0, 1.0))
+    return quaternion.exp((np.arctan2(sine, cosine) + np.where(forward < 0, -bend, bend))[:, None] * hinges)
 
 
 def _forward_axes(axes: FloatArray, usual: FloatArray, care: FloatArray) -> FloatArray:

@@ -10,6 +10,7 @@ import numpy as np
 
 from mummer.arrays import FloatArray, IntArray
 from mummer.character import Character, Pose
+from mummer.ik.engine.hold_limits import kept_past
 from mummer.ik.goal import Goal
 from mummer.ik.goal_table import goal_table
 from mummer.ik.numeric.run import Tuning, run
@@ -17,6 +18,8 @@ from mummer.ik.problem import make_problem
 
 STRONGEST = 100.0
 """The weight of a goal that is all but hard."""
+LEAST = 1e-6
+"""The smallest share that counts."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,7 +63,7 @@ def solve_frames(
     weights = np.ascontiguousarray(table.weights * shares[:, table.goal])
     found = run(problem, dataclasses.replace(table, weights=weights), tuning)[0]
     rotations, root = start.rotations.copy(), np.array(start.root_translation)
-    rotations[rows], root[rows] = found.rotations, found.root_translation
+    rotations[rows], root[rows] = kept_past(body, start[rows], found.rotations), found.root_translation
     return Pose(rotations, root)
 
 
@@ -68,4 +71,6 @@ def _weights(wish: Wish, pull: float) -> FloatArray:
     """(T,) weights beside which a body's pull to stay gives way by the part that each wish counts."""
     if wish.goal.is_hard:
         return np.asarray(wish.share > 0, np.float64)
-    return np.asarray(pull * wish.share / np.maximum(1.0 - wish.share, pull / STRONGEST))
+    # A weight that is next to nothing would be lost in rounding beside the others, and take them along.
+    share = np.where(wish.share < LEAST, 0.0, wish.share)
+    return np.asarray(pull * share / np.maximum(1.0 - share, pull / STRONGEST))

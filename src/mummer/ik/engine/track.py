@@ -43,13 +43,14 @@ class Demand:
 
 @dataclass(frozen=True, eq=False)
 class Track:
-    """One value of the body over the whole clip, a place (W = 3) or a rotation in the world (W = 4).
+    """One value of the body over the whole clip: a place or direction (W = 3), or a rotation (W = 4).
 
     Attributes:
         start, end: seconds of the clip.
         demands: earliest first, apart from each other.
         own: (T, W) the value as the clip has it.
         ease: seconds; see `Bridges`.
+        directions: whether the value is a unit vector, which turns.
     """
 
     start: float
@@ -57,6 +58,7 @@ class Track:
     demands: tuple[Demand, ...]
     own: Values
     ease: float
+    directions: bool = False
 
     @cached_property
     def bridges(self) -> Bridges:
@@ -84,7 +86,7 @@ class Track:
         for demand in self.demands:
             rows = np.flatnonzero((times >= demand.begin) & (times <= demand.end))
             if len(rows):
-                offsets[rows] = difference(demand.target(times[rows]), own[rows])
+                offsets[rows] = self._way(demand.target(times[rows]), own[rows])
         return offsets
 
     def holds(self, times: FloatArray) -> BoolArray:
@@ -118,31 +120,38 @@ class Track:
         inside = _near(time, max(demand.begin, time - EDGE_REACH), min(demand.end, time + EDGE_REACH))
         now = np.array([time])
         asked = demand.target(now)
-        own_speed, own_bend = _derivatives(around - time, difference(asked, self.own(around)))
-        asked_speed, asked_bend = _derivatives(inside - time, difference(demand.target(inside), asked))
+        own_speed, own_bend = _derivatives(around - time, self._way(asked, self.own(around)))
+        asked_speed, asked_bend = _derivatives(inside - time, self._way(demand.target(inside), asked))
         speed = own_speed + asked_speed
         settling = max(QUICKEST, GENTLY * float(np.linalg.norm(speed)) / max(self.pace, 1e-9))
-        return Edge(difference(asked, self.own(now))[0], speed, own_bend + asked_bend, settling)
+        return Edge(self._way(asked, self.own(now))[0], speed, own_bend + asked_bend, settling)
+
+    def _way(self, target: FloatArray, own: FloatArray) -> FloatArray:
+        return difference(target, own, directions=self.directions)
 
     @cached_property
     def pace(self) -> float:
         """How strongly the value is accelerated in the clip when it is: nine tenths of the time it is less."""
         times = np.linspace(self.start, self.end, max(3, round(PACE_RATE * (self.end - self.start)) + 1))
         own = self.own(times)
-        steps = difference(own[1:], own[:-1])
+        steps = self._way(own[1:], own[:-1])
         bends = np.linalg.norm(np.diff(steps, axis=0), axis=-1) / max(float(times[1] - times[0]), 1e-9) ** 2
         return float(np.quantile(bends, 0.9))
 
 
-def difference(target: FloatArray, own: FloatArray) -> FloatArray:
+def difference(target: FloatArray, own: FloatArray, *, directions: bool = False) -> FloatArray:
     """(T, 3) the way from ``own`` (T, W) to ``target`` (T, W): metres, or a rotation vector put before ``own``."""
+    if directions:
+        return quaternion.log(quaternion.between_vectors(own, target))
     if target.shape[-1] == 3:
         return target - own
     return quaternion.log(quaternion.multiply(target, quaternion.conjugate(own)))
 
 
-def applied(offset: FloatArray, own: FloatArray) -> FloatArray:
+def applied(offset: FloatArray, own: FloatArray, *, directions: bool = False) -> FloatArray:
     """(T, W) ``own`` moved by ``offset`` (T, 3): what `difference` undoes."""
+    if directions:
+        return quaternion.rotate(quaternion.exp(offset), own)
     return own + offset if own.shape[-1] == 3 else quaternion.multiply(quaternion.exp(offset), own)
 
 

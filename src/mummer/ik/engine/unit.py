@@ -8,10 +8,12 @@ from itertools import pairwise
 
 import numpy as np
 
-from mummer.arrays import FloatArray
+from mummer.arrays import BoolArray, FloatArray
+from mummer.character.limits import FREE, HINGE
 from mummer.clip.frames import Frames
 from mummer.ik.engine.asked import nearness
 from mummer.ik.engine.bridge import Bridges, Edge, Gap
+from mummer.ik.engine.hold_limits import held_joint
 from mummer.ik.engine.limb import Chain, bend_limb
 from mummer.ik.engine.track import Track
 from mummer.ik.world_state import WorldState
@@ -19,6 +21,8 @@ from mummer.math import interpolate, quaternion
 
 LONG_BEFORE = 1.6
 """Seconds before and after goals for a leg that it is kept from being quite straight."""
+ROLLS = 3
+"""How often a tip is turned back into its limits; what its line leaves of one turn is less each time."""
 SOFT_FLOOR = 2e-3
 """Metres from a floor within which a point begins to be lifted."""
 
@@ -99,22 +103,30 @@ class Unit:
             place, turn = self._carried(place, turn, moved, times)
         elif moved is not None and not self.points:
             place = place + moved.positions[:, self.chain.tip] - state.positions[:, self.chain.tip]
-        held = np.zeros(len(times), bool)
+        for floor in self.floors:
+            place = place + np.where(self.holds(times), 0.0, 1.0)[:, None] * floor.lift(place, turn, times)
+        return place, turn
+
+    def holds(self, times: FloatArray) -> BoolArray:
+        """(T,) whether goals hold the tip."""
+        held = np.zeros(len(times), bool) if self.turning is None else self.turning.holds(times)
         for each in self.points:
             held |= each.track.holds(times)
-        for floor in self.floors:
-            place = place + np.where(held, 0.0, 1.0)[:, None] * floor.lift(place, turn, times)
-        return place, turn
+        return held
+
+    def held_near(self, times: FloatArray) -> FloatArray:
+        """(T,) how much the tip is where goals or the clip have it, rather than carried along; feet are throughout."""
+        if self.follows and self.points:
+            return np.ones(len(times))
+        return nearness(sorted(span for each in self.points for span in each.track.spans), times, self.ease, self.ease)
 
     def _carried(
         self, place: FloatArray, turn: FloatArray, moved: WorldState, times: FloatArray
     ) -> tuple[FloatArray, FloatArray]:
         """Place and turn of the tip, going over into those of the displaced body where goals are far."""
-        along = moved.positions[:, self.chain.tip]
-        share = nearness(sorted(span for each in self.points for span in each.track.spans), times, self.ease, self.ease)
+        along, share = moved.positions[:, self.chain.tip], self.held_near(times)
         turning = nearness(() if self.turning is None else self.turning.spans, times, self.ease, self.ease)
-        turning = np.maximum(share, turning)
-        turned = interpolate.slerp(moved.rotations[:, self.chain.tip], turn, turning)
+        turned = interpolate.slerp(moved.rotations[:, self.chain.tip], turn, np.maximum(share, turning))
         return along + share[:, None] * (place - along), turned
 
     def activity(self, times: FloatArray, ease: float | None = None) -> FloatArray:
@@ -168,11 +180,46 @@ class Unit:
         place, turn = target
         places = moved.positions[:, self.chain.joints]
         usual = quaternion.rotate(moved.rotations[:, self.chain.base], self.usual_axis)
-        bend = bend_limb(places[:, 0], places[:, 1], places[:, 2], place, usual, care)
+        hinges = self._hinges(moved, usual)
+        bend = bend_limb(places[:, 0], places[:, 1], places[:, 2], place, usual, care, hinges)
         above = quaternion.multiply(bend.base_turn, bend.middle_turn)
         self._turn(frames, moved, self.chain.base, None, bend.base_turn)
         self._turn(frames, moved, self.chain.middle, bend.base_turn, above)
-        self._turn_tip(frames, moved, above, turn)
+        self._turn_tip(frames, moved, above, self._eased(moved, above, turn, care))
+
+    def _hinges(self, moved: WorldState, usual: FloatArray) -> FloatArray | None:
+        """(T, 3) the axes in the world of a middle that turns about one alone, pointing as the usual axes do."""
+        limits, middle = moved.body.limits, self.chain.middle
+        if limits.kinds[middle] != HINGE:
+            return None
+        axes = quaternion.rotate(moved.rotations[:, middle], limits.axes[middle])
+        return np.asarray(axes * np.where(np.vecdot(axes, usual) < 0, -1.0, 1.0)[:, None])
+
+    def _eased(self, moved: WorldState, above: FloatArray, turn: FloatArray, care: FloatArray) -> FloatArray:
+        """(T, 4) ``turn`` of the tip, turned back into its limits about what goals leave open.
+
+        A foot of which heel and ball are placed may still roll about the line between them.
+        """
+        limits, tip = moved.body.limits, self.chain.tip
+        if self.turning is not None or limits.kinds[tip] == FREE:
+            return turn
+        parent = quaternion.multiply(above, moved.rotations[:, int(moved.body.parents[tip])])
+        line = self._open_line()
+        for _ in range(ROLLS):
+            local = quaternion.multiply(quaternion.conjugate(parent), turn)
+            within = quaternion.multiply(parent, held_joint(moved.body, tip, local))
+            back = quaternion.log(quaternion.multiply(quaternion.conjugate(turn), within))
+            if line is not None:
+                back = np.vecdot(back, line)[:, None] * line
+            turn = quaternion.multiply(turn, quaternion.exp(care[:, None] * back))
+        return turn
+
+    def _open_line(self) -> FloatArray | None:
+        """(3,) the unit axis in the tip's frame about which goals for its points let it turn; None for any."""
+        ends = [each.point for each in self.points]
+        line = ends[1] - ends[0] if len(ends) == 2 else ends[0] if ends else np.zeros(3)
+        length = float(np.linalg.norm(line))
+        return line / length if length > 1e-9 else None
 
     def _turn(self, frames: Frames, state: WorldState, joint: int, above: FloatArray | None, turn: FloatArray) -> None:
         """Put ``turn`` before the joint's rotation in the world, ``above`` being before its parent's."""

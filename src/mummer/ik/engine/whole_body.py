@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Sequence
+from functools import cached_property
 
 import numpy as np
 
-from mummer.arrays import FloatArray
-from mummer.character import Pose
+from mummer.arrays import FloatArray, IntArray
 from mummer.clip.clip import Clip
 from mummer.clip.frames import Frames
 from mummer.ik.body_point import BodyPoint
-from mummer.ik.engine.asked import Asked, find_asked
+from mummer.ik.engine.asked import Asked, find_asked, nearness
 from mummer.ik.engine.displacement import Displacement, displacement_between
 from mummer.ik.engine.gaze import aims_alone, turn_to
 from mummer.ik.engine.solve_frames import Wish, solve_frames
@@ -41,22 +41,33 @@ class WholeBody:
         self.asked = find_asked(clip, goals, ease)
         self.aims = aims_alone(clip, self.asked, units)
 
-    def displacement(self, given: WorldState, start: Pose, times: FloatArray) -> Displacement:
-        """How the body gives way from ``start`` (K,): all goals pull on it, none of them harder than it can stand.
+    @cached_property
+    def giving(self) -> IntArray:
+        """The joints that give way: all but those of the limbs that are bent by themselves.
+
+        A limb whose tip is turned, too, may need to swivel, which it cannot tell by itself.
+        """
+        bent = [joint for unit in self.units if unit.turning is None for joint in unit.chain.joints]
+        return np.setdiff1d(np.arange(len(self.clip.body.skeleton)), bent)
+
+    def displacement(self, given: WorldState, made: WorldState, times: FloatArray) -> Displacement:
+        """How the body gives way from ``made``: all goals pull on it, none of them harder than it can stand.
 
         Args:
             given: the body in the clip at ``times`` (K,).
-            start: the same with its legs where goals want them.
+            made: what has become of it so far.
             times: evenly spaced.
         """
         wishes = [_softly(each, given, times) for each in self.asked]
         for unit in self.units:
-            place, _ = unit.target(given, times, WorldState(self.clip.body, start))
-            wishes.append(Wish(Place(unit.chain.tip, place, weight=1.0), np.ones(len(times))))
-        found = solve_frames(self.clip.body, start, wishes, times, tuning=GIVING, tolerance=ROUGHLY)
-        bent = [joint for unit in self.units for joint in unit.chain.joints]
-        joints = np.setdiff1d(np.arange(len(self.clip.body.skeleton)), bent)
-        return displacement_between(times, start, found, joints)
+            place, turn = unit.target(given, times, made)
+            if unit.points:
+                wishes.append(Wish(Place(unit.chain.tip, place, weight=1.0), np.ones(len(times))))
+            if unit.turning is not None:
+                share = nearness(unit.turning.spans, times, unit.ease, unit.ease)
+                wishes.append(Wish(Orient(unit.chain.tip, turn, weight=1.0), share))
+        found = solve_frames(self.clip.body, made.pose, wishes, times, tuning=GIVING, tolerance=ROUGHLY)
+        return displacement_between(times, made.pose, found, self.giving)
 
     def turn_eyes(self, frames: Frames, moved: WorldState, given: WorldState, times: FloatArray) -> None:
         """Aim in ``frames`` what aims by itself."""
@@ -72,15 +83,25 @@ class WholeBody:
         given: WorldState,
         times: FloatArray,
         targets: Sequence[tuple[FloatArray, FloatArray]],
+        among: IntArray,
     ) -> None:
-        """Let the whole body meet what limbs and eyes left, which is little; ``made`` is the body in ``frames``."""
+        """Let the whole body meet what limbs and eyes left, which is little.
+
+        Args:
+            frames: takes the result.
+            made: the body in ``frames``.
+            given: the body in the clip.
+            times: (T,) seconds of the frames.
+            targets: where the tips of the limbs shall be, and how they shall be turned.
+            among: the frames that may need it.
+        """
         wishes = [wish for each in self.asked for wish in _firmly(each, given, times)]
         for unit, target in zip(self.units, targets, strict=True):
             wishes += _firm_tip(unit, target, times)
         missed = np.zeros(len(times))
         for wish in wishes:
             missed = np.maximum(missed, wish.goal.error(made, times) * np.minimum(wish.share, 1.0))
-        rows = np.flatnonzero(missed > LEFT)
+        rows = among[missed[among] > LEFT]
         if len(rows):
             picked = [wish.at_rows(rows) for wish in wishes]
             found = solve_frames(
@@ -107,17 +128,15 @@ def _firmly(each: Asked, given: WorldState, times: FloatArray) -> list[Wish]:
 
 
 def _firm_tip(unit: Unit, target: tuple[FloatArray, FloatArray], times: FloatArray) -> list[Wish]:
+    """The same for the tip of a limb; feet stay on their way throughout."""
     place, turn = target
-    name, found = unit.chain.tip, []
-    for each in unit.points or ():
+    around, tip = unit.held_near(times), unit.chain.tip
+    wanted: list[tuple[Goal, FloatArray]] = []
+    for each in unit.points:
         x, y, z = each.point.tolist()
-        goal = Place(BodyPoint(name, (x, y, z)), place + quaternion.rotate(turn, each.point))
-        holds = each.track.holds(times).astype(np.float64)
-        found += [Wish(goal, holds), Wish(dataclasses.replace(goal, weight=1.0), (1.0 - holds) * unit.activity(times))]
+        there = place + quaternion.rotate(turn, each.point)
+        wanted.append((Place(BodyPoint(tip, (x, y, z)), there), each.track.holds(times).astype(np.float64)))
     if unit.turning is not None:
-        holds = unit.turning.holds(times).astype(np.float64)
-        found += [
-            Wish(Orient(name, turn), holds),
-            Wish(Orient(name, turn, weight=1.0), (1.0 - holds) * unit.activity(times)),
-        ]
-    return found
+        wanted.append((Orient(tip, turn), unit.turning.holds(times).astype(np.float64)))
+    found = [Wish(goal, holds) for goal, holds in wanted]
+    return found + [Wish(dataclasses.replace(goal, weight=1.0), (1.0 - holds) * around) for goal, holds in wanted]
