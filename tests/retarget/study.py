@@ -34,6 +34,7 @@ BARS = {
     "extra_skate_scaled": (1.0, "the same, in the size of the source", "mm/frame"),
     "penetration": (1.0, "deepest penetration of the ground", "% height"),
     "jerk_ratio": (1.3, "jerk over the source's", "×"),
+    "turning_jerk": (1.3, "the same, free of proportions", "×"),
     "direction": (1.5, "bone direction, there", "°"),
 }
 """The measures of a pair: the bar, what it is, its unit."""
@@ -147,6 +148,7 @@ def compare(source, made, back, scale: float, rate: float) -> dict:
         "extra_skate_scaled": mine / scale - theirs,
         "penetration": measure.ground_penetration(made, floor=0.0, rate=rate).value,
         "jerk_ratio": measure.jerk_ratio(made, source, rate=rate).value,
+        "turning_jerk": measure.turning_jerk_ratio(made, source, rate=rate).value,
         "direction": measure.bone_direction_error(made, source, rate=rate).value,
         "mann_skate": measure.mann_skate(made, floor=0.0, rate=30.0).value,
         "source_mann_skate": measure.mann_skate(source, rate=30.0).value,

@@ -11,7 +11,7 @@ from mummer.measure.limits import limit_violations
 from mummer.measure.measure import Measure
 from mummer.measure.measures import measures
 from mummer.measure.skate import foot_skate, mann_skate
-from mummer.measure.smoothness import jerk, jerk_ratio
+from mummer.measure.smoothness import jerk, jerk_ratio, turning_jerk_ratio
 from mummer.measure.volume import self_penetration
 
 __all__ = [
@@ -32,4 +32,5 @@ __all__ = [
     "measures",
     "self_penetration",
     "side_swaps",
+    "turning_jerk_ratio",
 ]

@@ -7,9 +7,11 @@ import numpy as np
 from mummer.arrays import FloatArray
 from mummer.clip.clip import Clip
 from mummer.errors import InputError
+from mummer.measure.floor import known_feet
+from mummer.measure.likeness import watch_both
 from mummer.measure.measure import Measure
-from mummer.measure.segments import shared_roles
-from mummer.measure.watched import RATE, watch
+from mummer.measure.segments import directions, segments_of, shared_roles
+from mummer.measure.watched import RATE, Watched, watch
 
 
 def jerk(clip: Clip, *, rate: float = RATE) -> Measure:
@@ -37,6 +39,32 @@ def jerk_ratio(clip: Clip, source: Clip, *, rate: float = RATE) -> Measure:
     )
     ratio = mine / theirs if theirs > 1e-9 else (1.0 if mine <= 1e-6 else float("inf"))
     return Measure("jerk_ratio", ratio, "×", 1.15, 1.3)
+
+
+def turning_jerk_ratio(clip: Clip, source: Clip, *, rate: float = RATE) -> Measure:
+    """As `jerk_ratio`, but of the directions of segments and of the hips in leg lengths, so that proportions do not count.
+
+    A body with a large head and short legs moves its feet less for its height than others do, however smoothly; arms and
+    legs that turn alike have a ratio of 1 here.
+    """
+    mine, theirs = watch_both(clip, source, rate)
+    if len(theirs.times) < 4:
+        raise InputError(f"a clip of {clip.duration:g} s has too few samples at {rate:g} a second; expected 4 or more")
+    own, other = segments_of(clip.body), segments_of(source.body)
+    both = [name for name in own if name in other]
+    values = [_turning(seen, [chosen[name] for name in both]) for seen, chosen in ((mine, own), (theirs, other))]
+    ratio = values[0] / values[1] if values[1] > 1e-9 else (1.0 if values[0] <= 1e-6 else float("inf"))
+    return Measure("turning_jerk_ratio", ratio, "×", 1.15, 1.3)
+
+
+def _turning(seen: Watched, pairs: list[tuple[int, int]]) -> float:
+    """The root mean square of third differences: of directions (unit length), and of hips in leg lengths."""
+    tracks = [directions(seen.places, pair) for pair in pairs]
+    roles, feet = (seen.body.anatomy.roles if seen.body.anatomy else {}), known_feet(seen.body)
+    if "hips" in roles and feet:
+        tracks.append(seen.places[:, roles["hips"]] / float(np.mean([foot.leg for foot in feet])))
+    third = [np.linalg.norm(np.diff(track, n=3, axis=0), axis=-1) / seen.step**3 for track in tracks]
+    return _rms(np.concatenate(third)) if third else 0.0
 
 
 def _jerks(clip: Clip, rate: float) -> FloatArray:

@@ -12,8 +12,9 @@ Table = Annotated[IntArray, Argument("int64", 2)]
 
 # Joints of the target, whole numbers: parent, the two joints of the source (or -1).
 PARENT, FIRST, SECOND, JOINT_INTS = 0, 1, 2, 3
-# Joints of the target: first_from_joint, second_from_joint, share, rotation at rest, offset from the parent.
-RIGHT, OTHER_RIGHT, SHARE, REST, OFFSET, JOINT_FLOATS = 0, 4, 8, 9, 13, 16
+# Joints of the target: first_from_joint, second_from_joint, share, rotation at rest, offset from the parent, and of feet
+# of another length how much more they pitch and where they point at rest in their own frame.
+RIGHT, OTHER_RIGHT, SHARE, REST, OFFSET, PITCH, AHEAD, JOINT_FLOATS = 0, 4, 8, 9, 13, 16, 17, 20
 # Of the whole: target_from_source rotation, scale, up; then the start and the rate of the shifts.
 LEFT, SCALE, UP, START, RATE, SETTINGS = 0, 4, 5, 8, 9, 10
 # Legs, whole numbers: joints of the target, their parents, the foot of the source, the toes that can bend (or -1).
@@ -30,7 +31,7 @@ TIPS, TIPS_REST, SOFT, LEG_FLOATS = 22, 28, 30, 31
 FLOOR, RAISED, FIRST_LEG, A_LEG = 3, 4, 5, 8
 LIFT, LEVEL, TILT = 3, 4, 5
 # A foot is let go between these heights above the floor, counted in the column `NEAR`.
-HELD, FREE = 1.0, 3.5
+HELD, FREE = 1.0, 4.5
 
 
 def four(rows: Floats2, row: int, column: int) -> Four:

@@ -19,6 +19,9 @@ SOFT = 0.004
 ROLL = 0.2
 """The slope of a foot, as a share of its length, at which heel or ball alone counts as standing."""
 
+ALIKE = 1.6
+"""How much longer or shorter for its leg a foot may be to be pitched as the other is."""
+
 
 @dataclass(frozen=True, eq=False)
 class LegPair:
@@ -99,6 +102,29 @@ def soles_of(
     if theirs.ball == theirs.foot:
         return _own(mine), _borrowed(source, theirs, _own(mine), 1.0 / scale, source_from_target)
     return _own(mine), _own(theirs)
+
+
+def foot_pitch(target: Build, pair: LegPair, row: FloatArray, scale: float) -> tuple[float, FloatArray]:
+    """How much more a foot of another length pitches, for its heel to come as high, and (3,) where it points at rest.
+
+    Args:
+        target: the body.
+        pair: the leg.
+        row: its numbers, see `leg_row`.
+        scale: metres of the target for a metre of the source.
+    """
+    up = quaternion.rotate(quaternion.conjugate(target.turns[pair.target.foot]), target.anatomy.up)
+    ball = row[columns.BALL_T : columns.BALL_T + 3]
+    ahead = ball - (ball @ up) * up
+    mine = float(np.linalg.norm(ball - row[columns.HEEL_T : columns.HEEL_T + 3]))
+    theirs = scale * float(
+        np.linalg.norm(row[columns.BALL_S : columns.BALL_S + 3] - row[columns.HEEL_S : columns.HEEL_S + 3])
+    )
+    if min(mine, theirs, float(np.linalg.norm(ahead))) < 1e-9:
+        return 0.0, np.zeros(3)
+    ratio = mine / theirs
+    factor = min(max(1.0, 1.0 / (ALIKE * ratio)), ALIKE / ratio)
+    return factor - 1.0, ahead / np.linalg.norm(ahead)
 
 
 def _own(leg: Leg) -> Sole:

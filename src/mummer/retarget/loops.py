@@ -6,19 +6,23 @@ import math
 
 import numpy as np
 
-from mummer.ik.analytic.vectors import back, minus, plus, scaled, times, turned
+from mummer.ik.analytic.vectors import back, cross, direction, dot, minus, plus, scaled, size, times, turned
 from mummer.kernels.arguments import Floats1, Floats2, Floats3, Output1, Output2, Output3, Parents
 from mummer.kernels.kernel import kernel
+from mummer.kernels.linking import apart
 from mummer.kernels.scalars import Four, Three
 from mummer.retarget.columns import (
+    AHEAD,
     OFFSET,
     OTHER_RIGHT,
+    PITCH,
     RATE,
     REST,
     RIGHT,
     SCALE,
     SHARE,
     START,
+    UP,
     Table,
     four,
     put_four,
@@ -62,9 +66,21 @@ def pose_source(
             put_three(places, joint, plus(three(places, parent, 0), turned(above, away)))
 
 
+@apart
+def pitched(turn: Four, ahead: Three, up: Three, more: float) -> Four:
+    """A foot's turn in the world with its slope to the ground made ``more`` times larger, on top of once."""
+    along = turned(turn, ahead)
+    axis, slope = cross(along, up), dot(along, up)
+    # A foot on its tip is left as it is, for it has no side to tip to.
+    half = 0.5 * more * slope * size(axis)
+    side = scaled(direction(axis, (1.0, 0.0, 0.0)), math.sin(half))
+    return times((side[0], side[1], side[2], math.cos(half)), turn)
+
+
 def pose_target(
-    plan: Table, constants: Floats2, source_turns: Floats2, turns: Output2, places: Output2, rotations: Output2
-) -> None:
+    plan: Table, constants: Floats2, settings: Floats1, source_turns: Floats2, turns: Output2, places: Output2,
+    rotations: Output2,
+) -> None:  # fmt: skip
     """The rotations of the target's joints, and where they are if its roots are at the origin."""
     for joint in range(plan.shape[0]):
         parent, first, second = plan[joint, 0], plan[joint, 1], plan[joint, 2]
@@ -79,6 +95,9 @@ def pose_target(
             if second >= 0:
                 other = times(four(source_turns, second, 0), four(constants, joint, OTHER_RIGHT))
                 turn = between(turn, other, constants[joint, SHARE])
+            if constants[joint, PITCH] != 0.0:
+                up = (settings[UP], settings[UP + 1], settings[UP + 2])
+                turn = pitched(turn, three(constants, joint, AHEAD), up, constants[joint, PITCH])
             local = times(back(above), turn)
         else:
             turn = times(above, local)
@@ -120,7 +139,7 @@ def pose_frames(
         source_parents, source_scales, source_offsets[frame if source_offsets.shape[0] > 1 else 0],
         source_rotations[frame], source_roots[frame], settings, source_turns[frame], source_places[frame],
     )  # fmt: skip
-    pose_target(plan, constants, source_turns[frame], turns[frame], places[frame], rotations[frame])
+    pose_target(plan, constants, settings, source_turns[frame], turns[frame], places[frame], rotations[frame])
 
 
 @kernel(on_cuda=False)
@@ -139,7 +158,7 @@ def transfer_frames(
         source_parents, source_scales, source_offsets[frame if source_offsets.shape[0] > 1 else 0],
         source_rotations[frame], source_roots[frame], settings, source_turns, source_places,
     )  # fmt: skip
-    pose_target(plan, constants, source_turns, turns, places, rotations[frame])
+    pose_target(plan, constants, settings, source_turns, turns, places, rotations[frame])
     there = plus(scaled(middle(source_girdle, source_places), settings[SCALE]), (shifts[0], shifts[1], shifts[2]))
     root = minus(there, middle(girdle, places))
     put_three(roots, frame, root)

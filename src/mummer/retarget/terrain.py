@@ -62,7 +62,8 @@ class Ground:
         """
         sole, reach = survey.transfer.scale * foot.ball + shift, FOOT * foot.pair.target.length
         slopes = [
-            self._heights(sole + reach * axis) - self._heights(sole - reach * axis) for axis in (np.eye(3)[0], np.eye(3)[2])
+            self._heights(sole + reach * axis) - self._heights(sole - reach * axis)
+            for axis in (np.eye(3)[0], np.eye(3)[2])
         ]
         normal = np.stack([-slopes[0], np.full(len(sole), 2 * reach), -slopes[1]], axis=1)
         normal /= np.linalg.norm(normal, axis=1, keepdims=True)

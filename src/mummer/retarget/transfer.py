@@ -16,7 +16,7 @@ from mummer.retarget import columns, loops
 from mummer.retarget.align import align
 from mummer.retarget.build import Build
 from mummer.retarget.chains import Pair
-from mummer.retarget.leg_table import LegPair, leg_row
+from mummer.retarget.leg_table import LegPair, foot_pitch, leg_row
 from mummer.retarget.pairing import pair_joints
 from mummer.retarget.roles import is_upright
 from mummer.retarget.shifts import Shifts
@@ -146,6 +146,9 @@ def make_transfer(source: Build, target: Build) -> Transfer:
     tables = [leg_row(source, target, leg, scale, constants[leg.target.foot, :4]) for leg in legs]
     leg_joints = np.array([ints for ints, _ in tables], np.int64).reshape(-1, columns.LEG_INTS)
     leg_numbers = np.array([numbers for _, numbers in tables]).reshape(-1, columns.LEG_FLOATS)
+    for leg, (_, row) in zip(legs, tables, strict=True):
+        more, ahead = foot_pitch(target, leg, row, scale)
+        constants[leg.target.foot, columns.PITCH : columns.PITCH + 4] = more, *ahead
     settings = np.concatenate([left, [scale], target.anatomy.up, [0.0, 1.0]])
     return Transfer(source, target, pairs, legs, scale, left, plan, constants, settings, leg_joints, leg_numbers)
 
