@@ -31,7 +31,8 @@ def plant(
 ) -> None:
     """Find when feet stand, and keep them there: no sliding, no jump, hips down only where a leg would overstretch.
 
-    Heel and toes are held by themselves, so that feet still roll. The rest of the motion stays as it is.
+    Heel and toes are held by themselves, so that feet still roll, and never sink below where they stand. The rest of
+    the motion stays as it is.
 
     \b
     Examples:
@@ -89,23 +90,24 @@ def _planted(clip: Clip, ground: float | None, ease: float) -> Constrained:
 
     if not any(mark.name.endswith((HEEL, TOE)) for mark in clip.marks):
         raise InputError("no foot stands anywhere in this motion; are the right joints named as feet?")
-    return planted(clip, ground=ground, ease=ease)
+    return planted(clip, ground=ground, floor=True, ease=ease)
 
 
 def _measured(made: Constrained, rate: float) -> dict[str, Any]:
     """How far feet moved while they should have stood, before and after, and how far the hips were displaced."""
     import numpy as np
 
-    from mummer.ik import WorldState
+    from mummer.ik import Place, WorldState
 
     times = made.times(rate)
+    stands = [goal for goal in made.goals if isinstance(goal, Place)]
     states = [WorldState(made.body, clip.sample(times)) for clip in (made.clip, made)]
     slid = [
-        max(float(np.where(goal.active(len(times), times), goal.error(state, times), 0.0).max()) for goal in made.goals)
+        max(float(np.where(goal.active(len(times), times), goal.error(state, times), 0.0).max()) for goal in stands)
         for state in states
     ]
     hips = float(np.linalg.norm(states[1].positions[:, 0] - states[0].positions[:, 0], axis=-1).max())
-    return {"stands": len(made.goals), "slid": round(slid[0], 6), "slides": round(slid[1], 6), "hips": round(hips, 6)}
+    return {"stands": len(stands), "slid": round(slid[0], 6), "slides": round(slid[1], 6), "hips": round(hips, 6)}
 
 
 def _write(made: Clip, name: str, output: Path, rate: float, report: ReportBuilder) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from mummer.clip import Annotated, Clip, Mix, Sampled, SpaceWarp, SpaceWarpKey, 
 from mummer.ik.engine import with_footholds
 from mummer.ik.engine.foothold import HEEL
 from mummer.math import quaternion
+from mummer.recognize import recognize
 
 CMU = "motions/cmu-cgspeed/cmu"
 WALKS = {
@@ -30,12 +31,23 @@ WALKS = {
     "figure_eight": "motions/pymo/AV_8Walk_Meredith.bvh",
     "zombie": "motions/animated-drawings/zombie_walk.bvh",
 }
+# Never looked at while the engine was being tuned.
+HELD_OUT = {
+    "02_06_scoop": f"{CMU}_02_06_bend_scoop_lift.bvh",
+    "115_01_box": f"{CMU}_115_01_pick_up_box.bvh",
+    "139_01_looking": f"{CMU}_139_01_looking_around.bvh",
+    "141_16_wave": f"{CMU}_141_16_wave_hello.bvh",
+    "ozz_walk": "motions/ozz/pab_walk.fbx",
+    "overte_turn": "motions/overte/turn_left.fbx",
+    "dance": "motions/animated-drawings/rokoko_jesse_dance.bvh",
+}
 # Straight walks with straight walks, runs with runs: what somebody would blend.
 PARTNERS = {
     "02_01_walk": "07_01_walk", "07_01_walk": "02_01_walk", "07_05_slow": "07_01_walk", "08_07_stride": "02_01_walk",
     "104_19_casual": "07_01_walk", "02_03_jog": "09_01_run", "09_01_run": "02_03_jog",
 }  # fmt: skip
-LEGS = ("UpLeg", "Leg", "Foot", "ToeBase")
+COARSE = ("zombie", "ozz_walk", "overte_turn")
+"""Recorded at thirty frames a second or less."""
 
 
 @dataclass(frozen=True)
@@ -49,25 +61,31 @@ class Disturbance:
 
     @property
     def bent(self) -> list[int]:
-        names = self.clip.body.skeleton.names
-        return [place for place, name in enumerate(names) if name.endswith(LEGS)]
+        roles = self.clip.body.anatomy.roles
+        return [joint for role, joint in roles.items() if role.endswith(("upper_leg", "lower_leg", "foot", "toes"))]
+
+    def joint(self, role: str) -> str:
+        """The name of the joint with a role."""
+        return self.clip.body.skeleton.names[self.clip.body.anatomy.roles[role]]
 
 
 def recorded(folder: Path, name: str) -> Clip:
     """A recording with its footholds marked; CMU's begin with a T-pose, which is left out."""
-    character = mm.load(folder / WALKS[name])
+    file = (WALKS | HELD_OUT)[name]
+    loaded = mm.load(folder / file)
+    character = loaded.replace(anatomy=recognize(loaded))
     clip: Clip = Sampled(character, character.recordings[0])
-    if "cmu" in WALKS[name]:
+    if "cmu" in file:
         clip = Trim(clip, clip.start + 2 / 120, clip.end)
-    return with_footholds(clip, feet=["LeftFoot", "RightFoot"])
+    return with_footholds(clip)
 
 
 def disturbances(folder: Path, names: Sequence[str] = tuple(WALKS)) -> Iterator[Disturbance]:
     for name in names:
-        if not (folder / WALKS[name]).exists():
+        if not (folder / (WALKS | HELD_OUT)[name]).exists():
             continue
         clip = recorded(folder, name)
-        rate = 30.0 if name == "zombie" else 120.0
+        rate = 30.0 if name in COARSE else 120.0
         yield Disturbance(name, "as recorded", clip, rate)
         if name in PARTNERS:
             yield Disturbance(name, "blended", blended(clip, recorded(folder, PARTNERS[name])), rate)
@@ -94,7 +112,7 @@ def blended(clip: Clip, other: Clip, share: float = 0.5) -> Clip:
 
 def strikes(clip: Clip) -> list[float]:
     """When the left heel comes down."""
-    return [mark.time for mark in clip.marks if mark.name == f"LeftFoot {HEEL}"]
+    return [mark.time for mark in clip.marks if mark.name == f"left_foot {HEEL}"]
 
 
 def _heading(clip: Clip) -> float:
@@ -105,17 +123,18 @@ def _heading(clip: Clip) -> float:
 def warped(clip: Clip) -> Clip:
     """Bent at two moments: hips shifted and turned, one thigh swung."""
     at = [clip.start + share * clip.duration for share in (0.0, 0.35, 0.7, 1.0)]
+    hips, left, right = (_name(clip, role) for role in ("hips", "left_upper_leg", "right_upper_leg"))
     keys = (
         SpaceWarpKey.nothing(at[0]),
-        SpaceWarpKey(
-            at[1], shift=(0.06, -0.02, 0.05), turns={"Hips": _turn(0.12, 1), "LeftUpLeg": _turn(0.1, 0)}, zero=True
-        ),
-        SpaceWarpKey(
-            at[2], shift=(-0.05, 0.01, -0.04), turns={"Hips": _turn(-0.1, 1), "RightUpLeg": _turn(0.1, 0)}, zero=True
-        ),
+        SpaceWarpKey(at[1], shift=(0.06, -0.02, 0.05), turns={hips: _turn(0.12, 1), left: _turn(0.1, 0)}, zero=True),
+        SpaceWarpKey(at[2], shift=(-0.05, 0.01, -0.04), turns={hips: _turn(-0.1, 1), right: _turn(0.1, 0)}, zero=True),
         SpaceWarpKey.nothing(at[3]),
     )
     return SpaceWarp(clip, keys)
+
+
+def _name(clip: Clip, role: str) -> str:
+    return clip.body.skeleton.names[clip.body.anatomy.roles[role]]
 
 
 def _turn(angle: float, axis: int) -> tuple[float, ...]:
@@ -123,20 +142,21 @@ def _turn(angle: float, axis: int) -> tuple[float, ...]:
 
 
 def retargeted(clip: Clip, rate: float = 120.0) -> Clip:
-    """The same rotations on a body of other proportions, with the root's way scaled by its height alone."""
-    skeleton = clip.body.skeleton
+    """The motion on a body of other proportions, transferred as usual but with its feet left as they fall."""
+    moved = clip.onto(longer_legs(clip.body), feet=False)
+    times = moved.times(rate)
+    return Annotated(Sampled(moved.body, Recording.from_poses("retargeted", times, moved.sample(times))), clip.marks)
+
+
+def longer_legs(body: Character) -> Character:
+    """The same body with thighs a fifth longer, shins a little, and hips wider."""
+    skeleton, roles = body.skeleton, body.anatomy.roles
     factors = np.ones(len(skeleton))
-    for place, name in enumerate(skeleton.names):
-        parent = "" if skeleton.parents[place] < 0 else skeleton.names[skeleton.parents[place]]
-        factors[place] = 1.2 if parent.endswith("UpLeg") else 1.05 if parent.endswith("Leg") else 1.0
-        factors[place] = 1.15 if name.endswith("UpLeg") else factors[place]
+    for role, factor in (("upper_leg", 1.15), ("lower_leg", 1.2), ("foot", 1.05)):
+        for side in ("left", "right"):
+            factors[roles[f"{side}_{role}"]] = factor
     longer = Skeleton(
         skeleton.names, skeleton.parents, skeleton.rest_translations * factors[:, None], skeleton.rest_rotations,
         name="longer",
     )  # fmt: skip
-    times = clip.times(rate)
-    poses = clip.sample(times)
-    assert poses.root_translation is not None
-    moved = poses.replace(root_translation=1.06 * poses.root_translation, translations=None)
-    body = Character("longer", longer)
-    return Annotated(Sampled(body, Recording.from_poses("naive", times, moved)), clip.marks)
+    return Character("longer", longer, anatomy=body.anatomy)

@@ -1,4 +1,8 @@
-"""The constraint engine on every suitable recording: ``python -m tests.ik.engine.study [--json] [--method ...]``."""
+"""The constraint engine on every suitable recording.
+
+``python -m tests.ik.engine.study [--method ...]`` plants feet; with ``--mixed`` hands, heads and balance are asked for
+as well; ``--held-out`` takes recordings that nothing was tuned on.
+"""
 
 from __future__ import annotations
 
@@ -7,13 +11,15 @@ import dataclasses
 import json
 import sys
 import time
+from collections.abc import Sequence
 
 from mummer.clip import Clip
 from mummer.ik import Goal
 from mummer.ik.engine import Constrained, keep_contacts, through_goals
 from tests.conftest import find_data
-from tests.ik.engine.disturbed import disturbances
+from tests.ik.engine.disturbed import HELD_OUT, WALKS, disturbances
 from tests.ik.engine.measures import judge
+from tests.ik.engine.mixed import KINDS, mixed_goals, strain
 
 METHODS = {
     "offsets": lambda clip, goals: Constrained(clip, goals),
@@ -23,16 +29,18 @@ METHODS = {
 }
 
 
-def study(methods: list[str]) -> list[dict]:
+def study(methods: list[str], names: Sequence[str], *, mixed: bool) -> list[dict]:
     folder = find_data()
     if folder is None:
         sys.exit("real files are not here: set MUMMER_DATA to the folder that holds characters/ and motions/")
     rows = []
-    for each in disturbances(folder):
-        goals = keep_contacts(each.clip)
-        for method in methods:
-            rows.append(one(each.recording, each.kind, method, each.clip, goals, each.bent, each.rate))
-            print_row(rows[-1])
+    for each in disturbances(folder, names):
+        for kind in KINDS if mixed else ("feet",):
+            goals = mixed_goals(each.clip, kind) if mixed else keep_contacts(each.clip)
+            for method in methods:
+                label = f"{each.kind}, {kind}" if mixed else each.kind
+                rows.append(one(each.recording, label, method, each.clip, goals, each.bent, each.rate))
+                print_row(rows[-1])
     return rows
 
 
@@ -49,13 +57,15 @@ def one(
     clip.sample(times)
     taken -= time.perf_counter() - began
     verdict = dataclasses.asdict(judge(clip, made, goals, bent, rate=rate))
+    verdict["strain"] = strain(clip, made, goals, rate)
     return {"recording": recording, "kind": kind, "method": method, **verdict, "microseconds": 1e6 * taken / len(times)}
 
 
 def print_row(row: dict) -> None:
     sys.stdout.write(
-        f"{row['recording']:16} {row['kind']:11} {row['method']:9} miss {1e3 * row['missed']:7.3f} mm  "
-        f"acc {row['acceleration']:5.2f} ang {row['angular']:5.2f} any {row['anywhere']:5.2f}  "
+        f"{row['recording']:16} {row['kind']:21} {row['method']:9} miss {1e3 * row['missed']:7.3f} mm  "
+        f"acc {row['acceleration']:5.2f} ang {row['angular']:5.2f} any {row['anywhere']:5.2f} "
+        f"strain {row['strain']:5.2f}  "
         f"energy {row['energy']:5.3f} legs {row['limb_energy']:5.3f}  hips {1e3 * row['lowered']:5.1f} mm  "
         f"{row['microseconds']:5.1f} us/frame\n"
     )
@@ -64,8 +74,11 @@ def print_row(row: dict) -> None:
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--method", choices=sorted(METHODS), action="append")
+    parser.add_argument("--mixed", action="store_true")
+    parser.add_argument("--held-out", action="store_true")
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
-    found = study(options.method or list(METHODS))
+    recordings = HELD_OUT if options.held_out else WALKS
+    found = study(options.method or list(METHODS), tuple(recordings), mixed=options.mixed)
     if options.json:
         sys.stdout.write(json.dumps(found) + "\n")

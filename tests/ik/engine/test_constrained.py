@@ -193,7 +193,7 @@ def test_bad_input() -> None:
 def test_of_two_goals_for_one_place_the_later_has_its_way() -> None:
     foothold = next(goal for goal in FEET if goal.part == "left_foot")
     begin, end = foothold.interval
-    tweak = Place("left_foot", np.asarray(foothold.at) + [0.03, 0.02, 0.0], interval=(begin + 0.1, end - 0.1))
+    tweak = Place("left_foot", np.add(foothold.at, (0.03, 0.02, 0.0)), interval=(begin + 0.1, end - 0.1))
     made = Constrained(WALK, (*FEET, tweak))
     # The ball cannot stay where it stood, either.
     assert {goal.interval[0] for goal in made.overruled} == {begin, begin + 0.05}

@@ -8,7 +8,7 @@ import pytest
 from mummer.clip import Mark
 from mummer.clip.text import from_text, to_text
 from mummer.errors import InputError, MalformedFileError
-from mummer.ik import BodyPoint, Place, WorldState
+from mummer.ik import BodyPoint, HalfSpace, Place, WorldState
 from mummer.ik.engine import footholds, keep_contacts, planted, with_footholds
 from mummer.ik.engine.plant import Stand, stands_of
 from tests.clip.stepper import FEET, gait, stepper, true_contacts
@@ -69,6 +69,20 @@ def test_feet_on_a_given_ground() -> None:
     balls = [goal for goal in goals if isinstance(goal.part, BodyPoint)]
     rest = WorldState(WALK.body, WALK.body.default_pose).point(balls[0].part)[0, 1]
     assert {round(float(goal.at[1]), 9) for goal in balls} == {round(0.3 + rest - WALK.body.anatomy.ground, 9)}
+
+
+def test_a_floor_keeps_feet_from_sinking() -> None:
+    goals = keep_contacts(WALK, floor=True)
+    floors = [goal for goal in goals if isinstance(goal, HalfSpace)]
+    stands = [goal for goal in goals if isinstance(goal, Place)]
+    assert len(floors) == 4
+    times = WALK.times(60.0)
+    before, after = (WorldState(WALK.body, clip.sample(times)) for clip in (WALK, planted(WALK, floor=True)))
+    assert max(goal.error(before).max() for goal in floors) > 0.01
+    # While its heel stands a ball may be a little low, as in the motion.
+    assert max(goal.error(after).max() for goal in floors) < 2e-3
+    held = [np.where(goal.active(len(times), times), goal.error(after, times), 0.0).max() for goal in stands]
+    assert max(held) < 1e-5
 
 
 def test_contacts_of_another_origin_hold_the_ball() -> None:

@@ -9,8 +9,9 @@ import pytest
 
 from mummer.ik import Place, WorldState
 from mummer.ik.engine import Constrained, keep_contacts
-from tests.ik.engine.disturbed import WALKS, disturbances
+from tests.ik.engine.disturbed import HELD_OUT, WALKS, Disturbance, disturbances
 from tests.ik.engine.measures import Verdict, judge
+from tests.ik.engine.mixed import KINDS, mixed_goals, strain
 
 QUICK = ("02_01_walk", "figure_eight")
 RUNS = ("02_03_jog", "09_01_run")
@@ -58,12 +59,55 @@ def test_every_walk(data_dir: Path, name: str) -> None:
         assert abs(found.energy - 1) <= 0.1, each.kind
 
 
-def test_feet_stand_while_a_hand_reaches_far(data_dir: Path) -> None:
-    (each,) = [each for each in disturbances(data_dir, ["02_01_walk"]) if each.kind == "as recorded"]
-    there = WorldState(each.clip.body, each.clip.sample([1.2])).point("RightHand")[0] + np.array([0.1, 0.15, 0.35])
-    goals = (*keep_contacts(each.clip), Place("RightHand", there, interval=(1.1, 1.4)))
+def meets_mixed_bars(each: Disturbance, kind: str) -> bool:
+    """All goals within a millimetre, and no acceleration beyond 1.2 times the input's and what the goals demand."""
+    goals = mixed_goals(each.clip, kind)
     made = Constrained(each.clip, goals)
-    assert made.chosen == "whole_body"
-    found = judge(each.clip, made, goals, range(len(each.clip.body.skeleton)))
-    assert found.missed < 2e-3
-    assert found.anywhere <= 1.3
+    found = judge(each.clip, made, goals, each.bent, rate=each.rate)
+    return found.missed < 1e-3 and strain(each.clip, made, goals, each.rate) <= 1.2
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_feet_stand_while_the_rest_of_the_body_has_its_own_goals(data_dir: Path, kind: str) -> None:
+    for each in disturbances(data_dir, ["02_01_walk"]):
+        if each.kind in ("as recorded", "blended"):
+            assert meets_mixed_bars(each, kind), each.kind
+
+
+def test_mixed_goals_without_easing_miss_the_bars(data_dir: Path) -> None:
+    (each,) = [each for each in disturbances(data_dir, ["02_01_walk"]) if each.kind == "as recorded"]
+    goals = mixed_goals(each.clip, "all")
+    assert strain(each.clip, Constrained(each.clip, goals, ease=0.0), goals, each.rate) > 1.2
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("name", HELD_OUT)
+def test_recordings_that_nothing_was_tuned_on(data_dir: Path, name: str, kind: str) -> None:
+    for each in disturbances(data_dir, [name]):
+        assert meets_mixed_bars(each, kind), each.kind
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", HELD_OUT)
+def test_feet_of_recordings_that_nothing_was_tuned_on(data_dir: Path, name: str) -> None:
+    for each in disturbances(data_dir, [name]):
+        goals = keep_contacts(each.clip)
+        found = judge(each.clip, Constrained(each.clip, goals), goals, each.bent, rate=each.rate)
+        assert meets_bars(found), (each.kind, found)
+
+
+def test_feet_of_blended_runs_do_not_stand_by_themselves(data_dir: Path) -> None:
+    """Why planting them adds detail: in the blend a foot that should stand goes at a metre a second and more."""
+    for each in disturbances(data_dir, RUNS):
+        speeds = [_median_speed(each, goal) for goal in keep_contacts(each.clip)]
+        if each.kind == "as recorded":
+            assert np.median(speeds) < 0.3
+        if each.kind == "blended":
+            assert np.median(speeds) > 1.0
+
+
+def _median_speed(each: Disturbance, goal: Place) -> float:
+    times = np.arange(goal.interval[0], goal.interval[1] + 1e-9, 1 / 120)
+    places = WorldState(each.clip.body, each.clip.sample(times)).point(goal.part)
+    return float(np.median(np.linalg.norm(np.gradient(places, times, axis=0), axis=-1)))

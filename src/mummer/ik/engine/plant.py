@@ -13,10 +13,12 @@ from mummer.clip.analysis.feet import Feet
 from mummer.clip.clip import Clip
 from mummer.clip.marks import Mark
 from mummer.clip.standing import up_of
-from mummer.ik.body_point import BodyPoint, joint_of
+from mummer.ik.body_point import BodyPoint, Part, as_point, joint_of
 from mummer.ik.engine.constrained import EASE, Constrained
 from mummer.ik.engine.foothold import HEEL, TOE, Sole, footholds, sole_of
-from mummer.ik.goals import Place
+from mummer.ik.engine.unit import SOFT_FLOOR
+from mummer.ik.goal import Goal
+from mummer.ik.goals import HalfSpace, Place
 from mummer.ik.world_state import WorldState
 from mummer.math import quaternion
 
@@ -54,6 +56,7 @@ def planted(
     contacts: Sequence[Mark] | None = None,
     feet: Feet | None = None,
     ground: float | None = None,
+    floor: bool = False,
     ease: float = EASE,
 ) -> Constrained:
     """The motion with every foot staying where it stands.
@@ -63,6 +66,7 @@ def planted(
         contacts: when feet stand.
         feet: which joints are feet.
         ground: height of the ground.
+        floor: whether feet are kept from sinking below where they stand.
         ease: seconds; see `Constrained`.
 
     Example:
@@ -71,12 +75,18 @@ def planted(
         >>> walk = mm.clip.of("walk.bvh")  # doctest: +SKIP
         >>> clean = planted(with_footholds(walk).blended_into(run))  # doctest: +SKIP
     """
-    return Constrained(clip, keep_contacts(clip, contacts=contacts, feet=feet, ground=ground), ease=ease)
+    goals = keep_contacts(clip, contacts=contacts, feet=feet, ground=ground, floor=floor)
+    return Constrained(clip, goals, ease=ease)
 
 
 def keep_contacts(
-    clip: Clip, *, contacts: Sequence[Mark] | None = None, feet: Feet | None = None, ground: float | None = None
-) -> tuple[Place, ...]:
+    clip: Clip,
+    *,
+    contacts: Sequence[Mark] | None = None,
+    feet: Feet | None = None,
+    ground: float | None = None,
+    floor: bool = False,
+) -> tuple[Goal, ...]:
     """Goals that hold each foot at one place while it stands: where it stands on average, turned as it is on average.
 
     Args:
@@ -87,9 +97,11 @@ def keep_contacts(
         feet: joint names of the feet, to find footholds where nothing is marked.
         ground: height of the ground along the body's up, metres: feet stand as high above it as they do at rest. By
             default each stands as high as it is on average.
+        floor: whether heels and balls also stay above the lowest height at which each of them stands, to two
+            millimetres, in flight.
 
     Returns:
-        Hard goals, earliest first.
+        Hard goals: places, earliest first, and then the floor.
     """
     marks = _marks(clip, contacts, feet)
     goals: list[Place] = []
@@ -98,7 +110,22 @@ def keep_contacts(
         sole = sole_of(clip.body, joint)
         for stand in stands:
             goals += _held(clip, name, sole, stand, ground)
-    return tuple(sorted(goals, key=lambda goal: goal.interval or (0.0, 0.0)))
+    goals.sort(key=lambda goal: goal.interval or (0.0, 0.0))
+    return (*goals, *(_floors(clip, goals) if floor else ()))
+
+
+def _floors(clip: Clip, goals: Sequence[Place]) -> list[HalfSpace]:
+    """One for each point that is held, as low as it ever stands."""
+    up = up_of(clip.body)
+    lowest: dict[tuple[int, tuple[float, float, float]], float] = {}
+    parts: dict[tuple[int, tuple[float, float, float]], Part] = {}
+    for goal in goals:
+        key = (joint_of(clip.body, goal.part), as_point(goal.part).offset)
+        parts[key] = goal.part
+        lowest[key] = min(lowest.get(key, np.inf), float(np.asarray(goal.at) @ up))
+    x, y, z = up.tolist()
+    # A floor lifts a little before it is reached; where feet stand it must not.
+    return [HalfSpace(part, normal=(x, y, z), distance=lowest[key] - SOFT_FLOOR) for key, part in parts.items()]
 
 
 def stands_of(marks: Sequence[Mark]) -> dict[str, list[Stand]]:

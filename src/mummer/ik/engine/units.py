@@ -21,6 +21,8 @@ from mummer.math import quaternion
 
 LOOKS = 64
 """Moments of a clip at which the usual plane of bending of its limbs is told."""
+FOLDED = 1e-3
+"""Part of its length that a limb is longer than when quite folded, at least."""
 REACH_RATE = 30.0
 """Moments a second at which it is told whether arms reach."""
 
@@ -96,9 +98,10 @@ def _arms_reach(clip: Clip, goals: Sequence[Goal]) -> bool:
         if unit.follows or not unit.points:
             continue
         base, middle, tip = np.moveaxis(state.positions[:, unit.chain.joints], 1, 0)
-        longest = np.linalg.norm(middle - base, axis=-1) + np.linalg.norm(tip - middle, axis=-1)
+        first, second = np.linalg.norm(middle - base, axis=-1), np.linalg.norm(tip - middle, axis=-1)
         away = np.linalg.norm(unit.target(state, look)[0] - base, axis=-1)
-        if np.any(away > np.maximum(STRAIGHT * longest, np.linalg.norm(tip - base, axis=-1))):
+        farthest = np.maximum(STRAIGHT * (first + second), np.linalg.norm(tip - base, axis=-1))
+        if np.any((away > farthest) | (away < np.abs(first - second) + FOLDED * (first + second))):
             return False
     return True
 
