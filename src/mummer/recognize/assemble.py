@@ -195,7 +195,7 @@ def _limbs(skeleton: Skeleton, found: Found) -> tuple[Limb, ...]:
     trunk = found.plan.trunk
     if trunk.head >= 0:
         start = trunk.neck if trunk.neck in trunk.path else trunk.head
-        neck = trunk.path[trunk.path.index(start) :]
+        neck = trunk.path[trunk.path.index(start) :] if start in trunk.path else (trunk.head,)
         _add(limbs, skeleton, "head_and_neck" if len(neck) > 1 else "head", "neck", "center", 0, neck)
     for number, tail in enumerate(found.plan.tails):
         _add(limbs, skeleton, "tail" if number == 0 else f"tail_{number + 1}", "tail", "center", number, tail)

@@ -100,7 +100,7 @@ def _line_score(sight: _Sight, line: Sequence[int]) -> float:
     score -= 0.8 * max(0.0, float(shape.heights[inner].max() - shape.heights[line[-1]]) / shape.tall - 0.1)
     score += 0.3 * _goes_on(sight, line)
     score += sum(1.0 for limb in (*sight.arms, *sight.legs) if limb.attach in inner)
-    score += 0.3 * min(4, sum(branch.attach in inner for branch in sight.small))
+    score += 0.3 * min(4, sum(bool(branch.other) and branch.attach in inner for branch in sight.small))
     score += 0.6 * shape.subtree_shares[inner[0]] if shape.surface.exists else 0.0
     score += 0.02 * min(len(inner), 10)
     words = [readings[joint] for joint in inner]
@@ -184,7 +184,7 @@ def _skull_score(sight: _Sight, candidates: Sequence[int], faces: Sequence[float
     # The first of several in a row is the neck; a third that nothing hangs from is the crown.
     if place == 0 and last > 0 and not _arms_on_neck(sight, joint):
         score -= 0.75 if _turn(shape, shape.parents[joint], joint, candidates[1]) < 0.3 else 0.3
-    score -= 0.25 if place >= 2 and not shape.children[joint] and _is_upright(sight) else 0.0
+    score -= 0.25 if place >= 2 and _is_tip(shape, joint) and _is_upright(sight) else 0.0
     score -= 0.08 * max(0, place - 1)
     if not shape.surface.exists and place == last and not _is_upright(sight):
         score += 0.3
@@ -195,6 +195,13 @@ def _skull_score(sight: _Sight, candidates: Sequence[int], faces: Sequence[float
     if sight.readings[joint].parts and sight.readings[joint].vote("head") < 0:
         score -= 0.4
     return score + _proportion(sight, joint)
+
+
+def _is_tip(shape: Shape, joint: int) -> bool:
+    """Whether nothing hangs from a joint, or, on a body with a surface, nothing but mere ends."""
+    return not shape.children[joint] or (
+        shape.surface.exists and all(is_end(shape, child) for child in shape.children[joint])
+    )
 
 
 def _same_place(shape: Shape, one: int, other: int) -> bool:

@@ -19,6 +19,9 @@ from mummer.recognize.tidy import tidy
 MANY_JOINTS = 300
 """Bodies of more joints are looked at in fewer poses, to keep the time in bounds."""
 
+OTHER_UPS = ((0.0, 0.0, 1.0), (0.0, 0.0, -1.0), (1.0, 0.0, 0.0), (-1.0, 0.0, 0.0))
+"""Where the top of a body may be that does not stand along Y."""
+
 CLEAR = 0.8
 """A rest pose that mirrors itself this well needs no other pose beside it."""
 
@@ -50,18 +53,33 @@ def look(character: Character, readings: Sequence[Reading]) -> tuple[Plan, Float
 def plan_in(character: Character, world_from_joint: FloatArray, readings: Sequence[Reading]) -> Plan:
     """The plan of a body in one pose; up is Y unless another axis makes far more of a body of it."""
     plan = _plan(character, world_from_joint, readings, np.array([0.0, 1.0, 0.0]))
-    if plan.of("leg") and plan.shape.tall > 0.4 * plan.shape.size:
+    if _convinces(plan):
         return plan
     # A body that lies flat may well be one that stands along another axis; one that does not, hardly.
-    best = worth(plan) + (0.3 if plan.shape.tall < 0.4 * plan.shape.size else 1.5)
-    for ups in (((0.0, 0.0, 1.0), (0.0, 0.0, -1.0)), ((1.0, 0.0, 0.0), (-1.0, 0.0, 0.0))):
-        for up in ups:
-            other = _plan(character, world_from_joint, readings, np.array(up))
-            if other.of("leg") and worth(other) > best:
-                plan, best = other, worth(other)
-        if plan.of("leg"):
-            break
+    best = _standing_worth(plan) + (0.2 if plan.shape.tall < 0.4 * plan.shape.size else 1.0)
+    for up in OTHER_UPS if len(character.skeleton) < MANY_JOINTS else OTHER_UPS[:2]:
+        other = _plan(character, world_from_joint, readings, np.array(up))
+        if other.of("leg") and _standing_worth(other) > best:
+            plan, best = other, _standing_worth(other)
     return plan
+
+
+def _convinces(plan: Plan) -> bool:
+    """Whether a body surely stands as it is seen: on legs, alike on both sides, a head, and a front or straight legs."""
+    legs = plan.of("leg")
+    if not legs or plan.trunk.head < 0 or plan.shape.tall < 0.4 * plan.shape.size or plan.symmetry.quality < 0.85:
+        return False
+    if plan.facing.shape > 1.5:
+        return True
+    leg = legs[0].branch
+    drop = float(plan.shape.heights[leg.root] - plan.shape.heights[list(leg.chain)].min())
+    return drop > 0.75 * leg.length and drop > 0.3 * plan.shape.tall
+
+
+def _standing_worth(plan: Plan) -> float:
+    """How much of a body a plan makes that stands along its up: as `worth`, with its mirror, its front and its head."""
+    front = plan.facing.shape + max(0.0, plan.facing.names) + (2.4 if _convinces(plan) else 0.0)
+    return worth(plan) + 4 * plan.symmetry.quality + 0.5 * min(front, 5.0) + (0.6 if plan.trunk.head >= 0 else 0.0)
 
 
 def _plan(character: Character, world_from_joint: FloatArray, readings: Sequence[Reading], up: FloatArray) -> Plan:

@@ -159,10 +159,14 @@ def _match(shape: Shape, normal: FloatArray, middle: float, readings: Sequence[R
 
 @dataclass(frozen=True)
 class _Measure:
-    """Where joints and the middles of their branches are against a plane: across it, and along it; in body sizes."""
+    """Where joints and the middles of their branches are against a plane: across it, and along it; in body sizes.
+
+    ``span_across`` is halfway between the two ends of a branch: a limb that starts near the middle leads away from it.
+    """
 
     across: list[float]
     center_across: list[float]
+    span_across: list[float]
     flat: list[list[float]]
     center_flat: list[list[float]]
 
@@ -173,7 +177,18 @@ def _measure(shape: Shape, normal: FloatArray, middle: float) -> _Measure:
     center_across = (shape.subtree_centers @ normal - middle) / size
     flat = shape.positions / size - across[:, None] * normal
     center_flat = shape.subtree_centers / size - center_across[:, None] * normal
-    return _Measure(across.tolist(), center_across.tolist(), flat.tolist(), center_flat.tolist())
+    return _Measure(across.tolist(), center_across.tolist(), _spans(shape, across), flat.tolist(), center_flat.tolist())
+
+
+def _spans(shape: Shape, across: FloatArray) -> list[float]:
+    """The middle of how far each joint and everything below it reaches across the plane."""
+    low: list[float] = across.tolist()
+    high = list(low)
+    for joint in reversed(shape.order):
+        parent = shape.parents[joint]
+        if parent >= 0:
+            low[parent], high[parent] = min(low[parent], low[joint]), max(high[parent], high[joint])
+    return [(least + most) / 2 for least, most in zip(low, high, strict=True)]
 
 
 def _choices(
@@ -186,7 +201,8 @@ def _choices(
             if ours is theirs and other < one:
                 continue
             if one == other:
-                cost = 1.4 * abs(measure.across[one]) + 1.4 * abs(measure.center_across[one]) + 0.01
+                lean = max(abs(measure.center_across[one]), abs(measure.span_across[one]))
+                cost = 1.4 * abs(measure.across[one]) + 1.4 * lean + 0.01
                 said = 0.2 if readings[one].side else 0.0
             else:
                 cost = _pair_cost(shape, one, other, measure)
@@ -224,4 +240,5 @@ def _intrinsic(shape: Shape, one: int, other: int) -> float:
     counts = abs(math.log(shape.subtree_counts[one] / shape.subtree_counts[other]))
     lengths = abs(math.log((shape.reaches[one] + small) / (shape.reaches[other] + small)))
     bones = abs(shape.bones[one] - shape.bones[other]) / shape.size
-    return 0.05 * counts + 0.5 * lengths + bones
+    # What one side holds makes its branch longer without making it another limb.
+    return 0.05 * counts + 0.5 * min(lengths, 0.3) + bones

@@ -27,6 +27,7 @@ def tidy(shape: Shape, readings: Sequence[Reading]) -> Shape:
     shape = dataclasses.replace(shape, alive=_without_helpers(shape, helpers))
     shape = dataclasses.replace(shape, alive=_without_bare_branches(shape, feet))
     shape = dataclasses.replace(shape, alive=_without_far_roots(shape))
+    shape = dataclasses.replace(shape, alive=_without_twists(shape))
     shape = _reattached(shape)
     return dataclasses.replace(shape, alive=_without_doubles(shape))
 
@@ -97,6 +98,26 @@ def _without_far_roots(shape: Shape) -> tuple[bool, ...]:
         else:
             break
     return tuple(alive)
+
+
+def _without_twists(shape: Shape) -> tuple[bool, ...]:
+    """Leaves on the way from their parent to another joint that carries on only carry the twist of that bone."""
+    alive = list(shape.alive)
+    for joint in shape.order:
+        onward = [child for child in shape.children[joint] if shape.children[child]]
+        for leaf in shape.children[joint]:
+            if not shape.children[leaf] and any(_is_on_the_way(shape, joint, leaf, child) for child in onward):
+                alive[leaf] = False
+    return tuple(alive)
+
+
+def _is_on_the_way(shape: Shape, start: int, joint: int, stop: int) -> bool:
+    line, step = shape.positions[stop] - shape.positions[start], shape.positions[joint] - shape.positions[start]
+    length = float(np.linalg.norm(line))
+    if length < NEAR * shape.size:
+        return False
+    along = float(step @ line) / length
+    return 0.05 * length < along < 0.97 * length and float(np.linalg.norm(step - along / length * line)) < 0.01 * length
 
 
 def is_end(shape: Shape, joint: int) -> bool:
