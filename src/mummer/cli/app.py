@@ -15,6 +15,7 @@ import typer
 
 from mummer.cli import clip, convert, demo, inspect, plant, pose, recognize, render, retarget, zoo
 from mummer.errors import MummerError
+from mummer.kernels.notice import on_slow_compiling
 
 TRACEBACK_VARIABLE = "MUMMER_TRACEBACK"
 
@@ -57,6 +58,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code."""
+    on_slow_compiling(_say_compiling)
     try:
         app(args=None if arguments is None else list(arguments), standalone_mode=True)
     except SystemExit as leaving:
@@ -74,6 +76,10 @@ def run(arguments: Sequence[str] | None = None) -> int:
             raise
         return _say(f"internal error: {type(error).__name__}: {error} (set {TRACEBACK_VARIABLE}=1 to see where)", 1)
     return 0
+
+
+def _say_compiling() -> None:
+    _say("compiling for this machine, which is kept for the next time; the first time can take a minute ...", 0)
 
 
 def _say(message: str, code: int) -> int:

@@ -11,6 +11,7 @@ from typing import Any
 
 from mummer.kernels.arguments import Argument
 from mummer.kernels.linking import fingerprint, is_apart, linked
+from mummer.kernels.notice import noticed
 
 # "contract" alone lets a multiplication and an addition fuse. Nothing here assumes that NaN or infinity cannot come,
 # and sums keep their order, so results do not depend on how many threads ran.
@@ -62,7 +63,7 @@ def _compile(function: FunctionType, signature: tuple[Any, ...]) -> Callable[...
         dispatcher = numba.jit(cache=True, **OPTIONS)(function)
     except RuntimeError:  # no folder that numba could write to: compile for this process alone
         dispatcher = numba.jit(**OPTIONS)(function)
-    with _one_process_at_a_time(function.__code__.co_filename):
+    with noticed(), _one_process_at_a_time(function.__code__.co_filename):
         dispatcher.compile(signature)
     dispatcher.disable_compile()
     compiled: Callable[..., Any] = dispatcher
