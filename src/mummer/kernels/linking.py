@@ -13,7 +13,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 def apart(function: Function) -> Function:
-    """Mark a helper of kernels that is long: compiled once and called, where short ones are copied into their callers."""
+    """Mark a long helper of kernels: compiled once and called, where short ones are copied into their callers."""
     function.__dict__["is_apart"] = True
     return function
 
