@@ -8,9 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mummer import measure
-from mummer.character import world_positions
+from mummer.character import Character, Recording, Skeleton, world_positions
 from mummer.clip import from_text, to_text
 from mummer.clip.recorded import bake
+from mummer.clip.sampled import Sampled
 from mummer.errors import InputError, UnknownNameError
 from mummer.math import quaternion
 from mummer.retarget import Onto, heights_of_mesh, retarget
@@ -120,35 +121,60 @@ def test_ground_from_a_mesh() -> None:
     assert heights(np.array([[50.0]]), np.array([[5.0]])).shape == (1, 1)
 
 
-def test_hands_are_kept_together_when_asked() -> None:
-    from tests.measure.test_measures import changed
+def clap() -> Sampled:
+    """The walk with its hands led together in front of the chest and apart again, above them the head."""
+    from mummer.ik import Place, solve
 
-    roles = people("adult").anatomy.roles
+    body, times = people("adult"), np.arange(60) / 30
+    poses = walk().sample(times)
+    chest = world_positions(body.skeleton, poses)[:, body.anatomy.roles["chest"]]
+    wide = (0.03 + 0.5 * np.clip(np.abs(times - 1.0) - 0.3, 0.0, 0.3))[:, None]
+    for side, sign in (("left", 1.0), ("right", -1.0)):
+        goal = Place(f"{side}_hand", at=chest + np.array([0.0, 0.02, 0.12]) + sign * wide * np.array([1.0, 0.0, 0.0]))
+        poses = solve(body, goal, poses, solver="two_bone", root="fixed").pose
+    return Sampled(body, Recording.from_poses("clap", times, poses, frame_rate=30.0))
 
-    def fold(_times, rotations, _root):
-        for side, sign in (("left", 1.0), ("right", -1.0)):
-            turn = quaternion.exp(np.array([0.0, -1.45 * sign, 0.0]))
-            rotations[:, roles[f"{side}_upper_arm"]] = people("adult").skeleton.rest_rotations[
-                roles[f"{side}_upper_arm"]
-            ]
-            rotations[:, roles[f"{side}_upper_arm"]] = quaternion.multiply(
-                turn, rotations[:, roles[f"{side}_upper_arm"]]
-            )
 
-    folded = changed(walk(), fold).trimmed(0, 0.5)
-    giant = people("giant")
+def between(clip, first: str, second: str) -> np.ndarray:
+    roles, found = clip.body.anatomy.roles, places(clip)
+    return found[:, roles[first]] - found[:, roles[second]]
 
-    def apart(clip, body):
-        left, right = body.anatomy.roles["left_hand"], body.anatomy.roles["right_hand"]
-        found = places(clip)
-        return np.linalg.norm(found[:, left] - found[:, right], axis=1).mean() / build_of(body).size
 
-    near = apart(folded, people("adult"))
-    free = apart(retarget(folded, giant, rate=30), giant)
-    kept = apart(retarget(folded, giant, rate=30, keep=[("left_hand", "right_hand")]), giant)
-    assert abs(kept - near) <= abs(free - near) + 0.02
+def arm_length(body) -> float:
+    joints = [body.anatomy.roles[f"left_{part}"] for part in ("upper_arm", "forearm", "hand")]
+    return float(np.linalg.norm(np.diff(build_of(body).places[joints], axis=0), axis=1).sum())
+
+
+def broad(shoulders: float, forearm: float) -> Character:
+    """The zoo's child with its shoulders further apart and its forearms of another length."""
+    body = people("child")
+    offsets = body.skeleton.rest_translations.copy()
+    for side in ("left", "right"):
+        offsets[body.anatomy.roles[f"{side}_upper_arm"]] *= shoulders
+        offsets[body.anatomy.roles[f"{side}_hand"]] *= forearm
+    made = Skeleton(body.skeleton.names, body.skeleton.parents, offsets, body.skeleton.rest_rotations)
+    return Character("broad", made, anatomy=body.anatomy)
+
+
+@pytest.mark.parametrize("shape", [(1.4, 1.0), (0.8, 1.3)])
+@pytest.mark.parametrize("other", ["right_hand", "chest"])
+def test_hands_that_touch_are_kept_exactly_where_they_touch(shape: tuple[float, float], other: str) -> None:
+    source, body = clap(), broad(*shape)
+    free, kept = (retarget(source, body, rate=30, keep=keep) for keep in ([], [("left_hand", other)]))
+    arms = arm_length(source.body), arm_length(body)
+    given = between(source, "left_hand", other)
+    touching = np.linalg.norm(given, axis=1) < 0.28 * arms[0]
+    assert 5 < touching.sum()
+    wrong = np.linalg.norm(between(kept, "left_hand", other) - given * arms[1] / arms[0], axis=1)[touching]
+    before = np.linalg.norm(between(free, "left_hand", other) - given * arms[1] / arms[0], axis=1)[touching]
+    assert wrong.max() < 2e-3 * arms[1]
+    assert before.max() > 2e-2 * arms[1]
+    assert measure.jerk_ratio(kept, free, rate=30).value < 1.5
+
+
+def test_only_hands_with_arms_can_be_kept() -> None:
     with pytest.raises(InputError, match="no arm to bend"):
-        retarget(folded, giant, keep=[("head", "left_hand")])
+        retarget(clap(), people("giant"), keep=[("head", "left_hand")])
 
 
 def test_the_operator_is_a_method_and_has_a_form_in_text() -> None:

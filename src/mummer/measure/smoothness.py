@@ -42,10 +42,10 @@ def jerk_ratio(clip: Clip, source: Clip, *, rate: float = RATE) -> Measure:
 
 
 def turning_jerk_ratio(clip: Clip, source: Clip, *, rate: float = RATE) -> Measure:
-    """As `jerk_ratio`, but of the directions of segments and of the hips in leg lengths, so that proportions do not count.
+    """As `jerk_ratio`, but of directions of segments, and of the hips in leg lengths: proportions do not count.
 
-    A body with a large head and short legs moves its feet less for its height than others do, however smoothly; arms and
-    legs that turn alike have a ratio of 1 here.
+    A body with a large head and short legs moves its feet less for its height than others do, however smoothly; arms
+    and legs that turn alike have a ratio of 1 here.
     """
     mine, theirs = watch_both(clip, source, rate)
     if len(theirs.times) < 4:

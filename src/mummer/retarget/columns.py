@@ -12,22 +12,22 @@ Table = Annotated[IntArray, Argument("int64", 2)]
 
 # Joints of the target, whole numbers: parent, the two joints of the source (or -1).
 PARENT, FIRST, SECOND, JOINT_INTS = 0, 1, 2, 3
-# Joints of the target: first_from_joint, second_from_joint, share, rotation at rest, offset from the parent, and of feet
-# of another length how much more they pitch and where they point at rest in their own frame.
+# Joints of the target: first_from_joint, second_from_joint, share, rotation at rest, offset from the parent, and of
+# feet of another length how much more they pitch and where they point at rest in their own frame.
 RIGHT, OTHER_RIGHT, SHARE, REST, OFFSET, PITCH, AHEAD, JOINT_FLOATS = 0, 4, 8, 9, 13, 16, 17, 20
 # Of the whole: target_from_source rotation, scale, up; then the start and the rate of the shifts.
 LEFT, SCALE, UP, START, RATE, SETTINGS = 0, 4, 5, 8, 9, 10
 # Legs, whole numbers: joints of the target, their parents, the foot of the source, the toes that can bend (or -1).
 UPPER, LOWER, FOOT, ABOVE_UPPER, ABOVE_LOWER, ABOVE_FOOT, SOURCE_FOOT, TOES, LEG_INTS = 0, 1, 2, 3, 4, 5, 6, 7, 8
 # Legs: ball and heel in the frames of the feet (source's and target's), the axis of the knee in the frame of the hip,
-# ankle in the frame of the knee, how far heel or ball must rise to be the one that does not count, how high the source's
-# ball is at rest, how much higher the target's is than that scaled, how far above the floor a foot is let go, the two
-# tips of the toes in their own frame, how high they are at rest, and how deep toes may sink.
+# ankle in the frame of the knee, how far heel or ball must rise to be the one that does not count, how high the
+# source's ball is at rest, how much higher the target's is than that scaled, how far above the floor a foot is let go,
+# the two tips of the toes in their own frame, how high they are at rest, and how deep toes may sink.
 BALL_S, HEEL_S, BALL_T, HEEL_T, HINGE, ANKLE, ROLL, BALL_HIGH, BALL_LIFT, NEAR = 0, 3, 6, 9, 12, 15, 18, 19, 20, 21
 TIPS, TIPS_REST, SOFT, LEG_FLOATS = 22, 28, 30, 31
 # Shifts: three numbers of the body, the height of the source's floor, how far the body was raised over uneven ground
-# (which feet in flight do not follow), then for each leg three numbers, a lift, the height of the ground under the foot,
-# and how the ground tilts the sole, as a rotation vector.
+# (which feet in flight do not follow), then for each leg three numbers, a lift, the height of the ground under the
+# foot, and how the ground tilts the sole, as a rotation vector.
 FLOOR, RAISED, FIRST_LEG, A_LEG = 3, 4, 5, 8
 LIFT, LEVEL, TILT = 3, 4, 5
 # A foot is let go between these heights above the floor, counted in the column `NEAR`.

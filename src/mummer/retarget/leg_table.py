@@ -51,7 +51,8 @@ def leg_row(
     """The whole numbers and the numbers of one leg, as `mummer.retarget.columns` has them.
 
     Args:
-        source, target: the bodies.
+        source: the body that the motion is of.
+        target: the body that it is put onto.
         pair: the leg in both.
         scale: metres of the target for a metre of the source.
         source_from_target: (4,) turns the frame of the target's foot into that of the source's.
@@ -114,12 +115,11 @@ def foot_pitch(target: Build, pair: LegPair, row: FloatArray, scale: float) -> t
         scale: metres of the target for a metre of the source.
     """
     up = quaternion.rotate(quaternion.conjugate(target.turns[pair.target.foot]), target.anatomy.up)
-    ball = row[columns.BALL_T : columns.BALL_T + 3]
-    ahead = ball - (ball @ up) * up
-    mine = float(np.linalg.norm(ball - row[columns.HEEL_T : columns.HEEL_T + 3]))
-    theirs = scale * float(
-        np.linalg.norm(row[columns.BALL_S : columns.BALL_S + 3] - row[columns.HEEL_S : columns.HEEL_S + 3])
+    ball, heel, other_ball, other_heel = (
+        row[column : column + 3] for column in (columns.BALL_T, columns.HEEL_T, columns.BALL_S, columns.HEEL_S)
     )
+    ahead = ball - (ball @ up) * up
+    mine, theirs = float(np.linalg.norm(ball - heel)), scale * float(np.linalg.norm(other_ball - other_heel))
     if min(mine, theirs, float(np.linalg.norm(ahead))) < 1e-9:
         return 0.0, np.zeros(3)
     ratio = mine / theirs

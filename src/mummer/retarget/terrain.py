@@ -61,10 +61,8 @@ class Ground:
             shift: (N, 3) of its foot.
         """
         sole, reach = survey.transfer.scale * foot.ball + shift, FOOT * foot.pair.target.length
-        slopes = [
-            self._heights(sole + reach * axis) - self._heights(sole - reach * axis)
-            for axis in (np.eye(3)[0], np.eye(3)[2])
-        ]
+        sides = reach * np.eye(3)[[0, 2]]
+        slopes = [self._heights(sole + side) - self._heights(sole - side) for side in sides]
         normal = np.stack([-slopes[0], np.full(len(sole), 2 * reach), -slopes[1]], axis=1)
         normal /= np.linalg.norm(normal, axis=1, keepdims=True)
         axis = np.cross(survey.up, normal)

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from mummer.arrays import FloatArray
-from mummer.character import Anatomy, Curve, Pose
-from mummer.clip.analysis.tracks import smoothed
+from mummer.character import Anatomy, Curve, Pose, world_positions
 from mummer.clip.sampled import Sampled
 from mummer.errors import InputError
 from mummer.measure.watched import places_at
@@ -18,7 +17,8 @@ from mummer.retarget.onto import Onto
 
 NEAR, FAR = 0.28, 0.55
 """A hand is taken to touch what is nearer than this, and not to touch what is farther, in arm lengths of the source."""
-EASE = 0.12
+TURNS = 3
+EASE = 0.06
 """Seconds over which a hand is led to what it touches."""
 
 
@@ -49,24 +49,28 @@ def kept_together(made: Sampled, onto: Onto, pair: Together) -> Sampled:
     from mummer.ik import Place, solve
 
     transfer = onto.transfer
-    mine = _joints(transfer.source, pair)
-    theirs = _joints(transfer.target, pair)
+    mine, theirs = _joints(transfer.source, pair), _joints(transfer.target, pair)
     times = made.recording.curves[0].times
-    source, target = places_at(onto.clip, times), places_at(made, times)
+    source = places_at(onto.clip, times)
     arms = _arm_length(transfer.source, pair.hand), _arm_length(transfer.target, pair.hand)
     weight = _touching(source, mine, arms[0], times)
     if not weight.any():
         return made
     wanted = arms[1] / arms[0] * (source[:, mine[0]] - source[:, mine[1]])
-    away = wanted - (target[:, theirs[0]] - target[:, theirs[1]])
-    is_both = pair.other.endswith("_hand")
-    share = 0.5 if is_both else 1.0
-    goals = [Place(pair.hand, at=target[:, theirs[0]] + share * weight * away)]
-    if is_both:
-        goals.append(Place(pair.other, at=target[:, theirs[1]] - share * weight * away))
     poses = made.sample(times)
-    for goal in goals:
-        poses = solve(made.body, goal, poses, solver="two_bone", root="fixed").pose
+    is_both = pair.other.endswith("_hand")
+    natural = world_positions(made.body.skeleton, poses)
+    between = weight * wanted + (1.0 - weight) * (natural[:, theirs[0]] - natural[:, theirs[1]])
+    # What one hand could not reach is left to the other in the next turn.
+    for _ in range(TURNS):
+        places = world_positions(made.body.skeleton, poses)
+        away = between - (places[:, theirs[0]] - places[:, theirs[1]])
+        share = 0.5 if is_both else 1.0
+        goals = [Place(pair.hand, at=places[:, theirs[0]] + share * away)]
+        if is_both:
+            goals.append(Place(pair.other, at=places[:, theirs[1]] - share * away))
+        for goal in goals:
+            poses = solve(made.body, goal, poses, solver="two_bone", root="fixed").pose
     return _with_rotations(made, poses)
 
 
@@ -89,10 +93,15 @@ def _length(anatomy: Anatomy, places: FloatArray, roles: list[str]) -> float:
 
 def _touching(places: FloatArray, joints: tuple[int, int], arm: float, times: FloatArray) -> FloatArray:
     """(T, 1) 1 where two joints of the source are near one another, down to 0 where they are not, smooth in time."""
+    from scipy.ndimage import gaussian_filter1d, maximum_filter1d
+
     apart = np.linalg.norm(places[:, joints[0]] - places[:, joints[1]], axis=1) / arm
     share = np.clip((FAR - apart) / (FAR - NEAR), 0.0, 1.0)
     step = float(times[1] - times[0]) if len(times) > 1 else 1.0
-    return np.clip(smoothed(share * share * (3 - 2 * share), EASE / step), 0.0, 1.0)[:, None]
+    width = EASE / step
+    # Widened before it is smoothed, so that it is whole all the time that they touch.
+    wide = maximum_filter1d(share * share * (3 - 2 * share), 2 * round(3.0 * width) + 1, mode="nearest")
+    return np.clip(gaussian_filter1d(wide, width, mode="nearest", truncate=3.0), 0.0, 1.0)[:, None]
 
 
 def _with_rotations(made: Sampled, poses: Pose) -> Sampled:
