@@ -1,15 +1,12 @@
-"""Feet planted together with goals for the rest of the body, and what such goals demand by themselves."""
+"""Feet planted together with goals for the rest of the body."""
 
 from __future__ import annotations
-
-from collections.abc import Sequence
 
 import numpy as np
 
 from mummer.clip import Clip
 from mummer.ik import Aim, CenterOfMass, Goal, Place, WorldState
 from mummer.ik.engine import keep_contacts
-from tests.ik.engine.measures import place_accelerations
 
 KINDS = ("hand", "far hand", "all")
 HELD = 0.15
@@ -39,19 +36,3 @@ def _front(state: WorldState) -> np.ndarray:
 
     front = body_front(state)[0] * [1.0, 0.0, 1.0]
     return front / np.linalg.norm(front)
-
-
-def demanded(made: WorldState, goals: Sequence[Goal], step: float) -> float:
-    """Metres a second squared; the largest acceleration of any point that goals place, and of the centre of mass."""
-    ways = [made.point(goal.part) for goal in goals if isinstance(goal, Place)]
-    ways += [made.center_of_mass for goal in goals if isinstance(goal, CenterOfMass)]
-    return max(float(np.linalg.norm(np.diff(way, 2, axis=0), axis=-1).max()) / step**2 for way in ways)
-
-
-def strain(clip: Clip, made: Clip, goals: Sequence[Goal], rate: float) -> float:
-    """Largest acceleration of any joint over the largest of the input and of what goals themselves demand."""
-    times = clip.times(rate)
-    before, after = (WorldState(clip.body, each.sample(times)) for each in (clip, made))
-    step = float(times[1] - times[0])
-    allowed = max(place_accelerations(before, step).max(), demanded(after, goals, step))
-    return float(place_accelerations(after, step).max() / allowed)

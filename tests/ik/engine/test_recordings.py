@@ -11,7 +11,7 @@ from mummer.ik import Place, WorldState
 from mummer.ik.engine import Constrained, keep_contacts
 from tests.ik.engine.disturbed import HELD_OUT, WALKS, Disturbance, disturbances
 from tests.ik.engine.measures import Verdict, judge
-from tests.ik.engine.mixed import KINDS, mixed_goals, strain
+from tests.ik.engine.mixed import KINDS, mixed_goals
 
 QUICK = ("02_01_walk", "figure_eight")
 RUNS = ("02_03_jog", "09_01_run")
@@ -60,11 +60,10 @@ def test_every_walk(data_dir: Path, name: str) -> None:
 
 
 def meets_mixed_bars(each: Disturbance, kind: str) -> bool:
-    """All goals within a millimetre, and no acceleration beyond 1.2 times the input's and what the goals demand."""
+    """All goals within a millimetre, and no acceleration of any joint beyond 1.2 times the input's."""
     goals = mixed_goals(each.clip, kind)
-    made = Constrained(each.clip, goals)
-    found = judge(each.clip, made, goals, each.bent, rate=each.rate)
-    return found.missed < 1e-3 and strain(each.clip, made, goals, each.rate) <= 1.2
+    found = judge(each.clip, Constrained(each.clip, goals), goals, each.bent, rate=each.rate)
+    return found.missed < 1e-3 and max(found.acceleration, found.anywhere) <= 1.2
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -77,7 +76,8 @@ def test_feet_stand_while_the_rest_of_the_body_has_its_own_goals(data_dir: Path,
 def test_mixed_goals_without_easing_miss_the_bars(data_dir: Path) -> None:
     (each,) = [each for each in disturbances(data_dir, ["02_01_walk"]) if each.kind == "as recorded"]
     goals = mixed_goals(each.clip, "all")
-    assert strain(each.clip, Constrained(each.clip, goals, ease=0.0), goals, each.rate) > 1.2
+    found = judge(each.clip, Constrained(each.clip, goals, ease=0.0), goals, each.bent, rate=each.rate)
+    assert found.anywhere > 5.0
 
 
 @pytest.mark.slow

@@ -93,6 +93,8 @@ def _is_plain(clip: Clip, goals: Sequence[Goal]) -> bool:
 def _arms_reach(clip: Clip, goals: Sequence[Goal]) -> bool:
     """Whether limbs that the body does not follow reach all their targets."""
     look = np.linspace(clip.start, clip.end, max(LOOKS, round(REACH_RATE * clip.duration)))
+    # A limb is often stretched most where a goal begins or ends.
+    look = np.union1d(look, [edge for goal in goals for edge in span_of(clip, goal)])
     state = WorldState(clip.body, clip.sample(look))
     for unit in find_units(clip, goals, 0.0):
         if unit.follows or not unit.points:
