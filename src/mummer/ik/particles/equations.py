@@ -29,6 +29,9 @@ from mummer.kernels.scalars import Three
 
 def lay_axes(
     frame: int,
+    first_member: int,
+    last_member: int,
+    members: Ints1,
     parents: Ints1,
     limit_kinds: Ints1,
     limits: Floats2,
@@ -43,10 +46,13 @@ def lay_axes(
     """Fill the three (or two, or one) axes that each joint turns about, and how readily it does."""
     one = settings[ONE]
     zero = one - one
-    put_quaternion(axes, frame, 0, (one, zero, zero, settings[ROOT_TURN]))
-    put_quaternion(axes, frame, 1, (zero, one, zero, settings[ROOT_TURN]))
-    put_quaternion(axes, frame, 2, (zero, zero, one, settings[ROOT_TURN]))
-    for joint in range(1, parents.shape[0]):
+    for at in range(first_member, last_member):
+        joint = members[at]
+        if joint == 0:
+            put_quaternion(axes, frame, 0, (one, zero, zero, settings[ROOT_TURN]))
+            put_quaternion(axes, frame, 1, (zero, one, zero, settings[ROOT_TURN]))
+            put_quaternion(axes, frame, 2, (zero, zero, one, settings[ROOT_TURN]))
+            continue
         if not freedom[joint] > 0:
             for k in range(3):
                 put_quaternion(axes, frame, 3 * joint + k, (zero, zero, zero, zero))
@@ -64,7 +70,12 @@ def lay_axes(
 
 def assemble(
     frame: int,
-    parents: Ints1,
+    first_member: int,
+    last_member: int,
+    first_task: int,
+    last_task: int,
+    members: Ints1,
+    tasks: Ints1,
     below_starts: Ints1,
     below: Ints1,
     kinds: Ints1,
@@ -79,13 +90,13 @@ def assemble(
     matrix: Scratch3,
 ) -> None:
     """Fill the lower half of J·Jᵀ, row blocks of three for each goal entry."""
-    size = 3 * kinds.shape[0]
+    size = 3 * (last_task - first_task)
     zero = settings[ONE] - settings[ONE]
     for row in range(size):
         for column in range(row + 1):
             matrix[frame, row, column] = zero
-    for joint in range(parents.shape[0]):
-        first, last = below_starts[joint], below_starts[joint + 1]
+    for member in range(first_member, last_member):
+        joint, first, last = members[member], below_starts[member], below_starts[member + 1]
         place = vector_of(positions, frame, joint)
         for k in range(3):
             x, y, z, free = quaternion_of(axes, frame, 3 * joint + k)
@@ -93,8 +104,8 @@ def assemble(
             if not dot(axis, axis) > 0:
                 continue
             for at in range(first, last):
-                entry = below[at]
-                moves = moved(frame, entry, kinds[entry], axis, place, weights[entry], settings[TURN_SCALE], tips)
+                entry = tasks[first_task + below[at]]
+                moves = moved(frame, below[at], kinds[entry], axis, place, weights[entry], settings[TURN_SCALE], tips)
                 if masked[entry] > 0:
                     moves = through_mask(masks, frame, entry, moves)
                 put_vector(columns, frame, at - first, moves)
@@ -126,11 +137,11 @@ def add_travel(frame: int, kinds: Ints1, weights: Floats1, settings: Floats1, ma
 
 
 def moved(
-    frame: int, entry: int, kind: int, axis: Three, place: Three, weight: float, turn_scale: float, tips: Scratch3
+    frame: int, row: int, kind: int, axis: Three, place: Three, weight: float, turn_scale: float, tips: Scratch3
 ) -> Three:
-    """How the error of an entry shrinks as a joint at ``place`` turns about ``axis``."""
+    """How the error of a row shrinks as a joint at ``place`` turns about ``axis``."""
     if kind == PLACE:
-        tip = vector_of(tips, frame, entry)
+        tip = vector_of(tips, frame, row)
         x, y, z = cross(axis, (tip[0] - place[0], tip[1] - place[1], tip[2] - place[2]))
         return weight * x, weight * y, weight * z
     k = weight * turn_scale

@@ -10,6 +10,7 @@ import numpy as np
 
 from mummer.arrays import BoolArray, IntArray
 from mummer.character import Character
+from mummer.ik.particles.group_layout import GroupLayout, group_layout
 from mummer.ik.particles.joint_layout import JointLayout, joint_layout
 from mummer.ik.particles.limb_layout import LimbLayout, limb_layout
 from mummer.ik.particles.measure_goals import ORIENT
@@ -33,6 +34,7 @@ class Layout:
         pins: the places at which particles are held.
         joints: what moves.
         rows: the tasks as arrays.
+        groups: what corrections go through.
         spine, limbs: the two phases.
         turn_tasks: (n,) for each joint the task with its orientation, or -1.
     """
@@ -41,6 +43,7 @@ class Layout:
     pins: tuple[Pin, ...]
     joints: JointLayout
     rows: TaskLayout
+    groups: GroupLayout
     spine: SpineLayout
     limbs: LimbLayout
     turn_tasks: IntArray
@@ -69,11 +72,13 @@ def make_layout(body: RigidBody, stand: Stand, tasks: list[Task], movable: BoolA
     for entry, task in enumerate(tasks):
         if task.kind == ORIENT:
             turn_tasks[joints.place_of(task.joint)] = entry
+    rows = task_layout(tasks, joints)
     return Layout(
         tuple(tasks),
         tuple(pins),
         joints,
-        task_layout(tasks, joints),
+        rows,
+        group_layout(joints, rows.joints),
         spine_layout(joints, pins, COMPRESS),
         limb_layout(joints, pins, body.character.anatomy),
         turn_tasks,

@@ -28,7 +28,7 @@ from mummer.ik.particles.turning import (
     twist_about,
     undone,
 )
-from mummer.kernels.arguments import Floats1, Floats2, Floats3, Output3
+from mummer.kernels.arguments import Count, Floats1, Floats2, Floats3, Output3
 from mummer.kernels.kernel import kernel
 
 ITERATIONS = 6
@@ -213,6 +213,7 @@ def turn_to_particles(
 @kernel
 def limb_frames(
     frame: int,
+    phase: Count,
     rest: Floats2,
     particle_parents: Ints1,
     particle_lengths: Floats1,
@@ -257,40 +258,38 @@ def limb_frames(
     local: Output3,
     lengths: Output3,
 ) -> None:
-    """One item is one body: settle its spine, then aim and settle its limbs."""
+    """One item is one body: in phase 0 settle its spine, in phase 1 aim and settle its limbs."""
     one = settings[ONE]
-    for joint in range(parents.shape[0]):
-        lengths[frame, joint, 0] = one
-        put_quaternion(local, frame, joint, quaternion(rest_local, joint))
-    put_quaternion(local, frame, 0, quaternion(rest_rotations, 0))
-    put_vector(positions, frame, 0, vector(rest_positions, 0))
-    put_quaternion(rotations, frame, 0, quaternion(rest_rotations, 0))
-    # The spine's joints first, then the limbs': the same steps, so that they are compiled once.
-    for phase in range(2):
+    if phase == 0:
+        for joint in range(parents.shape[0]):
+            lengths[frame, joint, 0] = one
+            put_quaternion(local, frame, joint, quaternion(rest_local, joint))
+        put_quaternion(local, frame, 0, quaternion(rest_rotations, 0))
+        put_vector(positions, frame, 0, vector(rest_positions, 0))
+        put_quaternion(rotations, frame, 0, quaternion(rest_rotations, 0))
+    else:
+        aim_limbs(
+            frame, rest, roots, before, spines, aims, poles, reaches, member_starts, members, bends, end_starts, ends,
+            offsets, rest_rotations, pin_places, settings, positions, rotations, places, aim_turns, lengths,
+        )  # fmt: skip
+        relax_lengths(
+            frame, particle_parents, particle_lengths, loose, order, cross_firsts, cross_seconds, cross_lengths,
+            settings, lengths, places,
+        )  # fmt: skip
+    for joint in range(1, parents.shape[0]):
+        if (phase > 0) == (is_spine[joint] > 0):
+            continue
+        turn = quaternion_of(wanted, frame, joint)
         if phase > 0:
-            aim_limbs(
-                frame, rest, roots, before, spines, aims, poles, reaches, member_starts, members, bends,
-                end_starts, ends, offsets, rest_rotations, pin_places, settings, positions, rotations, places,
-                aim_turns, lengths,
-            )  # fmt: skip
-            relax_lengths(
-                frame, particle_parents, particle_lengths, loose, order, cross_firsts, cross_seconds, cross_lengths,
-                settings, lengths, places,
-            )  # fmt: skip
-        for joint in range(1, parents.shape[0]):
-            if (phase > 0) == (is_spine[joint] > 0):
-                continue
-            turn = quaternion_of(wanted, frame, joint)
-            if phase > 0:
-                parent = parents[joint]
-                turn = after(quaternion_of(rotations, frame, parent), undone(quaternion(rest_rotations, parent)))
-                if kid_starts[joint] < kid_starts[joint + 1]:
-                    carried = quaternion_of(aim_turns, frame, joint_aims[joint])
-                    turn = turn_to_particles(frame, joint, carried, rest, kid_starts, kids, settings, places)
-                task = turn_tasks[joint]
-                if task >= 0:
-                    turn = after(quaternion_of(targets, frame, task), undone(quaternion(rest_rotations, joint)))
-            settle(
-                frame, joint, turn, parents, offsets, rest_rotations, rest_local, limit_kinds, limits, limit_rest,
-                freedom, one, lengths, local, positions, rotations,
-            )  # fmt: skip
+            parent = parents[joint]
+            turn = after(quaternion_of(rotations, frame, parent), undone(quaternion(rest_rotations, parent)))
+            if kid_starts[joint] < kid_starts[joint + 1]:
+                carried = quaternion_of(aim_turns, frame, joint_aims[joint])
+                turn = turn_to_particles(frame, joint, carried, rest, kid_starts, kids, settings, places)
+            task = turn_tasks[joint]
+            if task >= 0:
+                turn = after(quaternion_of(targets, frame, task), undone(quaternion(rest_rotations, joint)))
+        settle(
+            frame, joint, turn, parents, offsets, rest_rotations, rest_local, limit_kinds, limits, limit_rest,
+            freedom, one, lengths, local, positions, rotations,
+        )  # fmt: skip

@@ -18,7 +18,9 @@ from mummer.kernels.scalars import Four, Three
 AXIS, SECOND_AXIS = 0, 3
 MIDDLE, HALF, GAP, CALM, IS_WHOLE = 6, 7, 8, 9, 10
 SECOND_LOW, SECOND_HIGH, SECOND_CALM, FADE_START, PI, ONE, SLACK = 11, 12, 13, 14, 15, 16, 17
-WIDTH = 18
+LEAST_SINE, MOST_SINE, SECOND_LEAST_SINE, SECOND_MOST_SINE, LEAST_COSINE = 18, 19, 20, 21, 22
+"""Sines of half the angles at the ends of both ranges, and the cosine of half the swing that is surely in a cone."""
+WIDTH = 23
 
 
 def limit_numbers(limits: Limits, joints: IntArray) -> FloatArray:
@@ -38,7 +40,17 @@ def limit_numbers(limits: Limits, joints: IntArray) -> FloatArray:
         row[SECOND_CALM] = 0.0 if kind == BALL else min(max(0.0, first), second)
         row[FADE_START] = min(FADE, 0.999 * math.cos(min(farthest, np.pi) / 2))
         row[PI], row[ONE], row[SLACK] = np.pi, 1.0, 1e-13
+        row[LEAST_SINE], row[MOST_SINE] = (-2.0, 2.0) if whole else half_sines(low, high)
+        row[SECOND_LEAST_SINE], row[SECOND_MOST_SINE] = half_sines(first, second)
+        row[LEAST_COSINE] = math.cos(min(first, second, np.pi) / 2) if kind == BALL else 2.0
     return rows
+
+
+def half_sines(low: float, high: float) -> tuple[float, float]:
+    """The sines of half of both angles, between which an angle within the range is known without asking for it."""
+    if low < -np.pi or high > np.pi:
+        return 2.0, -2.0
+    return math.sin(low / 2), math.sin(high / 2)
 
 
 def row_vector(rows: Floats2, row: int, column: int) -> Three:
@@ -106,11 +118,14 @@ def clamp_joint(kind: int, delta: Four, limits: Floats2, joint: int) -> tuple[Fo
     swing, sine, cosine = swing_of(undone(delta), axis, one)
     turn, excess = clamp_angle(axis, -sine, cosine, amount, limits, joint)
     _, sine, cosine = swing_of(undone(swing), second_axis, one)
+    turn_too = (sine * second_axis[0], sine * second_axis[1], sine * second_axis[2], cosine)
+    is_inside = limits[joint, SECOND_LEAST_SINE] <= sine and sine <= limits[joint, SECOND_MOST_SINE]
+    if is_inside and amount == one:
+        return after(turn, turn_too), (excess, zero, zero)
     angle = math.atan2(sine, cosine)
     angle = angle + angle
     held = min(max(angle, limits[joint, SECOND_LOW]), limits[joint, SECOND_HIGH])
     held = limits[joint, SECOND_CALM] + amount * (held - limits[joint, SECOND_CALM])
-    turn_too = (sine * second_axis[0], sine * second_axis[1], sine * second_axis[2], cosine)
     if abs(held - angle) > limits[joint, SLACK]:
         turn_too = twist_about(second_axis, held, one)
     return after(turn, turn_too), (excess, angle - held, zero)
@@ -120,6 +135,10 @@ def clamp_angle(
     axis: Three, sine: float, cosine: float, amount: float, limits: Floats2, joint: int
 ) -> tuple[Four, float]:
     """A turn about ``axis``, given by half its angle, held in the first range of a joint; and what was beyond it."""
+    turn = (sine * axis[0], sine * axis[1], sine * axis[2], cosine)
+    is_inside = limits[joint, LEAST_SINE] <= sine and sine <= limits[joint, MOST_SINE]
+    if is_inside and amount == limits[joint, ONE]:
+        return turn, sine - sine
     angle = math.atan2(sine, cosine)
     angle = angle + angle
     held = hold_on_circle(angle, limits, joint)
@@ -127,7 +146,7 @@ def clamp_angle(
         held = limits[joint, CALM] + amount * (held - limits[joint, CALM])
     # Inside, the turn is known without asking for sines again.
     if abs(held - angle) <= limits[joint, SLACK]:
-        return (sine * axis[0], sine * axis[1], sine * axis[2], cosine), angle - angle
+        return turn, angle - angle
     return twist_about(axis, held, limits[joint, ONE]), angle - held
 
 
@@ -167,6 +186,9 @@ def clamp_ball(
     zero = one - one
     third = cross(axis, second)
     swing, sine, cosine = swing_of(delta, axis, one)
+    is_inside = limits[joint, LEAST_SINE] <= sine and sine <= limits[joint, MOST_SINE]
+    if is_inside and amount == one and swing[3] >= limits[joint, LEAST_COSINE]:
+        return delta, (zero, zero, zero)
     u, v = swing_vector(swing, second, third, one)
     angle = math.atan2(sine, cosine)
     angle = angle + angle

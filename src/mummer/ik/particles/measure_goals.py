@@ -33,6 +33,9 @@ ERROR, ANSWER, DAMPED = 0, 1, 2
 
 def measure(
     frame: int,
+    first: int,
+    last: int,
+    tasks: Ints1,
     kinds: Ints1,
     joints: Ints1,
     points: Floats2,
@@ -50,19 +53,20 @@ def measure(
     tips: Scratch3,
     rows: Scratch3,
 ) -> float:
-    """Fill the errors of all goals and the points they act on; the sum of their squares is the answer.
+    """Fill the errors of a group's goals and the points they act on; the sum of their squares is the answer.
 
     No error counts for more than ``most``: a goal far out of reach must not drag those that can be met along with it.
     """
     one = settings[ONE]
     total = one - one
-    for entry in range(kinds.shape[0]):
+    for at in range(first, last):
+        entry = tasks[at]
         joint = joints[entry]
         turn, start = quaternion_of(rotations, frame, joint), vector_of(positions, frame, joint)
         weight = weights[entry]
         point = turned(turn, vector(points, entry))
         tip = (start[0] + point[0], start[1] + point[1], start[2] + point[2])
-        put_vector(tips, frame, entry, tip)
+        put_vector(tips, frame, at - first, tip)
         goal = (targets[frame, entry, 0], targets[frame, entry, 1], targets[frame, entry, 2])
         if kinds[entry] == PLACE:
             error = (weight * (goal[0] - tip[0]), weight * (goal[1] - tip[1]), weight * (goal[2] - tip[2]))
@@ -83,7 +87,7 @@ def measure(
             error = cross(turned(turn, vector(axes, entry)), (scale * away[0], scale * away[1], scale * away[2]))
         if masked[entry] > 0:
             error = through_mask(masks, frame, entry, error)
-        row, size = 3 * entry, dot(error, error)
+        row, size = 3 * (at - first), dot(error, error)
         share = one / math.sqrt(one + size / (most * most))
         # The potential whose slope is the error that counts; the square itself for a small error.
         total = total + (size + size) * share / (one + share)

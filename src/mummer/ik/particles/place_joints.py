@@ -18,6 +18,9 @@ from mummer.kernels.scalars import Three
 
 def place_joints(
     frame: int,
+    first: int,
+    last: int,
+    members: Ints1,
     parents: Ints1,
     offsets: Floats2,
     lengths: Scratch3,
@@ -26,8 +29,9 @@ def place_joints(
     positions: Scratch3,
     rotations: Scratch3,
 ) -> None:
-    """Fill positions and rotations of all joints in the body's space; the root stands at ``root``."""
-    for joint in range(parents.shape[0]):
+    """Fill positions and rotations in the body's space of a group; the root, if in it, stands at ``root``."""
+    for at in range(first, last):
+        joint = members[at]
         parent = parents[joint]
         if parent < 0:
             put_vector(positions, frame, joint, root)

@@ -23,6 +23,8 @@ BLOCK_ON_A_DEVICE = 32_768
 GRAIN = 16
 """Fewer poses than this are not worth another thread."""
 SPINE_NUMBERS = 10
+ALONE = 4
+"""The most steps of the spine and of each limb by themselves, before the whole body takes over."""
 
 
 def run_particles(
@@ -75,9 +77,10 @@ class _Work:
             return [here(getattr(part, field.name)) for field in fields(part)]
 
         joints, rows = layout.joints, layout.rows
+        self.groups = len(layout.groups)
         n, tasks = len(joints), max(1, len(layout.tasks))
         scratch = partial(_scratch, place, dtype, block)
-        kinds, task_joints, points, axes, weights, masked, bases, reaches, starts, below = all_of(rows)
+        kinds, task_joints, points, axes, weights, masked, bases, reaches = all_of(rows)
         _, parents, offsets, rest, rest_turns, rest_local, *limits, freedom, is_spine = all_of(joints)
         turn_tasks, tuned = here(layout.turn_tasks), here(settings)
         self.wanted = scratch(n, 4)
@@ -91,12 +94,12 @@ class _Work:
         self.limb_scratch = [self.wanted, self.positions, self.rotations]
         self.limb_scratch += [scratch(len(layout.limbs.rest), 3), scratch(max(1, len(layout.limbs.roots)), 4)]
         self.corrections = [
-            parents, offsets, rest, *limits, freedom, kinds, task_joints, points, axes, weights, masked,
-            bases, reaches, starts, below, tuned,
+            *all_of(layout.groups), parents, offsets, rest, *limits, freedom, kinds, task_joints, points, axes,
+            weights, masked, bases, reaches, tuned,
         ]  # fmt: skip
         self.correction_scratch = [
             self.positions, self.rotations, scratch(tasks, 3), scratch(3 * tasks, 3), scratch(3 * n, 4), scratch(n, 3),
-            scratch(n, 6), scratch(n, 4), scratch(n, 4), scratch(max(1, rows.most_below), 3),
+            scratch(n, 6), scratch(n, 4), scratch(n, 4), scratch(max(1, layout.groups.most_below), 3),
             scratch(3 * tasks, 3 * tasks),
         ]  # fmt: skip
 
@@ -106,11 +109,15 @@ class _Work:
         """Fill ``local``, ``roots``, ``lengths`` and ``taken`` for one block."""
         count, run = len(targets), partial(self.place.run, grain=GRAIN)
         run(spine_frames, count, *self.spine, targets, pins, *self.spine_scratch)
-        run(limb_frames, count, *self.limbs, targets, pins, *self.limb_scratch, local, lengths)
-        run(
-            correct_frames, count, steps, *self.corrections, targets, masks, lengths, *self.correction_scratch,
-            local, roots, taken,
-        )  # fmt: skip
+        last = self.groups - 1
+        for phase, groups in enumerate(((0, 1), (1, last), (last, last + 1))):
+            if phase < 2:
+                run(limb_frames, count, phase, *self.limbs, targets, pins, *self.limb_scratch, local, lengths)
+            most = steps if phase == 2 else min(steps, ALONE)
+            run(
+                correct_frames, count, *groups, most, *self.corrections, targets, masks, lengths,
+                *self.correction_scratch, local, roots, taken,
+            )  # fmt: skip
 
 
 def _scratch(place: Place, dtype: npt.DTypeLike, block: int, *shape: int) -> Any:

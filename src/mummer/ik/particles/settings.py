@@ -9,11 +9,11 @@ from mummer.arrays import FloatArray
 NAMES = (
     "one", "soft", "size", "tolerance", "turn_scale", "damping", "bias", "largest_step", "ease", "compress",
     "stretch", "near", "child_share", "pull", "most_error", "least_error", "patience", "least_share",
-    "small_miss", "root_turn", "root_move",
+    "small_miss", "root_turn", "root_move", "alone",
 )  # fmt: skip
 (ONE, SOFT, SIZE, TOLERANCE, TURN_SCALE, DAMPING, BIAS, LARGEST_STEP, EASE, COMPRESS,
  STRETCH, NEAR, CHILD_SHARE, PULL, MOST_ERROR, LEAST_ERROR,
- PATIENCE, LEAST_SHARE, SMALL_MISS, ROOT_TURN, ROOT_MOVE) = range(len(NAMES))  # fmt: skip
+ PATIENCE, LEAST_SHARE, SMALL_MISS, ROOT_TURN, ROOT_MOVE, ALONE) = range(len(NAMES))  # fmt: skip
 
 
 def settings_array(
@@ -44,6 +44,8 @@ def settings_array(
         "small_miss": 0.08 * height,
         "root_turn": 0.6 * root_turn,
         "root_move": 0.3 * height * root_move,
+        # A limb by itself takes care of errors up to this, and of none twice as large.
+        "alone": 0.04 * height,
         # A limb in the spine's phase may shrink to this part of its chord at rest.
         "compress": 0.1,
         "stretch": stretch,

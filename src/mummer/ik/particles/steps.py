@@ -28,7 +28,10 @@ from mummer.kernels.scalars import Three
 
 def torque_on(
     frame: int,
+    member: int,
     joint: int,
+    first_task: int,
+    tasks: Ints1,
     below_starts: Ints1,
     below: Ints1,
     kinds: Ints1,
@@ -42,12 +45,12 @@ def torque_on(
     zero = settings[ONE] - settings[ONE]
     x, y, z = zero, zero, zero
     place = vector_of(positions, frame, joint)
-    for at in range(below_starts[joint], below_starts[joint + 1]):
-        entry = below[at]
-        row, w = 3 * entry, weights[entry]
+    for at in range(below_starts[member], below_starts[member + 1]):
+        entry = tasks[first_task + below[at]]
+        row, w = 3 * below[at], weights[entry]
         force = (w * rows[frame, row, ANSWER], w * rows[frame, row + 1, ANSWER], w * rows[frame, row + 2, ANSWER])
         if kinds[entry] == PLACE:
-            tip = vector_of(tips, frame, entry)
+            tip = vector_of(tips, frame, below[at])
             u, v, t = cross((tip[0] - place[0], tip[1] - place[1], tip[2] - place[2]), force)
             x, y, z = x + u, y + v, z + t
         else:
@@ -58,7 +61,11 @@ def torque_on(
 
 def plan_turns(
     frame: int,
-    parents: Ints1,
+    first_member: int,
+    last_member: int,
+    first_task: int,
+    members: Ints1,
+    tasks: Ints1,
     below_starts: Ints1,
     below: Ints1,
     kinds: Ints1,
@@ -73,8 +80,23 @@ def plan_turns(
 ) -> float:
     """Fill how each joint is to turn, a rotation vector in the body's space; the largest is the answer."""
     largest = settings[ONE] - settings[ONE]
-    for joint in range(parents.shape[0]):
-        pull = torque_on(frame, joint, below_starts, below, kinds, weights, settings, positions, tips, rows)
+    for member in range(first_member, last_member):
+        joint = members[member]
+        pull = torque_on(
+            frame,
+            member,
+            joint,
+            first_task,
+            tasks,
+            below_starts,
+            below,
+            kinds,
+            weights,
+            settings,
+            positions,
+            tips,
+            rows,
+        )
         x, y, z = settings[ONE] - settings[ONE], settings[ONE] - settings[ONE], settings[ONE] - settings[ONE]
         for k in range(3):
             axis, free = vector_of(axes, frame, 3 * joint + k), axes[frame, 3 * joint + k, 3]
@@ -107,6 +129,9 @@ def travel(frame: int, kinds: Ints1, weights: Floats1, settings: Floats1, rows: 
 def try_turns(
     frame: int,
     share: float,
+    first_member: int,
+    last_member: int,
+    members: Ints1,
     parents: Ints1,
     limit_kinds: Ints1,
     limits: Floats2,
@@ -124,7 +149,8 @@ def try_turns(
     """
     one = settings[ONE]
     half = share / (one + one)
-    for joint in range(parents.shape[0]):
+    for member in range(first_member, last_member):
+        joint = members[member]
         own, way = quaternion_of(local, frame, joint), vector_of(turns, frame, joint)
         put_quaternion(tried, frame, joint, own)
         if not length_of(way) > 0:

@@ -1,4 +1,4 @@
-"""The tasks of a layout as arrays, and which of them each joint moves."""
+"""The tasks of a layout as arrays."""
 
 from __future__ import annotations
 
@@ -25,7 +25,6 @@ class TaskLayout:
         masked: (N,) one where only some of the world's axes count.
         bases: (N,) the joint where the limb of a place begins, or -1.
         reaches: (N,) metres from there along the joints to the place.
-        below_starts, below: for joint i the tasks ``below[below_starts[i]:below_starts[i + 1]]`` that it moves.
     """
 
     kinds: IntArray
@@ -36,24 +35,11 @@ class TaskLayout:
     masked: IntArray
     bases: IntArray
     reaches: FloatArray
-    below_starts: IntArray
-    below: IntArray
-
-    @property
-    def most_below(self) -> int:
-        """The largest number of tasks that one joint moves."""
-        return int(np.diff(self.below_starts).max())
 
 
 def task_layout(tasks: list[Task], layout: JointLayout) -> TaskLayout:
     """``tasks`` for the joints of ``layout``."""
     joints = np.array([layout.place_of(task.joint) for task in tasks], np.int64)
-    lists: list[list[int]] = [[] for _ in range(len(layout))]
-    for entry, joint in enumerate(joints.tolist()):
-        while joint >= 0:
-            lists[joint].append(entry)
-            joint = int(layout.parents[joint])
-    starts, below = ragged(lists)
     limbs = [limb_of(task, joint, layout) for task, joint in zip(tasks, joints.tolist(), strict=True)]
     return TaskLayout(
         np.array([task.kind for task in tasks], np.int64),
@@ -64,8 +50,6 @@ def task_layout(tasks: list[Task], layout: JointLayout) -> TaskLayout:
         np.array([min(task.axes) < 1 for task in tasks], np.int64),
         np.array([base for base, _ in limbs], np.int64),
         np.array([reach for _, reach in limbs]),
-        starts,
-        below,
     )
 
 
