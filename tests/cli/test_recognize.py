@@ -40,13 +40,20 @@ def test_people_get_a_table(dog: Path, capsys: pytest.CaptureFixture[str]) -> No
 def test_one_bad_file_does_not_stop_the_rest(dog: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     bad = tmp_path / "bad.glb"
     bad.write_bytes(b"glTF no more")
-    assert run(["recognize", str(bad), str(dog), "--json"]) == 2
+    assert run(["recognize", str(bad), str(dog), "--json"]) == 1
     out, err = capsys.readouterr()
     lines = [json.loads(line) for line in out.splitlines()]
     assert "error" in lines[0]
     assert lines[1]["kind"] == "quadruped"
     assert err.count("\n") == 1
     assert str(bad) in err
+
+
+def test_nothing_read_is_a_failure(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    bad = tmp_path / "bad.glb"
+    bad.write_bytes(b"glTF no more")
+    assert run(["recognize", str(bad), str(tmp_path / "none.glb")]) == 2
+    assert capsys.readouterr().err.count("\n") == 2
 
 
 def test_corrections_are_saved_and_found_again(dog: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -68,7 +68,7 @@ class Rig:
         return [role for role in self.joints if role in ("hips", "head") or role.endswith(ends)]
 
     def placed(self, character: Character, place: Mapping[int, int]) -> Rig:
-        """The same roles on another body, whose joints are those at ``place``; roles of joints that left are dropped."""
+        """The same roles on another body, whose joints are at ``place``; roles of joints that left are dropped."""
         joints = {role: place[joint] for role, joint in self.joints.items() if joint in place}
         accepted = {
             role: frozenset(place[joint] for joint in joints if joint in place)

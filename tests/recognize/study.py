@@ -4,6 +4,7 @@ Families of rigs are split in two: weights may be set while looking at the failu
 says how well that carries over. ``--failures`` names what fails, in the first half only.
 """
 
+# ruff: noqa: T201
 from __future__ import annotations
 
 import argparse

@@ -170,7 +170,7 @@ def _with_sites(character: Character, skeleton: Skeleton, place: dict[int, int])
         skeleton.names[place[joint]]
         for joint, name in enumerate(character.skeleton.names)
         if joint in place and name in sites
-    ]  # noqa: E501
+    ]
     return Source("made", details={"end_sites": tuple(fresh)})
 
 

@@ -42,7 +42,7 @@ def recognize(
     for file in files:
         failed += not _recognize_one(file, as_json=json, ignore_names=ignore_names, said=said, save=save, output=output)
     if failed:
-        raise typer.Exit(2)
+        raise typer.Exit(1 if failed < len(files) else 2)
 
 
 def _said(corrections: list[str]) -> dict[str, str]:

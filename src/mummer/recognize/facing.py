@@ -14,7 +14,6 @@ from mummer.recognize.segments import Segments
 from mummer.recognize.shape import Shape
 from mummer.recognize.trunk import Trunk
 
-
 ALONE = 0.12
 """Where the shape says less than this for a front, names are alone in saying so."""
 

@@ -73,7 +73,7 @@ def _branch(shape: Shape, root: int, partner: int, symmetry: Symmetry) -> Branch
     other = _partner_chain(shape, chain, partner, symmetry) if partner != root else []
     if other and len(other) != len(chain):
         # One side holds something: the limb ends where both sides do.
-        both = _paired_count(shape, chain, other, symmetry)
+        both = _paired_count(chain, other, symmetry)
         chain, other = (chain[:both], other[:both]) if both > 2 else (chain, other)
     low = min(float(shape.lows[joint]) for joint in shape.below(root))
     if other:
@@ -101,7 +101,7 @@ def _paired_chain(shape: Shape, root: int, symmetry: Symmetry) -> list[int]:
     return chain
 
 
-def _paired_count(shape: Shape, chain: list[int], other: list[int], symmetry: Symmetry) -> int:
+def _paired_count(chain: list[int], other: list[int], symmetry: Symmetry) -> int:
     """How many joints from the start of two chains are partners."""
     count = 0
     for one, its in zip(chain, other, strict=False):

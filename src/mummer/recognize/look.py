@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Sequence
 
 import numpy as np
@@ -52,21 +53,30 @@ def look(character: Character, readings: Sequence[Reading]) -> tuple[Plan, Float
 
 def plan_in(character: Character, world_from_joint: FloatArray, readings: Sequence[Reading]) -> Plan:
     """The plan of a body in one pose; up is Y unless another axis makes far more of a body of it."""
-    plan = _plan(character, world_from_joint, readings, np.array([0.0, 1.0, 0.0]))
+    shape = as_shape(character, world_from_joint, np.array([0.0, 1.0, 0.0]))
+    plan = _plan(shape, readings)
     if _convinces(plan):
         return plan
-    # A body that lies flat may well be one that stands along another axis; one that does not, hardly.
-    best = _standing_worth(plan) + (0.2 if plan.shape.tall < 0.4 * plan.shape.size else 1.0)
+    best = _standing_worth(plan) + _doubtless(plan)
     for up in OTHER_UPS if len(character.skeleton) < MANY_JOINTS else OTHER_UPS[:2]:
-        other = _plan(character, world_from_joint, readings, np.array(up))
+        other = _plan(dataclasses.replace(shape, up=np.array(up)), readings)
         if other.of("leg") and _standing_worth(other) > best:
             plan, best = other, _standing_worth(other)
     return plan
 
 
+def _doubtless(plan: Plan) -> float:
+    """How much more of a body another up has to make: much for one that floats upright, little for one that is flat."""
+    if plan.shape.tall < 0.4 * plan.shape.size:
+        return 0.2
+    return 2.7 if not plan.of("leg") and plan.symmetry.quality > 0.85 else 1.0
+
+
 def _convinces(plan: Plan) -> bool:
-    """Whether a body surely stands as it is seen: on legs, alike on both sides, a head, and a front or straight legs."""
+    """Whether a body surely stands as it is seen: on legs, both sides alike, a head, and a front or straight legs."""
     legs = plan.of("leg")
+    if len(legs) > 2 and plan.symmetry.quality > 0.85:
+        return True
     if not legs or plan.trunk.head < 0 or plan.shape.tall < 0.4 * plan.shape.size or plan.symmetry.quality < 0.85:
         return False
     if plan.facing.shape > 1.5:
@@ -82,9 +92,9 @@ def _standing_worth(plan: Plan) -> float:
     return worth(plan) + 4 * plan.symmetry.quality + 0.5 * min(front, 5.0) + (0.6 if plan.trunk.head >= 0 else 0.0)
 
 
-def _plan(character: Character, world_from_joint: FloatArray, readings: Sequence[Reading], up: FloatArray) -> Plan:
-    shape = tidy(as_shape(character, world_from_joint, up), readings)
-    return make_plan(shape, find_symmetry(shape, readings), readings)
+def _plan(shape: Shape, readings: Sequence[Reading]) -> Plan:
+    tidied = tidy(shape, readings)
+    return make_plan(tidied, find_symmetry(tidied, readings), readings)
 
 
 def as_shape(character: Character, world_from_joint: FloatArray, up: FloatArray) -> Shape:
