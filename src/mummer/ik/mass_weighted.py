@@ -51,7 +51,7 @@ class MassWeighted:
     steps: int = 200
     attempts: int = 12
     pull: float = 0.01
-    settle: float = 0.01
+    settle: float = 0.03
     restitution: float = 0.01
 
     def __post_init__(self) -> None:

@@ -30,6 +30,7 @@ from mummer.ik.numeric.metric import diagonal_metric, equal_metric, full_metric,
 from mummer.ik.numeric.misses import miss_size
 from mummer.ik.numeric.posing import place_joints, write_columns
 from mummer.ik.numeric.slopes import write_slopes
+from mummer.ik.numeric.unowned import unowned, unowned_body, unowned_work
 from mummer.kernels.arguments import Output1, Output2, Output3
 from mummer.kernels.kernel import kernel
 from mummer.kernels.linking import apart
@@ -186,7 +187,7 @@ def solve_problems(
         steps: (B,) takes the steps taken.
         softened: (B, N) takes which hard entries gave way to others.
     """
-    body, count = Body(joints, frames, used, owner, moments), joints.shape[0]
+    body, count = unowned_body(Body(joints, frames, used, owner, moments)), joints.shape[0]
     mine = hold_labels(labels, values, item)
     own = np.zeros((labels.shape[0], values.shape[2]))
     total = 0
@@ -194,10 +195,12 @@ def solve_problems(
         total += mine[entry, ROWS]
         for part in range(values.shape[2]):
             own[entry, part] = values[item, entry, part]
-    goals = Goals(mine, own, settings[1], settings[2], settings[3], settings[6], settings[7])
-    work = new_work(count, owner.shape[0], total, owner.shape[0] if counts[1] == FULL else 0)
-    stance, at_home, saved = np.zeros((count, 10)), np.zeros((count, 10)), np.zeros((count, 10))
-    world, still = np.zeros((count, 16)), settings[5]
+    goals = Goals(unowned(mine), unowned(own), settings[1], settings[2], settings[3], settings[6], settings[7])
+    owned = new_work(count, owner.shape[0], total, owner.shape[0] if counts[1] == FULL else 0)
+    work, still = unowned_work(owned), settings[5]
+    stances, places = np.zeros((3, count, 10)), np.zeros((count, 16))
+    stance, at_home, saved = unowned(stances[0]), unowned(stances[1]), unowned(stances[2])
+    world = unowned(places)
     read_stance(body, home, item, home_offsets, at_home)
     read_stance(body, given, item, offsets, stance)
     prepare(goals, body, at_home, stance, world, pulls, work, settings, counts[1])
@@ -205,7 +208,8 @@ def solve_problems(
     done = descend(goals, body, at_home, stance, saved, world, work, still, counts[0])
     done += try_again(goals, body, at_home, stance, saved, world, work, still, counts[3], counts[2])
     done += give_way(goals, body, at_home, stance, saved, world, work, still, counts[0])
-    steps[item] = done
+    # Looking at them here keeps the owned arrays until now.
+    steps[item] = done + 0 * (owned.rows.shape[0] + stances.shape[0] + places.shape[0] + own.shape[0])
     for entry in range(labels.shape[0]):
         softened[item, entry] = 1 if mine[entry, HARD] == 2 else 0
     write_answer(body, given, item, stance, answers)

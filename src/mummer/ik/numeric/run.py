@@ -41,7 +41,7 @@ class Tuning:
     metric: int = DIAGONAL
     pull: float = 0.01
     restitution: float = 0.01
-    settle: float = 0.01
+    settle: float = 0.03
     damping: float = 0.0
 
 
