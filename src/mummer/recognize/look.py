@@ -65,6 +65,11 @@ def plan_in(character: Character, world_from_joint: FloatArray, readings: Sequen
     return plan
 
 
+def plan_along(character: Character, world_from_joint: FloatArray, readings: Sequence[Reading], up: FloatArray) -> Plan:
+    """The plan of a body in one pose whose up is known."""
+    return _plan(as_shape(character, world_from_joint, up), readings)
+
+
 def _doubtless(plan: Plan) -> float:
     """How much more of a body another up has to make: much for one that floats upright, little for one that is flat."""
     if plan.shape.tall < 0.4 * plan.shape.size:
@@ -75,7 +80,7 @@ def _doubtless(plan: Plan) -> float:
 def _convinces(plan: Plan) -> bool:
     """Whether a body surely stands as it is seen: on legs, both sides alike, a head, and a front or straight legs."""
     legs = plan.of("leg")
-    if len(legs) > 2 and plan.symmetry.quality > 0.85:
+    if plan.symmetry.quality > 0.85 and (len(legs) > 2 or (len(legs) == 2 and plan.facing.shape > 3)):
         return True
     if not legs or plan.trunk.head < 0 or plan.shape.tall < 0.4 * plan.shape.size or plan.symmetry.quality < 0.85:
         return False

@@ -14,7 +14,7 @@ from mummer.recognize.assemble import PERSON, Found, find_all, named_instead, wr
 from mummer.recognize.by_name import roles_by_name
 from mummer.recognize.coherence import believed
 from mummer.recognize.declared import with_corrections, with_declared
-from mummer.recognize.look import look, plan_in
+from mummer.recognize.look import look, plan_along
 from mummer.recognize.names import SILENT, Reading, read_names
 from mummer.recognize.reference import is_one_way, rest_of
 from mummer.report import Report, ReportBuilder
@@ -83,7 +83,9 @@ def study(
     flat = is_one_way(pose[:, :, 3], tuple(character.skeleton.parents.tolist()))
     found = named_instead(found, roles_by_name(character.skeleton, readings), character.skeleton, flat=flat)
     plan = found.plan
-    by_shape = found.roles if readings == silent else find_all(plan_in(character, pose, silent), silent).roles
+    by_shape = found.roles
+    if readings != silent:
+        by_shape = find_all(plan_along(character, pose, silent, plan.shape.up), silent).roles
     rest = rest_of(character)
     turn = _rest_from_pose(rest, pose, plan.trunk.hips)
     anatomy = write_anatomy(character, found, by_shape, readings, rest, turn, fixed)

@@ -101,10 +101,9 @@ def segment(
     )  # fmt: skip
     if along[-1] < 1e-9 or len(places) < 2:
         return Segments(upper=chain[0], cost=1.0)
-    choices = [(_cost(limb, *spots), *spots) for spots in _spots(limb, min(len(places), MOST_PLACES))]
+    choices = _costs(limb, min(len(places), MOST_PLACES))
     if not choices:
         return _short(limb, len(places))
-    choices.sort()
     cost, upper, lower, end = choices[0]
     margin = next((other[0] - cost for other in choices[1:] if _differs(limb, other[1:], choices[0][1:])), 1.0)
     return Segments(
@@ -158,12 +157,14 @@ def _differs(limb: _Limb, one: tuple[int, ...], other: tuple[int, ...]) -> bool:
     return any(abs(limb.along[a] - limb.along[b]) > near for a, b in zip(one, other, strict=True))
 
 
-def _cost(limb: _Limb, upper: int, lower: int, end: int) -> float:
-    return (
-        _proportions(limb, upper, lower, end)
-        + _before(limb, upper)
-        + _after(limb, end)
-        + _names(limb, upper, lower, end)
+def _costs(limb: _Limb, last: int) -> list[tuple[float, int, int, int]]:
+    """What every choice of places costs, the cheapest first; all but the proportions is a sum over single places."""
+    starts = [_before(limb, place) + _named(limb, place, "upper") for place in range(last)]
+    bends = [_named(limb, place, "lower") for place in range(last)]
+    stops = [_after(limb, place) + _named(limb, place, "end") for place in range(last)]
+    return sorted(
+        (_proportions(limb, upper, lower, end) + starts[upper] + bends[lower] + stops[end], upper, lower, end)
+        for upper, lower, end in _spots(limb, last)
     )
 
 
@@ -274,20 +275,18 @@ def _after(limb: _Limb, end: int) -> float:
     return cost
 
 
-def _names(limb: _Limb, upper: int, lower: int, end: int) -> float:
-    """What the names say against the places (above 0) or for them (below)."""
-    cost = 0.0
-    for place, slot, weight in ((upper, "upper", 0.55), (lower, "lower", 0.55), (end, "end", 0.55)):
-        reading = limb.readings[limb.chain[place]]
-        vote = reading.vote(*SLOTS[slot])
-        cost -= weight * vote if vote > 0 else 0.7 * weight * vote
-        if "twist" in reading.meanings:
-            cost += 0.8
-        if reading.meanings & {"prop", "finger", "thumb", "index", "middle", "ring", "little", "metacarpal"}:
-            cost += 0.5
-    for place in range(upper):
-        vote = limb.readings[limb.chain[place]].vote("shoulder")
-        cost -= 0.25 * vote if vote > 0 else 0.4 * vote
+def _named(limb: _Limb, place: int, slot: str) -> float:
+    """What the names say against a joint at one place (above 0) or for it (below)."""
+    reading = limb.readings[limb.chain[place]]
+    vote = reading.vote(*SLOTS[slot])
+    cost = -0.55 * vote if vote > 0 else -0.385 * vote
+    if "twist" in reading.meanings:
+        cost += 0.8
+    if reading.meanings & {"prop", "finger", "thumb", "index", "middle", "ring", "little", "metacarpal"}:
+        cost += 0.5
+    if slot == "upper":
+        votes = [limb.readings[joint].vote("shoulder") for joint in limb.chain[:place]]
+        cost -= sum(0.25 * vote if vote > 0 else 0.4 * vote for vote in votes)
     return limb.trust * cost
 
 
