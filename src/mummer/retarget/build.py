@@ -55,6 +55,16 @@ class Build:
         return quaternion.look_rotation(self.anatomy.front, self.anatomy.up)
 
     @cached_property
+    def fork(self) -> int:
+        """The joint that the trunk grows from: the hips, or what they hang from beside the spine."""
+        roles = self.anatomy.roles
+        top = next((roles[role] for role in ("chest", "spine", "neck", "head") if role in roles), None)
+        if top is None:
+            return self.hips
+        above = self.skeleton.ancestors(top)
+        return next((each for each in (self.hips, *self.skeleton.ancestors(self.hips)) if each in above), self.hips)
+
+    @cached_property
     def girdle(self) -> IntArray:
         """(n,) the joints whose middle is where the body is: where the hindmost legs begin, or the hips."""
         if not self.legs:

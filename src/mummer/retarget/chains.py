@@ -46,9 +46,9 @@ def chains_of(body: Build) -> dict[str, Chain]:
     roles, skeleton, places = body.anatomy.roles, body.skeleton, body.places
     found: dict[str, Chain] = {}
     top = roles.get("chest", roles.get("spine"))
-    if top is not None and body.hips in skeleton.ancestors(top):
+    if top is not None and body.fork in skeleton.ancestors(top):
         above = next((roles[role] for role in ("neck", "head") if role in roles), None)
-        joints = skeleton.chain(body.hips, top)[1:]
+        joints = skeleton.chain(body.fork, top)[1:]
         found["trunk"] = Chain(joints, places[above] if above is not None else _beyond(body, joints))
     if "neck" in roles and "head" in roles and roles["neck"] in skeleton.ancestors(roles["head"]):
         found["neck"] = Chain(skeleton.chain(roles["neck"], roles["head"])[:-1], places[roles["head"]])

@@ -15,6 +15,8 @@ PARENT, FIRST, SECOND, JOINT_INTS = 0, 1, 2, 3
 # Joints of the target: first_from_joint, second_from_joint, share, rotation at rest, offset from the parent, and of
 # feet of another length how much more they pitch and where they point at rest in their own frame.
 RIGHT, OTHER_RIGHT, SHARE, REST, OFFSET, PITCH, AHEAD, JOINT_FLOATS = 0, 4, 8, 9, 13, 16, 17, 20
+# The trunk, whole numbers: hips and neck of the source, then the target's joints from its hips to its neck.
+TRUNK_HIPS, TRUNK_TOP, TRUNK_FIRST = 0, 1, 2
 # Of the whole: target_from_source rotation, scale, up; then the start and the rate of the shifts.
 LEFT, SCALE, UP, START, RATE, SETTINGS = 0, 4, 5, 8, 9, 10
 # Legs, whole numbers: joints of the target, their parents, the foot of the source, the toes that can bend (or -1).

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from mummer.ik.analytic.vectors import back, cross, direction, dot, minus, plus, scaled, size, times, turned
+from mummer.ik.analytic.vectors import back, cross, direction, dot, minus, plus, scaled, shortest, size, times, turned
 from mummer.kernels.arguments import Floats1, Floats2, Floats3, Output1, Output2, Output3, Parents
 from mummer.kernels.kernel import kernel
 from mummer.kernels.linking import apart
@@ -22,6 +22,9 @@ from mummer.retarget.columns import (
     SCALE,
     SHARE,
     START,
+    TRUNK_FIRST,
+    TRUNK_HIPS,
+    TRUNK_TOP,
     UP,
     Table,
     four,
@@ -77,24 +80,65 @@ def pitched(turn: Four, ahead: Three, up: Three, more: float) -> Four:
     return times((side[0], side[1], side[2], math.cos(half)), turn)
 
 
+def copied(joint: int, plan: Table, constants: Floats2, source_turns: Floats2) -> Four:
+    """The turn in the world of a joint that has a counterpart."""
+    turn = times(four(source_turns, plan[joint, 1], 0), four(constants, joint, RIGHT))
+    if plan[joint, 2] >= 0:
+        other = times(four(source_turns, plan[joint, 2], 0), four(constants, joint, OTHER_RIGHT))
+        turn = between(turn, other, constants[joint, SHARE])
+    return turn
+
+
+@apart
+def lean_of(
+    trunk: Parents, plan: Table, constants: Floats2, source_turns: Floats2, source_places: Floats2
+) -> Four:  # fmt: skip
+    """What the trunk is to be turned by for the line from hips to neck to point as the source's does.
+
+    Spines bend at other places and in other shares; their ends are what is seen.
+    """
+    last = trunk.shape[0] - 1
+    turn = copied(trunk[TRUNK_FIRST], plan, constants, source_turns)
+    fixed = turned(turn, three(constants, trunk[TRUNK_FIRST + 1], OFFSET))
+    moved = (0.0, 0.0, 0.0)
+    for place in range(TRUNK_FIRST + 1, last):
+        joint = trunk[place]
+        if plan[joint, 1] >= 0:
+            turn = copied(joint, plan, constants, source_turns)
+        else:
+            turn = times(turn, four(constants, joint, REST))
+        moved = plus(moved, turned(turn, three(constants, trunk[place + 1], OFFSET)))
+    away = minus(three(source_places, trunk[TRUNK_TOP], 0), three(source_places, trunk[TRUNK_HIPS], 0))
+    along = direction(away, (0.0, 1.0, 0.0))
+    across = minus(fixed, scaled(along, dot(fixed, along)))
+    room = dot(moved, moved) - dot(across, across)
+    return shortest(moved, minus(scaled(along, math.sqrt(max(room, 0.0))), across))
+
+
 def pose_target(
-    plan: Table, constants: Floats2, settings: Floats1, source_turns: Floats2, turns: Output2, places: Output2,
-    rotations: Output2,
+    plan: Table, constants: Floats2, settings: Floats1, trunk: Parents, source_turns: Floats2, source_places: Floats2,
+    turns: Output2, places: Output2, rotations: Output2,
 ) -> None:  # fmt: skip
     """The rotations of the target's joints, and where they are if its roots are at the origin."""
+    lean = (0.0, 0.0, 0.0, 1.0)
+    next_of_trunk, last = TRUNK_FIRST + 1, trunk.shape[0] - 1
+    if last > TRUNK_FIRST:
+        lean = lean_of(trunk, plan, constants, source_turns, source_places)
     for joint in range(plan.shape[0]):
-        parent, first, second = plan[joint, 0], plan[joint, 1], plan[joint, 2]
+        parent = plan[joint, 0]
         above = (0.0, 0.0, 0.0, 1.0)
         place = (0.0, 0.0, 0.0)
         if parent >= 0:
             above = four(turns, parent, 0)
             place = plus(three(places, parent, 0), turned(above, three(constants, joint, OFFSET)))
         local = four(constants, joint, REST)
-        if first >= 0:
-            turn = times(four(source_turns, first, 0), four(constants, joint, RIGHT))
-            if second >= 0:
-                other = times(four(source_turns, second, 0), four(constants, joint, OTHER_RIGHT))
-                turn = between(turn, other, constants[joint, SHARE])
+        is_trunk = next_of_trunk < last and trunk[next_of_trunk] == joint
+        if is_trunk:
+            next_of_trunk += 1
+        if plan[joint, 1] >= 0:
+            turn = copied(joint, plan, constants, source_turns)
+            if is_trunk:
+                turn = times(lean, turn)
             if constants[joint, PITCH] != 0.0:
                 up = (settings[UP], settings[UP + 1], settings[UP + 2])
                 turn = pitched(turn, three(constants, joint, AHEAD), up, constants[joint, PITCH])
@@ -131,22 +175,25 @@ def shifts_at(time: float, settings: Floats1, table: Floats2, shifts: Output1) -
 def pose_frames(
     frame: int, source_parents: Parents, source_scales: Floats1, source_offsets: Floats3, source_rotations: Floats3,
     source_roots: Floats2,
-    plan: Table, constants: Floats2, settings: Floats1, source_turns: Output3, source_places: Output3, turns: Output3,
-    places: Output3, rotations: Output3,
+    plan: Table, constants: Floats2, settings: Floats1, trunk: Parents, source_turns: Output3, source_places: Output3,
+    turns: Output3, places: Output3, rotations: Output3,
 ) -> None:  # fmt: skip
     """One item is one frame: both bodies with the target's root at the origin and its feet left alone."""
     pose_source(
         source_parents, source_scales, source_offsets[frame if source_offsets.shape[0] > 1 else 0],
         source_rotations[frame], source_roots[frame], settings, source_turns[frame], source_places[frame],
     )  # fmt: skip
-    pose_target(plan, constants, settings, source_turns[frame], turns[frame], places[frame], rotations[frame])
+    pose_target(
+        plan, constants, settings, trunk, source_turns[frame], source_places[frame], turns[frame], places[frame],
+        rotations[frame],
+    )  # fmt: skip
 
 
 @kernel(on_cuda=False)
 def transfer_frames(
     frame: int, times_of: Floats1, source_parents: Parents, source_scales: Floats1, source_offsets: Floats3,
     source_rotations: Floats3, source_roots: Floats2, plan: Table, constants: Floats2, settings: Floats1,
-    source_girdle: Parents, girdle: Parents,
+    trunk: Parents, source_girdle: Parents, girdle: Parents,
     table: Floats2, leg_joints: Table, leg_numbers: Floats2, rotations: Output3, roots: Output2,
 ) -> None:  # fmt: skip
     """One item is one frame: the source's pose becomes the target's, and its feet are put where they belong."""
@@ -158,7 +205,7 @@ def transfer_frames(
         source_parents, source_scales, source_offsets[frame if source_offsets.shape[0] > 1 else 0],
         source_rotations[frame], source_roots[frame], settings, source_turns, source_places,
     )  # fmt: skip
-    pose_target(plan, constants, settings, source_turns, turns, places, rotations[frame])
+    pose_target(plan, constants, settings, trunk, source_turns, source_places, turns, places, rotations[frame])
     there = plus(scaled(middle(source_girdle, source_places), settings[SCALE]), (shifts[0], shifts[1], shifts[2]))
     root = minus(there, middle(girdle, places))
     put_three(roots, frame, root)

@@ -36,7 +36,7 @@ class Transfer:
         scale: metres of the target for a metre of the source.
         target_from_source: (4,) turns the world of the source's motion into that of the target; no turn unless the
             two have different ideas of up.
-        plan, constants, settings, leg_joints, leg_numbers: the tables of `mummer.retarget.columns`.
+        plan, constants, settings, leg_joints, leg_numbers, trunk: the tables of `mummer.retarget.columns`.
     """
 
     source: Build
@@ -50,6 +50,7 @@ class Transfer:
     settings: FloatArray
     leg_joints: IntArray
     leg_numbers: FloatArray
+    trunk: IntArray
 
     @property
     def higher(self) -> float:
@@ -82,8 +83,8 @@ class Transfer:
         rotations, roots = np.empty((count, len(self.target.skeleton), 4)), np.empty((count, 3))
         CPU.run(
             loops.transfer_frames, count, times, *self._source(frames), self.plan, self.constants,
-            self._settings(shifts), self.source.girdle, self.target.girdle, shifts.values, self.leg_joints[legs],
-            self.leg_numbers[legs], rotations, roots, grain=GRAIN,
+            self._settings(shifts), self.trunk, self.source.girdle, self.target.girdle, shifts.values,
+            self.leg_joints[legs], self.leg_numbers[legs], rotations, roots, grain=GRAIN,
         )  # fmt: skip
         return rotations, roots
 
@@ -91,8 +92,8 @@ class Transfer:
         """The compiled loop for single frames, and its arguments before and after those that change."""
         legs = slice(None) if feet else slice(0)
         after = (
-            self.plan, self.constants, self._settings(shifts), self.source.girdle, self.target.girdle, shifts.values,
-            self.leg_joints[legs], self.leg_numbers[legs],
+            self.plan, self.constants, self._settings(shifts), self.trunk, self.source.girdle, self.target.girdle,
+            shifts.values, self.leg_joints[legs], self.leg_numbers[legs],
         )  # fmt: skip
         return loops.transfer_frames.loop("float64"), self.source.skeleton.parents, after
 
@@ -112,8 +113,8 @@ class Transfer:
         shapes = ((theirs, 4), (theirs, 3), (mine, 4), (mine, 3), (mine, 4))
         made = [np.empty((count, *shape)) for shape in shapes]
         CPU.run(
-            loops.pose_frames, count, *self._source(frames), self.plan, self.constants, self.settings, *made,
-            grain=GRAIN,
+            loops.pose_frames, count, *self._source(frames), self.plan, self.constants, self.settings, self.trunk,
+            *made, grain=GRAIN,
         )  # fmt: skip
         return Posed(*made[:4])
 
@@ -150,7 +151,28 @@ def make_transfer(source: Build, target: Build) -> Transfer:
         more, ahead = foot_pitch(target, leg, row, scale)
         constants[leg.target.foot, columns.PITCH : columns.PITCH + 4] = more, *ahead
     settings = np.concatenate([left, [scale], target.anatomy.up, [0.0, 1.0]])
-    return Transfer(source, target, pairs, legs, scale, left, plan, constants, settings, leg_joints, leg_numbers)
+    trunk = _trunk(source, target, pairs)
+    return Transfer(source, target, pairs, legs, scale, left, plan, constants, settings, leg_joints, leg_numbers, trunk)
+
+
+def _trunk(source: Build, target: Build, pairs: dict[int, Pair]) -> IntArray:
+    """The joints between hips and neck, for bodies that both stand upright; else none."""
+    none = np.zeros(0, np.int64)
+    if not (is_upright(source.anatomy) and is_upright(target.anatomy)) or target.fork not in pairs:
+        return none
+    top, other = (_top(body) for body in (target, source))
+    if top is None or other is None or target.fork not in target.skeleton.ancestors(top):
+        return none
+    chain = target.skeleton.chain(target.fork, top)
+    # The first above the hips must turn by itself, or there is nothing to lean with.
+    if len(chain) < 3 or chain[1] not in pairs:
+        return none
+    return np.array([source.hips, other, *chain], np.int64)
+
+
+def _top(body: Build) -> int | None:
+    roles = body.anatomy.roles
+    return next((roles[role] for role in ("neck", "head") if role in roles), None)
 
 
 def _leg_pairs(source: Build, target: Build, pairs: dict[int, Pair]) -> tuple[LegPair, ...]:
