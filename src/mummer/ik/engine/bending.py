@@ -8,13 +8,13 @@ from functools import cached_property
 import numpy as np
 
 from mummer.arrays import BoolArray, FloatArray
-from mummer.character import Character
 from mummer.clip.clip import Clip
 from mummer.clip.frames import Frames
 from mummer.clip.standing import up_of
 from mummer.ik.engine.carriage import GRID, Carriage, carry_further, find_carriage
 from mummer.ik.engine.displacement import Displacement, no_displacement
 from mummer.ik.engine.hold_limits import hold_limits
+from mummer.ik.engine.snapshot import snapshot
 from mummer.ik.engine.unit import Unit, care_of
 from mummer.ik.engine.units import find_units, limb_goals
 from mummer.ik.engine.whole_body import WholeBody
@@ -137,8 +137,3 @@ class Bending:
             self._whole.polish(made, snapshot(self.clip.body, made), given, times, targets, rows)
             hold_limits(self.clip.body, made, given.pose)
         return made
-
-
-def snapshot(body: Character, frames: Frames) -> WorldState:
-    """The body as it is in ``frames`` now, whatever becomes of them."""
-    return WorldState(body, frames.select(np.arange(len(frames))).to_pose())

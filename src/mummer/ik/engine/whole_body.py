@@ -15,6 +15,7 @@ from mummer.ik.body_point import BodyPoint
 from mummer.ik.engine.asked import Asked, find_asked, nearness
 from mummer.ik.engine.displacement import Displacement, displacement_between
 from mummer.ik.engine.gaze import aims_alone, turn_to
+from mummer.ik.engine.snapshot import snapshot
 from mummer.ik.engine.solve_frames import Wish, solve_frames
 from mummer.ik.engine.unit import Unit
 from mummer.ik.goal import Goal
@@ -26,9 +27,11 @@ from mummer.math import quaternion
 GIVING = Tuning(steps=60, attempts=0, restitution=1e-3, settle=1e-3)
 """How the body gives way. No new beginnings, which would be another answer than that of the frame before; every turn
 costs enough that light joints do not flap about."""
-POLISHING = Tuning(steps=100, attempts=0, restitution=1e-3)
+POLISHING = Tuning(steps=60, attempts=0, restitution=1e-3, settle=1e-4)
 ROUGHLY, EXACTLY = 1e-4, 1e-6
 """How near each comes to the goals, parts of the body's height."""
+POLISHES = 2
+"""What is all but hard misses a little; the second time it is a little of that little."""
 LEFT = 2e-5
 """Metres or radians; what misses no goal by more is good enough."""
 
@@ -58,7 +61,7 @@ class WholeBody:
             made: what has become of it so far.
             times: evenly spaced.
         """
-        wishes = [_softly(each, given, times) for each in self.asked]
+        wishes = [_wish(each, given, times) for each in self.asked]
         for unit in self.units:
             place, turn = unit.target(given, times, made)
             if unit.points:
@@ -95,14 +98,16 @@ class WholeBody:
             targets: where the tips of the limbs shall be, and how they shall be turned.
             among: the frames that may need it.
         """
-        wishes = [wish for each in self.asked for wish in _firmly(each, given, times)]
+        wishes = [_wish(each, given, times) for each in self.asked]
         for unit, target in zip(self.units, targets, strict=True):
-            wishes += _firm_tip(unit, target, times)
-        missed = np.zeros(len(times))
-        for wish in wishes:
-            missed = np.maximum(missed, wish.goal.error(made, times) * np.minimum(wish.share, 1.0))
-        rows = among[missed[among] > LEFT]
-        if len(rows):
+            wishes += _tip_wishes(unit, target, times)
+        for _ in range(POLISHES):
+            missed = np.zeros(len(times))
+            for wish in wishes:
+                missed = np.maximum(missed, wish.goal.error(made, times) * wish.share)
+            rows = among[missed[among] > LEFT]
+            if not len(rows):
+                return
             picked = [wish.at_rows(rows) for wish in wishes]
             found = solve_frames(
                 self.clip.body, made.pose[rows], picked, times[rows], tuning=POLISHING, tolerance=EXACTLY
@@ -110,33 +115,25 @@ class WholeBody:
             frames.rotations[rows] = found.rotations
             assert found.root_translation is not None
             frames.root[rows] = found.root_translation
+            made = snapshot(self.clip.body, frames)
 
 
-def _softly(each: Asked, given: WorldState, times: FloatArray) -> Wish:
+def _wish(each: Asked, given: WorldState, times: FloatArray) -> Wish:
+    """A goal all but hard: one that is quite hard gives way to another at a whim, in one frame and not in the next."""
     goal = each.at(given, times)
     weight = 1.0 if goal.weight is None else goal.weight
     return Wish(dataclasses.replace(goal, weight=weight), each.strength(times))
 
 
-def _firmly(each: Asked, given: WorldState, times: FloatArray) -> list[Wish]:
-    """A hard goal as it is where it holds, and all but hard where it comes and goes; a soft one as it is."""
-    goal, strength = each.at(given, times), each.strength(times)
-    if not goal.is_hard:
-        return [Wish(goal, strength)]
-    holds = each.holds(times)
-    return [Wish(goal, holds), Wish(dataclasses.replace(goal, weight=1.0), strength * (1.0 - holds))]
-
-
-def _firm_tip(unit: Unit, target: tuple[FloatArray, FloatArray], times: FloatArray) -> list[Wish]:
+def _tip_wishes(unit: Unit, target: tuple[FloatArray, FloatArray], times: FloatArray) -> list[Wish]:
     """The same for the tip of a limb; feet stay on their way throughout."""
     place, turn = target
-    around, tip = unit.held_near(times), unit.chain.tip
-    wanted: list[tuple[Goal, FloatArray]] = []
+    found, tip = [], unit.chain.tip
     for each in unit.points:
         x, y, z = each.point.tolist()
         there = place + quaternion.rotate(turn, each.point)
-        wanted.append((Place(BodyPoint(tip, (x, y, z)), there), each.track.holds(times).astype(np.float64)))
+        found.append(Wish(Place(BodyPoint(tip, (x, y, z)), there, weight=1.0), unit.held_near(times)))
     if unit.turning is not None:
-        wanted.append((Orient(tip, turn), unit.turning.holds(times).astype(np.float64)))
-    found = [Wish(goal, holds) for goal, holds in wanted]
-    return found + [Wish(dataclasses.replace(goal, weight=1.0), (1.0 - holds) * around) for goal, holds in wanted]
+        share = nearness(unit.turning.spans, times, unit.ease, unit.ease)
+        found.append(Wish(Orient(tip, turn, weight=1.0), share))
+    return found
