@@ -116,7 +116,9 @@ def _toe_sign(shape: Shape, legs: Sequence[tuple[Branch, Segments]], ahead: Floa
             start = _start_of_foot(shape, chain, places, branch)
             if start is None or start >= len(chain) - 1:
                 continue
-            step = shape.positions[chain[-1]] - shape.positions[chain[start]]
+            # The furthest joint of the foot is the toe, wherever the chain goes on to.
+            steps = shape.positions[list(chain[start + 1 :])] - shape.positions[chain[start]]
+            step = max(steps, key=lambda step: float(step @ step))
             length = float(np.linalg.norm(step))
             found.append(float(step @ ahead) / length if length > 0.01 * shape.size else 0.0)
     return 2.0 * float(np.mean(found)) if found else 0.0
@@ -173,15 +175,20 @@ def _bend_sign(shape: Shape, limbs: Sequence[tuple[Branch, Segments]], ahead: Fl
 
 
 def _face_sign(shape: Shape, trunk: Trunk, ahead: FloatArray) -> float:
-    """The short things that hang from the head are mostly those of the face; long ones are hair and ears."""
+    """What hangs from the head is mostly the face, but for strands: hair, ears and feelers."""
     if trunk.head < 0:
         return 0.0
-    reach = [(child, shape.reaches[child] + shape.bones[child]) for child in shape.children[trunk.head]]
-    small = [child for child, length in reach if length < 0.12 * shape.size]
-    if not small:
+    parts = [child for child in shape.children[trunk.head] if not _is_strand(shape, child)]
+    if not parts:
         return 0.0
-    offsets = (shape.subtree_centers[small] - shape.positions[trunk.head]) @ ahead
+    offsets = (shape.subtree_centers[parts] - shape.positions[trunk.head]) @ ahead
     return 0.8 * float(np.clip(offsets.mean() / (0.03 * shape.size), -1, 1))
+
+
+def _is_strand(shape: Shape, joint: int) -> bool:
+    """Whether a branch is long and never forks."""
+    below = shape.below(joint)
+    return shape.reaches[joint] > 0.1 * shape.size and all(len(shape.children[each]) < 2 for each in below)
 
 
 def _fore_sign(

@@ -10,7 +10,7 @@ import numpy as np
 from mummer.arrays import FloatArray
 from mummer.character import Character
 from mummer.recognize.names import Reading
-from mummer.recognize.plan import Plan, make_plan
+from mummer.recognize.plan import Member, Plan, make_plan
 from mummer.recognize.reference import is_one_way, other_poses, rest_of
 from mummer.recognize.shape import Shape
 from mummer.recognize.surface import read_surface
@@ -86,9 +86,13 @@ def _convinces(plan: Plan) -> bool:
         return False
     if plan.facing.shape > 1.5:
         return True
-    leg = legs[0].branch
-    drop = float(plan.shape.heights[leg.root] - plan.shape.heights[list(leg.chain)].min())
-    return drop > 0.75 * leg.length and drop > 0.3 * plan.shape.tall
+    leg = plan.shape.positions[[legs[0].branch.root, _foot(legs[0])]]
+    drop = float((leg[0] - leg[1]) @ plan.shape.up)
+    return drop > 0.85 * float(np.linalg.norm(leg[0] - leg[1])) and drop > 0.3 * plan.shape.tall
+
+
+def _foot(leg: Member) -> int:
+    return leg.places.end if leg.places.end >= 0 else leg.branch.chain[-1]
 
 
 def _standing_worth(plan: Plan) -> float:

@@ -16,6 +16,10 @@ GOOD = 0.92
 """A plane that pairs this part of the joints well is taken without looking further."""
 
 
+MOST_SIBLINGS = 40
+"""Of more joints that hang from one, only those with the longest branches are compared."""
+
+
 @dataclass(frozen=True, eq=False)
 class Symmetry:
     """A mirror plane and the partners across it.
@@ -191,10 +195,19 @@ def _spans(shape: Shape, across: FloatArray) -> list[float]:
     return [(least + most) / 2 for least, most in zip(low, high, strict=True)]
 
 
+def _heaviest(shape: Shape, joints: list[int]) -> list[int]:
+    """Those of many joints that the longest branches hang from."""
+    return sorted(joints, key=lambda joint: (-shape.reaches[joint] - shape.bones[joint], joint))[:MOST_SIBLINGS]
+
+
 def _choices(
     shape: Shape, ours: list[int], theirs: list[int], measure: _Measure, readings: Sequence[Reading]
 ) -> list[tuple[float, float, int, int]]:
     """(cost with what names say, cost by geometry, one, other) for every pair that could be partners."""
+    if max(len(ours), len(theirs)) > MOST_SIBLINGS:
+        same = ours is theirs
+        ours = _heaviest(shape, ours)
+        theirs = ours if same else _heaviest(shape, theirs)
     found = []
     for one in ours:
         for other in theirs:
