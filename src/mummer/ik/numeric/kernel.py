@@ -24,7 +24,7 @@ from mummer.ik.numeric.arguments import (
     Work,
 )
 from mummer.ik.numeric.attempts import give_way, spare_the_impossible, try_again
-from mummer.ik.numeric.descending import descend, look
+from mummer.ik.numeric.descending import copy_stance, descend, look
 from mummer.ik.numeric.joint_angles import read_joint
 from mummer.ik.numeric.metric import diagonal_metric, equal_metric, full_metric, gather_mass
 from mummer.ik.numeric.misses import miss_size
@@ -122,7 +122,7 @@ def hold_labels(labels: IntArray, values: FloatArray, item: int) -> IntArray:
 @apart
 def prepare(
     goals: Goals, body: Body, home: FloatArray, stance: FloatArray, world: FloatArray, pulls: FloatArray, work: Work,
-    settings: FloatArray, metric: int,
+    settings: FloatArray, metric: int, is_home: int,
 ) -> None:  # fmt: skip
     """Fill in the metric at home, and the strengths of the goals at the start."""
     every = np.arange(body.joints.shape[0])
@@ -135,11 +135,12 @@ def prepare(
         equal_metric(body, pulls, settings[0], work)
     else:
         diagonal_metric(body, world, pulls, settings[4], work)
-    place_joints(body, stance, world, every)
+    if is_home == 0:
+        place_joints(body, stance, world, every)
+        write_columns(body, stance, world)
     look(goals, body, stance, world, work)
     for row in range(work.rows.shape[1]):
         work.rows[MISS, row] = work.rows[AHEAD, row]
-    write_columns(body, stance, world)
     write_slopes(goals, body, world, work)
     set_strengths(goals, work, settings[0])
 
@@ -182,7 +183,7 @@ def solve_problems(
         home_offsets: the same at home.
         pulls: (J,) how strongly each joint is drawn home.
         settings: height, radian, near, stiffness, restitution, still, settle, damping.
-        counts: steps at most, the kind of metric, attempts, and steps of each of those.
+        counts: steps at most, the kind of metric, attempts, steps of each of those, and whether home is the start.
         answers: (B, J, 7) takes rotations and offsets.
         steps: (B,) takes the steps taken.
         softened: (B, N) takes which hard entries gave way to others.
@@ -202,8 +203,11 @@ def solve_problems(
     stance, at_home, saved = unowned(stances[0]), unowned(stances[1]), unowned(stances[2])
     world = unowned(places)
     read_stance(body, home, item, home_offsets, at_home)
-    read_stance(body, given, item, offsets, stance)
-    prepare(goals, body, at_home, stance, world, pulls, work, settings, counts[1])
+    if counts[4] != 0:
+        copy_stance(at_home, stance)
+    else:
+        read_stance(body, given, item, offsets, stance)
+    prepare(goals, body, at_home, stance, world, pulls, work, settings, counts[1], counts[4])
     spare_the_impossible(goals, body, stance, world)
     done = descend(goals, body, at_home, stance, saved, world, work, still, counts[0])
     done += try_again(goals, body, at_home, stance, saved, world, work, still, counts[3], counts[2])

@@ -47,11 +47,15 @@ class Tuning:
 
 @dataclass(frozen=True, eq=False)
 class Home:
-    """Where bodies are drawn: rotations (B, J, 4), offsets (1 or B, J, 3), and how strongly each joint is (J,)."""
+    """Where bodies are drawn: rotations (B, J, 4), offsets (B, J, 3), how strongly each joint is (J,).
+
+    ``is_start`` says that it is where they are.
+    """
 
     rotations: FloatArray
     offsets: FloatArray
     pulls: FloatArray
+    is_start: bool
 
 
 def run(problem: Problem, table: GoalTable, tuning: Tuning) -> tuple[Pose, IntArray, BoolArray]:
@@ -69,7 +73,7 @@ def run(problem: Problem, table: GoalTable, tuning: Tuning) -> tuple[Pose, IntAr
     CPU.run(
         solve_problems, count, plan.joints, plan.frames, plan.used, plan.owner, plan.moments, _labels(table),
         _values(table), start, home.rotations, offsets, home.offsets, home.pulls, _settings(problem, plan, tuning),
-        np.array([tuning.steps, tuning.metric, tuning.attempts, tuning.attempt_steps], np.int64),
+        np.array([tuning.steps, tuning.metric, tuning.attempts, tuning.attempt_steps, home.is_start], np.int64),
         answers, steps, softened,
     )  # fmt: skip
     return _pose(problem, answers), steps, softened.astype(bool)
@@ -86,18 +90,18 @@ def _offsets(problem: Problem, pose: Pose) -> FloatArray:
 
 def _home(problem: Problem, start: FloatArray, offsets: FloatArray, tuning: Tuning) -> Home:
     """The start, or what goals to stay near a pose say."""
-    rotations, way, pulls = start.copy(), offsets, np.full(start.shape[1], tuning.pull)
-    for goal in problem.goals:
-        if not isinstance(goal, Near) or not goal.weight:
-            continue
+    rotations, way, pulls = start, offsets, np.full(start.shape[1], tuning.pull)
+    nears = [goal for goal in problem.goals if isinstance(goal, Near) and goal.weight]
+    if nears:
+        rotations, way = start.copy(), offsets.copy()
+    for goal in nears:
         joints = [joint_of(problem.body.character, part) for part in goal.joints] or list(range(len(pulls)))
         near = goal.pose.broadcast_to((len(start),))
         rotations[:, joints] = near.rotations[:, joints]
         if 0 in joints:
-            way = way.copy()
             way[:, 0] = near.root_translation
         pulls[joints] = goal.weight
-    return Home(rotations, way, pulls)
+    return Home(rotations, way, pulls, not nears)
 
 
 def _settings(problem: Problem, plan: Plan, tuning: Tuning) -> FloatArray:

@@ -10,9 +10,11 @@ from __future__ import annotations
 from typing import Any
 
 import numba.extending
-from numba.np.arrayobj import make_array, populate_array
+import numba.np.arrayobj
 
 from mummer.ik.numeric.arguments import Body, Work
+
+_arrays: Any = numba.np.arrayobj
 
 
 class _Unowned:
@@ -28,20 +30,23 @@ class _Unowned:
 unowned = _Unowned()
 
 
-@numba.extending.intrinsic  # type: ignore[untyped-decorator]
-def _same_memory(_: Any, array: Any) -> Any:
+def _type_and_build(_: Any, array: Any) -> Any:
+    """What numba asks of an intrinsic: its signature, and what builds an array that knows no owner."""
+
     def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        given = make_array(signature.args[0])(context, builder, arguments[0])
-        made = make_array(signature.return_type)(context, builder)
-        populate_array(
-            made, data=given.data, shape=given.shape, strides=given.strides, itemsize=given.itemsize, meminfo=None
-        )
+        given = _arrays.make_array(signature.args[0])(context, builder, arguments[0])
+        made = _arrays.make_array(signature.return_type)(context, builder)
+        fields = {"data": given.data, "shape": given.shape, "strides": given.strides, "itemsize": given.itemsize}
+        _arrays.populate_array(made, **fields, meminfo=None)
         return made._getvalue()
 
     return array(array), build
 
 
-@numba.extending.overload(unowned)  # type: ignore[untyped-decorator]
+_same_memory: Any = numba.extending.intrinsic(_type_and_build)
+
+
+@numba.extending.overload(unowned)
 def _unowned(array: Any) -> Any:  # noqa: ARG001
     def look(array: Any) -> Any:
         return _same_memory(array)
