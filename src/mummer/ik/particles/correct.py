@@ -1,9 +1,10 @@
 """Steps that bring a nearly right pose onto its goals while every joint stays within its limits.
 
 The spine and each limb first correct by themselves what is little, each with a small system of its own; then the whole
-body takes care of the rest. Each step is a damped least-squares step over the joints of such a group. The damping grows with the error, so that far from the
-goal it follows the slope and near it converges as Newton's method does, with no switch between the two. What a
-limit stops is left out in that one direction until the goals pull it back, so that others take over its share.
+body takes care of the rest. Each step is a damped least-squares step over the joints of such a group. The damping
+grows with the error, so that far from the goal it follows the slope and near it converges as Newton's method does,
+with no switch between the two. What a limit stops is left out in that one direction until the goals pull it back, so
+that others take over its share.
 """
 
 from __future__ import annotations

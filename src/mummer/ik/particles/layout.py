@@ -8,7 +8,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from mummer.arrays import BoolArray, IntArray
+from mummer.arrays import BoolArray, FloatArray, IntArray
 from mummer.character import Character
 from mummer.ik.particles.group_layout import GroupLayout, group_layout
 from mummer.ik.particles.joint_layout import JointLayout, joint_layout
@@ -37,6 +37,7 @@ class Layout:
         groups: what corrections go through.
         spine, limbs: the two phases.
         turn_tasks: (n,) for each joint the task with its orientation, or -1.
+        front: (3,) where the front is, in the body's space.
     """
 
     tasks: tuple[Task, ...]
@@ -47,6 +48,7 @@ class Layout:
     spine: SpineLayout
     limbs: LimbLayout
     turn_tasks: IntArray
+    front: FloatArray
 
 
 _layouts: WeakKeyDictionary[Character, OrderedDict[object, Layout]] = WeakKeyDictionary()
@@ -67,7 +69,7 @@ def layout_of(body: RigidBody, stand: Stand, tasks: list[Task], movable: BoolArr
 def make_layout(body: RigidBody, stand: Stand, tasks: list[Task], movable: BoolArray) -> Layout:
     """The layout for ``tasks``."""
     joints = joint_layout(body, stand, tasks, movable)
-    pins = pins_of(tasks, joints)
+    pins, anatomy = pins_of(tasks, joints), body.character.anatomy
     turn_tasks = np.full(len(joints), -1, np.int64)
     for entry, task in enumerate(tasks):
         if task.kind == ORIENT:
@@ -80,6 +82,7 @@ def make_layout(body: RigidBody, stand: Stand, tasks: list[Task], movable: BoolA
         rows,
         group_layout(joints, rows.joints),
         spine_layout(joints, pins, COMPRESS),
-        limb_layout(joints, pins, body.character.anatomy),
+        limb_layout(joints, pins, anatomy),
         turn_tasks,
+        np.array([0.0, 0.0, 1.0]) if anatomy is None else np.asarray(anatomy.front, np.float64),
     )

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from mummer.arrays import FloatArray, IntArray
+from mummer.arrays import BoolArray, FloatArray, IntArray
 from mummer.character import Pose, clamp
 from mummer.character.limits import FREE
 from mummer.ik.axes import axes_mask
@@ -21,6 +21,9 @@ from mummer.ik.particles.stand import Stand
 from mummer.ik.particles.tasks import Task
 from mummer.ik.problem import Problem
 from mummer.math import quaternion
+
+BOW = 0.1
+"""A bow begins softly, over this part of the distance from the root."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,7 +82,24 @@ class Roots:
                 )
                 free = np.array(task.axes) < 1
                 filled[:, entry, :3][:, free] = self.to_world(rest)[:, free]
+                if layout.joints.is_spine[joint]:
+                    filled[:, entry, :3] += self.bowing(rest, filled[:, entry, :3], free, layout.front)
         return filled
+
+    def bowing(self, rest: FloatArray, places: FloatArray, free: BoolArray, front: FloatArray) -> FloatArray:
+        """(B, 3) how far a place of the spine goes to the front when it comes nearer to the root: a bow, no collapse.
+
+        Args:
+            rest: (3,) the place at rest, in the body's space.
+            places: (B, 3) where it is to be, in the world.
+            free: (3,) the axes of the world along which it may be anywhere.
+            front: (3,) in the body's space.
+        """
+        forward = quaternion.rotate(self.turns, front) * free
+        chord = float(np.sum((rest - self.stand.root_position) ** 2))
+        missing = np.maximum(chord - np.sum((places - self.positions) ** 2, axis=1), 0.0)
+        little = BOW * np.sqrt(chord)
+        return np.asarray((np.sqrt(missing + little**2) - little)[:, None] * forward)
 
     def following(self, layout: Layout, targets: FloatArray, *, travels: bool, turns: bool) -> Roots:
         """Roots brought nearer to goals at ``targets`` (B, N, 4) in the world, as far as several goals agree.
