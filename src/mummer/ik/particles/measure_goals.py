@@ -11,6 +11,7 @@ from mummer.ik.particles.settings import (
     ONE,
     ROOT_MOVE,
     SMALL_MISS,
+    STRETCH,
     TOLERANCE,
     TURN_SCALE,
 )
@@ -73,7 +74,7 @@ def measure(
             # A root that travels brings every goal into reach.
             if bases[entry] >= 0 and not settings[ROOT_MOVE] > 0:
                 arm = minus(tip, vector_of(positions, frame, bases[entry]))
-                error = eased(error, arm, reaches[entry], settings)
+                error = eased(error, arm, (one + settings[STRETCH]) * reaches[entry], settings)
         elif kinds[entry] == ORIENT:
             wanted = (goal[0], goal[1], goal[2], targets[frame, entry, 3])
             x, y, z, w = after(wanted, undone(turn))
@@ -117,7 +118,15 @@ def eased(error: Three, arm: Three, reach: float, settings: Floats1) -> Three:
         return error
     straight = min((size - start) / (settings[EASE] * reach), one)
     square, little = dot(error, error), settings[SMALL_MISS] * settings[SMALL_MISS]
-    k = outward / (size * size) * straight * straight * square / (square + little)
+    known = square / (square + little)
+    # How surely the goal is out of reach from where the limb begins now.
+    goal = (arm[0] + error[0], arm[1] + error[1], arm[2] + error[2])
+    beyond = min(max((length_of(goal) - reach) / settings[SMALL_MISS], one - one), one)
+    k = outward / (size * size) * straight * straight * known * (one + beyond * (one - known))
+    # Nothing but this would bend again what came out straighter on the way.
+    past = size - start - settings[EASE] * reach
+    if past > 0:
+        k = k + beyond * known * past / size
     return error[0] - k * arm[0], error[1] - k * arm[1], error[2] - k * arm[2]
 
 

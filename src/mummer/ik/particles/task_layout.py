@@ -11,6 +11,9 @@ from mummer.ik.particles.joint_layout import JointLayout
 from mummer.ik.particles.measure_goals import PLACE
 from mummer.ik.particles.tasks import Task
 
+SHORT = 0.5
+"""A first piece shorter than this part of the longest is a collarbone; the limb begins after it."""
+
 
 @dataclass(frozen=True, eq=False)
 class TaskLayout:
@@ -23,7 +26,7 @@ class TaskLayout:
         axes: (N, 3) of aims, in the joints' frames.
         weights: (N,)
         masked: (N,) one where only some of the world's axes count.
-        bases: (N,) the joint where the limb of a place begins, or -1.
+        bases: (N,) the joint where the limb of a place begins, after a collarbone, or -1.
         reaches: (N,) metres from there along the joints to the place.
     """
 
@@ -57,11 +60,13 @@ def limb_of(task: Task, joint: int, layout: JointLayout) -> tuple[int, float]:
     """Where the limb that ends at ``task`` begins, and how long it is; -1 for tasks of the spine or of other kinds."""
     if task.kind != PLACE or layout.is_spine[joint] or min(task.axes) < 1:
         return -1, 0.0
-    reach = float(np.linalg.norm(task.point))
-    while not layout.is_spine[layout.parents[joint]]:
-        reach += float(np.linalg.norm(layout.offsets[joint]))
-        joint = int(layout.parents[joint])
-    return joint, reach
+    way, lengths = [joint], [float(np.linalg.norm(task.point))]
+    while not layout.is_spine[layout.parents[way[0]]]:
+        lengths.insert(0, float(np.linalg.norm(layout.offsets[way[0]])))
+        way.insert(0, int(layout.parents[way[0]]))
+    # A collarbone is no part of what becomes straight.
+    start = int(len(way) + (lengths[-1] > 0) > 3 and lengths[0] < SHORT * max(lengths))
+    return way[start], sum(lengths[start:])
 
 
 def ragged(lists: list[list[int]]) -> tuple[IntArray, IntArray]:
