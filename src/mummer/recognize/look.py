@@ -18,7 +18,7 @@ from mummer.recognize.symmetry import find_symmetry
 from mummer.recognize.tidy import tidy
 
 MANY_JOINTS = 300
-"""Bodies of more joints are looked at in fewer poses, to keep the time in bounds."""
+"""Bodies of more joints are looked at in fewer poses and stand along Y, to keep the time in bounds."""
 
 OTHER_UPS = ((0.0, 0.0, 1.0), (0.0, 0.0, -1.0), (1.0, 0.0, 0.0), (-1.0, 0.0, 0.0))
 """Where the top of a body may be that does not stand along Y."""
@@ -58,7 +58,7 @@ def plan_in(character: Character, world_from_joint: FloatArray, readings: Sequen
     if _convinces(plan):
         return plan
     best = _standing_worth(plan) + _doubtless(plan)
-    for up in OTHER_UPS if len(character.skeleton) < MANY_JOINTS else OTHER_UPS[:2]:
+    for up in OTHER_UPS if len(character.skeleton) < MANY_JOINTS else ():
         other = _plan(dataclasses.replace(shape, up=np.array(up)), readings)
         if other.of("leg") and _standing_worth(other) > best:
             plan, best = other, _standing_worth(other)

@@ -16,6 +16,9 @@ GOOD = 0.92
 """A plane that pairs this part of the joints well is taken without looking further."""
 
 
+MANY_JOINTS, MOST_NORMALS = 400, 4
+"""For bodies of more joints only so many planes are tried, to keep the time in bounds."""
+
 MOST_SIBLINGS = 40
 """Of more joints that hang from one, only those with the longest branches are compared."""
 
@@ -45,7 +48,7 @@ def find_symmetry(shape: Shape, readings: Sequence[Reading]) -> Symmetry:
         readings: what the names of its joints say; names that differ in their side only speak for a pair.
     """
     best: tuple[float, Symmetry] | None = None
-    for prior, normal in _normals(shape):
+    for prior, normal in _normals(shape)[: MOST_NORMALS if shape.count > MANY_JOINTS else None]:
         for middle in _middles(shape, normal):
             found = _match(shape, normal, middle, readings)
             score, symmetry = found[0] * prior, found[1]

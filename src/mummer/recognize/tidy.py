@@ -205,7 +205,8 @@ def _without_doubles(shape: Shape) -> tuple[bool, ...]:
         branch = shape.below(joint)
         if len(branch) > 0.2 * len(shape.order) or shape.bones[joint] < 0.1 * shape.size:
             continue
-        others = [each for each in shape.order if each not in set(branch) and each not in shape.ancestors(joint)]
+        own = {*branch, *shape.ancestors(joint)}
+        others = [each for each in shape.order if each not in own]
         near = [np.linalg.norm(positions[others] - positions[each], axis=1).min() for each in branch if others]
         if near and max(near) < NEAR * shape.size:
             for each in branch:
