@@ -23,6 +23,27 @@ def test_a_correction_stands_with_full_confidence() -> None:
     assert not anatomy.problems(body.skeleton)
 
 
+def test_the_other_side_and_the_limbs_follow() -> None:
+    body = zoo.body("adult").replace(anatomy=None)
+    before = recognize(body, ignore_names=True)
+    digit = body.skeleton.children[before.roles["left_hand"]][0]
+    anatomy = recognize(body, ignore_names=True, corrections={"left_hand": digit})
+    assert anatomy.roles["right_hand"] == before.mirror[digit]
+    assert 0.5 < anatomy.evidence["right_hand"].confidence < 1
+    assert "a person has said" in anatomy.evidence["right_hand"].reason
+    for side in ("left", "right"):
+        assert anatomy.limb(f"{side}_arm").joints[-1] == anatomy.roles[f"{side}_hand"]
+    assert corrections_in(anatomy) == {"left_hand": digit}
+    assert not anatomy.problems(body.skeleton)
+
+
+def test_what_is_said_of_both_sides_stands() -> None:
+    body = human()
+    said = {"left_hand": "left_forearm", "right_hand": "right_hand"}
+    anatomy = recognize(body, corrections=said)
+    assert {role: body.skeleton.names[anatomy.roles[role]] for role in said} == said
+
+
 def test_a_correction_works_without_names() -> None:
     body = human()
     head = body.skeleton.index("neck")

@@ -13,6 +13,7 @@ from mummer.character import Anatomy, Character, Limb, Skeleton
 from mummer.character.anatomy import Evidence
 from mummer.character.derive import ground_of, groups_from_limbs, limb_length, mirror_by_position
 from mummer.recognize.by_name import LIMBS
+from mummer.recognize.correct import corrected_limb, mirrored_corrections
 from mummer.recognize.digits import find_digits, name_digits
 from mummer.recognize.evidence import weigh
 from mummer.recognize.head_parts import Part, find_parts
@@ -146,12 +147,14 @@ def write_anatomy(
         corrections: roles that a person has set.
     """
     skeleton, plan = character.skeleton, found.plan
-    roles = {role: joint for role, joint in found.roles.items() if joint not in corrections.values()} | dict(
-        corrections
-    )
+    alike = mirrored_corrections(corrections, plan.symmetry.partner)
+    said = alike | dict(corrections)
+    roles = {role: joint for role, joint in found.roles.items() if joint not in said.values()} | said
+    limbs = tuple(corrected_limb(limb, said, skeleton) for limb in found.limbs)
+    found = dataclasses.replace(found, limbs=limbs)
     front, up = _squared(rest_from_pose @ plan.facing.front, rest_from_pose @ plan.shape.up)
-    limbs = _limbs(skeleton, found)
-    groups = groups_from_limbs(skeleton, limbs)
+    chains = _limbs(skeleton, found)
+    groups = groups_from_limbs(skeleton, chains)
     bounds = rest_bounds(character, rest)
     evidence = {
         role: weigh(role, joint, skeleton.names[joint], readings[joint], by_shape, plan.facing, *found.doubts[role])
@@ -161,12 +164,13 @@ def write_anatomy(
     if found.by_name_alone:
         alone = "its name says so, and the shape shows no body that could confirm it"
         evidence = {role: Evidence(0.5, alone) for role in roles}
+    evidence |= {role: Evidence(0.75, "mirrors what a person has said of the other side") for role in alike}
     evidence |= {role: Evidence(1.0, PERSON) for role in corrections}
     return Anatomy(
         plan.kind,
         roles,
         _capabilities(found, roles),
-        limbs,
+        chains,
         {"head" if name in ("head_and_neck", "neck") else name: joints for name, joints in groups.items()},
         _mirror(skeleton, plan, front, up),
         front,
