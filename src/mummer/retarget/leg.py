@@ -120,14 +120,18 @@ def _tips(
     skeleton: Skeleton, anatomy: Anatomy, foot: int, ball: int, places: FloatArray, turns: FloatArray
 ) -> tuple[int, FloatArray, FloatArray]:
     """The joint that bends the toes, or -1; the two tips farthest apart in its frame; how high they are at rest."""
-    below = [joint for joint in skeleton.descendants(ball) if joint != ball]
+    along = places[ball] - places[foot]
+    along = along - (along @ anatomy.up) * anatomy.up
+    # A heel may hang from the ball too: toes are what is ahead of it.
+    below = [joint for joint in skeleton.descendants(ball) if (places[joint] - places[ball]) @ along > 1e-9]
     if ball == foot or skeleton.parents[ball] != foot or not below:
         return -1, np.zeros((2, 3)), np.zeros(2)
-    first = max(below, key=lambda joint: float(np.linalg.norm(places[joint] - places[ball])))
-    leaves = [joint for joint in below if not skeleton.children[joint]]
-    other = max(leaves, key=lambda joint: float(np.linalg.norm(places[joint] - places[first])))
+
+    def farthest(place: FloatArray) -> int:
+        return max(below, key=lambda joint: float(np.linalg.norm(places[joint] - place)))
+
     # Of a row of toes the outermost two, which are not the longest.
-    first = max(leaves, key=lambda joint: float(np.linalg.norm(places[joint] - places[other])))
-    tips = places[[first, other]]
+    other = farthest(places[farthest(places[ball])])
+    tips = places[[farthest(places[other]), other]]
     away = quaternion.rotate(quaternion.conjugate(turns[ball]), tips - places[ball])
     return ball, away, np.maximum(tips @ anatomy.up - anatomy.ground, 0.0)
