@@ -80,6 +80,7 @@ def pitched(turn: Four, ahead: Three, up: Three, more: float) -> Four:
     return times((side[0], side[1], side[2], math.cos(half)), turn)
 
 
+@apart
 def copied(joint: int, plan: Table, constants: Floats2, source_turns: Floats2) -> Four:
     """The turn in the world of a joint that has a counterpart."""
     turn = times(four(source_turns, plan[joint, 1], 0), four(constants, joint, RIGHT))
@@ -136,7 +137,11 @@ def pose_target(
         if is_trunk:
             next_of_trunk += 1
         if plan[joint, 1] >= 0:
-            turn = copied(joint, plan, constants, source_turns)
+            # Written out, not `copied`: this is the innermost of all, and calls are half of what it costs.
+            turn = times(four(source_turns, plan[joint, 1], 0), four(constants, joint, RIGHT))
+            if plan[joint, 2] >= 0:
+                other = times(four(source_turns, plan[joint, 2], 0), four(constants, joint, OTHER_RIGHT))
+                turn = between(turn, other, constants[joint, SHARE])
             if is_trunk:
                 turn = times(lean, turn)
             if constants[joint, PITCH] != 0.0:
