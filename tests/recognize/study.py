@@ -13,6 +13,7 @@ import sys
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import groupby
 
 import numpy as np
 
@@ -84,9 +85,12 @@ def main() -> int:
     if data is None:
         print("real files are not here: set MUMMER_DATA to the folder that holds characters/ and motions/")
         return 2
-    outcomes = list(study(load_rigs(data), options.only))
-    for row in rows(outcomes):
-        print(json.dumps(row) if options.json else _line(row))
+    outcomes: list[Outcome] = []
+    for _, group in groupby(study(load_rigs(data), options.only), key=lambda each: (each.variant, each.names)):
+        variant = list(group)
+        outcomes += variant
+        for row in rows(variant):
+            print(json.dumps(row) if options.json else _line(row), flush=True)
     if not options.json:
         print(_totals(outcomes))
     for each in outcomes if options.failures else ():
