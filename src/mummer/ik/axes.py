@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import numpy as np
+from functools import cache
 
-from mummer.arrays import FloatArray
+from mummer.arrays import FloatArray, locked
 from mummer.errors import InputError
 
 AXES = "xyz"
 
 
+@cache
 def axes_mask(axes: str) -> FloatArray:
     """(3,) one for each of the world's axes that ``axes`` names, else zero."""
-    return np.array([float(axis in axes) for axis in AXES])
+    return locked([float(axis in axes) for axis in AXES])
 
 
 def require_axes(axes: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TypeAlias
 
 from mummer.character import Character
@@ -32,6 +33,7 @@ Part: TypeAlias = str | int | BodyPoint
 """What a goal speaks of; a bare role, name or index means the joint itself."""
 
 
+@lru_cache(maxsize=4096)
 def as_point(part: Part) -> BodyPoint:
     """``part`` as a body point."""
     return part if isinstance(part, BodyPoint) else BodyPoint(part)

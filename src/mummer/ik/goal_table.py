@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from mummer.arrays import FloatArray, IntArray
 from mummer.ik.axes import axes_mask
-from mummer.ik.body_point import Part, as_point, joint_of
+from mummer.ik.body_point import Part, Vector, as_point, joint_of
 from mummer.ik.goal import Goal
 from mummer.ik.goals import (
     Aim,
@@ -24,7 +24,7 @@ from mummer.ik.goals import (
     Place,
     Together,
 )
-from mummer.ik.moving import at_times
+from mummer.ik.moving import at_times, values_at
 from mummer.ik.problem import Problem
 from mummer.ik.world_state import WorldState
 
@@ -76,7 +76,7 @@ def goal_table(problem: Problem) -> GoalTable:
 @dataclass
 class _Builder:
     problem: Problem
-    rows: list[tuple[int, int, int, FloatArray, FloatArray, FloatArray, int, int]] = field(default_factory=list)
+    rows: list[tuple[int, int, int, Vector, Vector, npt.ArrayLike, int, int]] = field(default_factory=list)
     targets: list[FloatArray] = field(default_factory=list)
     weights: list[FloatArray] = field(default_factory=list)
 
@@ -108,7 +108,8 @@ class _Builder:
                 self._entry(place, goal, MATCH, goal.first, goal.second, target=np.asarray(goal.turn))
             case Apart():
                 distance = np.broadcast_to(np.asarray(goal.distance, np.float64), len(self.problem))
-                target = np.column_stack([self._target(goal.normal, 3), distance])
+                normal = at_times(goal.normal, 3, len(self.problem), self.problem.times, "the direction of a goal")
+                target = np.column_stack([normal, distance])
                 self._entry(place, goal, APART, goal.first, goal.second, target=target)
             case CenterOfMass():
                 self._entry(place, goal, MASS_PLACE, axes=axes_mask(goal.axes), target=self._target(goal.at, 3))
@@ -126,7 +127,7 @@ class _Builder:
             self._entry(place, goal, MASS_HALF_SPACE, target=plane)
 
     def _target(self, target: object, width: int) -> FloatArray:
-        return at_times(target, width, len(self.problem), self.problem.times, "the target of a goal")  # type: ignore[arg-type]
+        return values_at(target, width, len(self.problem), self.problem.times, "the target of a goal")  # type: ignore[arg-type]
 
     def _entry(
         self,
@@ -141,13 +142,15 @@ class _Builder:
     ) -> None:
         character, count = self.problem.body.character, len(self.problem)
         joints = [-1 if part is None else joint_of(character, part) for part in (first, second)]
-        points = [np.zeros(3) if part is None else np.asarray(as_point(part).offset) for part in (first, second)]
-        self.rows.append((kind, *joints, *points, np.asarray(axes, np.float64), int(goal.is_hard), place))  # type: ignore[arg-type]
+        points = [(0.0, 0.0, 0.0) if part is None else as_point(part).offset for part in (first, second)]
+        self.rows.append((kind, joints[0], joints[1], points[0], points[1], axes, int(goal.is_hard), place))
         filled = np.zeros((count, 4))
         filled[:, : target.shape[-1]] = target
         self.targets.append(filled)
-        weight = 1.0 if goal.weight is None else goal.weight
-        self.weights.append(np.where(goal.active(count, self.problem.times), weight, 0.0))
+        weights = np.full(count, 1.0 if goal.weight is None else goal.weight)
+        if goal.interval is not None:
+            weights[~goal.active(count, self.problem.times)] = 0.0
+        self.weights.append(weights)
 
     def build(self) -> GoalTable:
         count, entries = len(self.problem), len(self.rows)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
@@ -76,6 +77,12 @@ def at_times(target: Target, width: int, count: int, times: FloatArray | None, w
     Raises:
         InputError: if it moves but the poses have no times, or its shape or numbers are wrong.
     """
+    values = values_at(target, width, count, times, what)
+    return values if values.ndim == 2 else np.broadcast_to(values, (count, width))
+
+
+def values_at(target: Target, width: int, count: int, times: FloatArray | None, what: str) -> FloatArray:
+    """The same, but (width,) where one value serves all poses."""
     if callable(target):
         if times is None:
             raise InputError(f"{what} moves in time, but the poses have no times; give times=")
@@ -84,6 +91,7 @@ def at_times(target: Target, width: int, count: int, times: FloatArray | None, w
         values = np.asarray(target, np.float64)
     if values.shape not in ((width,), (count, width)):
         raise InputError(f"{what} has shape {values.shape}; expected ({width},) or ({count}, {width})")
-    if not np.all(np.isfinite(values)):
+    # Any infinity or NaN shows in the sum, which is found faster than by looking at each number.
+    if not math.isfinite(values.sum()) and not np.all(np.isfinite(values)):
         raise InputError(f"{what} holds values that are not finite numbers")
-    return np.broadcast_to(values, (count, width))
+    return values

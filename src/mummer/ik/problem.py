@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -15,6 +16,7 @@ from mummer.errors import InputError, UnknownNameError
 from mummer.ik.body_point import Part, joint_of
 from mummer.ik.goal import Goal
 from mummer.ik.rigid_body import RigidBody, rigid_body
+from mummer.ik.single import as_batch
 
 RootFreedom = Literal["free", "turns", "fixed"]
 ROOT_FREEDOMS: tuple[RootFreedom, ...] = ("free", "turns", "fixed")
@@ -69,7 +71,7 @@ def make_problem(
         InputError: if something in it contradicts something else, or names what the body has not.
     """
     given = pose if pose is not None else character.default_pose
-    start = given if given.shape else Pose.stack([given])
+    start = as_batch(given)
     if len(start.shape) != 1 or start.joint_count != len(character.skeleton):
         raise InputError(
             f"a pose of shape {given.shape} with {given.joint_count} joints cannot be solved for {character.name!r}, "
@@ -93,7 +95,8 @@ def make_problem(
 def _require_finite(pose: Pose) -> None:
     for name in ("rotations", "root_translation", "translations", "scales"):
         values = getattr(pose, name)
-        if values is not None and not np.all(np.isfinite(values)):
+        # An infinity or NaN shows in the sum, which is found faster than by looking at each number.
+        if values is not None and not math.isfinite(values.sum()) and not np.all(np.isfinite(values)):
             raise InputError(f"{name} of the pose to solve from hold values that are not finite numbers")
 
 

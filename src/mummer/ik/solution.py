@@ -10,6 +10,7 @@ from mummer.arrays import BoolArray, FloatArray, IntArray
 from mummer.character import Pose
 from mummer.ik.goal import Goal
 from mummer.ik.problem import Problem
+from mummer.ik.single import first_of
 from mummer.ik.world_state import WorldState
 from mummer.report import Report, ReportBuilder
 
@@ -56,6 +57,7 @@ def make_solution(
     iterations: IntArray | None = None,
     softened: BoolArray | None = None,
     ignored: tuple[Goal, ...] = (),
+    errors: FloatArray | None = None,
 ) -> Solution:
     """A solution from the (B,) poses that a solver found; errors are measured here, the same for every solver.
 
@@ -66,9 +68,10 @@ def make_solution(
         iterations: (B,) steps taken; zeros if not given.
         softened: (B, G) hard goals that gave way.
         ignored: goals that this kind of solver cannot take into account.
+        errors: (B, G) where the solver has measured them already, as the goals themselves would.
     """
     shape = (len(problem), len(problem.goals))
-    errors = goal_errors(problem, pose)
+    errors = goal_errors(problem, pose) if errors is None else errors
     height = problem.body.height
     allowed = np.array([MET * (height if goal.UNIT == "m" else 1.0) for goal in problem.goals])
     met = errors <= np.maximum(allowed, 1e-12)
@@ -76,7 +79,7 @@ def make_solution(
     counts = np.zeros(len(problem), np.int64) if iterations is None else iterations
     report = _report(problem, met, softened, ignored)
     if problem.single:
-        return Solution(pose[0], problem.goals, errors[0], met[0], softened[0], counts[0], solver, report)
+        return Solution(first_of(pose), problem.goals, errors[0], met[0], softened[0], counts[0], solver, report)
     return Solution(pose, problem.goals, errors, met, softened, counts, solver, report)
 
 
@@ -91,6 +94,9 @@ def goal_errors(problem: Problem, pose: Pose) -> FloatArray:
 
 def _report(problem: Problem, met: BoolArray, softened: BoolArray, ignored: tuple[Goal, ...]) -> Report:
     report = ReportBuilder()
+    hard = [place for place, goal in enumerate(problem.goals) if goal.is_hard]
+    if not ignored and met[:, hard].all() and not softened.any():
+        return report.build()
     for place, goal in enumerate(problem.goals):
         what = f"goal {place} ({type(goal).__name__} {', '.join(str(point) for point in goal.points)})".rstrip()
         if any(goal is other for other in ignored):

@@ -11,6 +11,7 @@ from mummer.arrays import FloatArray
 from mummer.character import Character, Pose
 from mummer.ik.body_point import Part, as_point, joint_of
 from mummer.ik.rigid_body import RigidBody, rigid_body
+from mummer.ik.single import as_batch
 from mummer.math import quaternion
 
 
@@ -24,7 +25,7 @@ class WorldState:
 
     def __init__(self, character: Character, pose: Pose) -> None:
         self.body: RigidBody = rigid_body(character)
-        self.pose = pose if pose.shape else Pose.stack([pose])
+        self.pose = as_batch(pose)
 
     def __len__(self) -> int:
         return len(self.pose)
@@ -55,8 +56,10 @@ class WorldState:
 
     def point(self, part: Part) -> FloatArray:
         """(B, 3) where a point of the body is, metres."""
-        joint = joint_of(self.body.character, part)
-        return self.positions[:, joint] + quaternion.rotate(self.rotations[:, joint], as_point(part).offset)
+        joint, offset = joint_of(self.body.character, part), as_point(part).offset
+        if not any(offset):
+            return self.positions[:, joint]
+        return self.positions[:, joint] + quaternion.rotate(self.rotations[:, joint], offset)
 
     def turn(self, part: Part) -> FloatArray:
         """(B, 4) world_from_joint of the joint that ``part`` stands for."""
