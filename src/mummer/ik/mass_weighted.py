@@ -8,13 +8,13 @@ from typing import Literal
 
 import numpy as np
 
-from mummer.arrays import BoolArray
+from mummer.arrays import BoolArray, FloatArray
 from mummer.errors import InputError
 from mummer.ik.body_goals import Balanced
 from mummer.ik.goal import Goal
 from mummer.ik.goal_table import GoalTable, goal_table
 from mummer.ik.numeric.kernel import DIAGONAL, FULL
-from mummer.ik.numeric.run import Tuning, run
+from mummer.ik.numeric.run import Outcome, Tuning, run
 from mummer.ik.point_goals import Aim
 from mummer.ik.problem import Problem
 from mummer.ik.solution import Solution, goal_errors, make_solution
@@ -72,17 +72,34 @@ class MassWeighted:
 
 
 def solve_with(problem: Problem, tuning: Tuning, name: str, table: GoalTable | None = None) -> Solution:
-    """Solve ``problem`` by the numerical core, again where its goals depend on the pose that is found."""
-    table = goal_table(problem) if table is None else table
-    pose, steps, softened = run(problem, table, tuning)
+    """Solve ``problem`` by the numerical core, again where its goals depend on the pose that is found.
+
+    Args:
+        problem: what to solve.
+        tuning: how.
+        name: of the solver.
+        table: the goals, if they are to be sought in other places than they say.
+    """
+    exact_errors, table = table is not None, goal_table(problem) if table is None else table
+    found = run(problem, table, tuning)
+    steps = found.steps
     changing = [place for place, goal in enumerate(problem.goals) if _depends_on_pose(goal)]
     for _ in range(ROUNDS if changing else 0):
-        if np.all(goal_errors(problem, pose)[:, changing] <= NEAR_ENOUGH * min(1.0, problem.body.height)):
+        if np.all(goal_errors(problem, found.pose)[:, changing] <= NEAR_ENOUGH * min(1.0, problem.body.height)):
             break
-        table = goal_table(dataclasses.replace(problem, start=pose))
-        pose, more, softened = run(problem, table, tuning)
-        steps = steps + more
-    return make_solution(problem, pose, name, iterations=steps, softened=by_goal(problem, table, softened))
+        table = goal_table(dataclasses.replace(problem, start=found.pose))
+        found = run(problem, table, tuning)
+        steps = steps + found.steps
+    softened = by_goal(problem, table, found.softened)
+    errors = None if exact_errors else errors_of(problem, table, found)
+    return make_solution(problem, found.pose, name, iterations=steps, softened=softened, errors=errors)
+
+
+def errors_of(problem: Problem, table: GoalTable, found: Outcome) -> FloatArray | None:
+    """(B, G) the errors of goals, from what the core measured; None if it did not measure them all as they would."""
+    if len(table) != len(problem.goals) or any(_depends_on_pose(goal) or goal.weight == 0 for goal in problem.goals):
+        return None
+    return found.misses
 
 
 def _depends_on_pose(goal: Goal) -> bool:

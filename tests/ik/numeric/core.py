@@ -53,7 +53,7 @@ def core_of(problem) -> Core:
     plan = plan_for(problem, table)
     body = Body(plan.joints, plan.frames, plan.used, plan.owner, plan.moments)
     values = run._values(table)
-    labels = hold_labels(run._labels(table), values, 0)
+    labels = hold_labels(plan.labels, values, 0)
     height = problem.body.height
     goals = Goals(labels, values[0], 0.25 * height, 1e-4 * height, problem.body.mass.total, 0.01, 0.0)
     rows = int(labels[:, ROWS].sum())

@@ -56,7 +56,7 @@ def test_reachable_goals_are_met(kind, solver):
     assert not found.softened.any()
     assert violations(character.limits, character.skeleton, found.pose).max() < 1e-9
     problem = ik.make_problem(character, goals, start)
-    assert np.array_equal(found.errors, goal_errors(problem, found.pose))
+    assert np.allclose(found.errors, goal_errors(problem, found.pose), rtol=0, atol=1e-9)
 
 
 def test_one_sided_goals_that_are_met_change_nothing():

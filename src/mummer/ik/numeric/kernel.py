@@ -165,6 +165,7 @@ def solve_problems(
     answers: Output3,
     steps: IntOutput1,
     softened: IntOutput2,
+    misses: Output2,
 ) -> None:
     """Bend one body.
 
@@ -187,6 +188,7 @@ def solve_problems(
         answers: (B, J, 7) takes rotations and offsets.
         steps: (B,) takes the steps taken.
         softened: (B, N) takes which hard entries gave way to others.
+        misses: (B, N) takes how far each entry is missed, metres.
     """
     body, count = unowned_body(Body(joints, frames, used, owner, moments)), joints.shape[0]
     mine = hold_labels(labels, values, item)
@@ -216,4 +218,5 @@ def solve_problems(
     steps[item] = done + 0 * (owned.rows.shape[0] + stances.shape[0] + places.shape[0] + own.shape[0])
     for entry in range(labels.shape[0]):
         softened[item, entry] = 1 if mine[entry, HARD] == 2 else 0
+        misses[item, entry] = miss_size(goals, entry, work.rows, MISS)
     write_answer(body, given, item, stance, answers)

@@ -11,8 +11,18 @@ from mummer.arrays import BoolArray, FloatArray, IntArray
 from mummer.character import Pose
 from mummer.character.limit_angles import is_whole_circle
 from mummer.character.limits import BALL, FREE, HINGE, PIVOT
-from mummer.ik.goal_table import MASS_HALF_SPACE, MASS_PLACE, GoalTable
+from mummer.ik.goal_table import (
+    AIM_ALONG,
+    AIM_AT,
+    JOINT_VALUE,
+    MASS_HALF_SPACE,
+    MASS_PLACE,
+    MATCH,
+    ORIENT,
+    GoalTable,
+)
 from mummer.ik.numeric.arguments import STAYS
+from mummer.ik.numeric.misses import row_count
 from mummer.ik.problem import Problem, RootFreedom
 from mummer.ik.rigid_body import RigidBody
 from mummer.ik.world_state import WorldState
@@ -21,6 +31,8 @@ from mummer.math import quaternion
 EVERY = 1e9
 """Radians: the range of a joint that turns right round."""
 TURNS = {FREE: 3, HINGE: 1, PIVOT: 2, BALL: 3}
+ANGLES = (ORIENT, AIM_AT, AIM_ALONG, JOINT_VALUE, MATCH)
+"""The kinds of entries that are missed by an angle."""
 PLANS = 256
 """How many plans are remembered for one body."""
 
@@ -33,6 +45,8 @@ class Plan:
         joints, frames, used, owner, moments: see there.
         idle: (J,) whether a joint may turn but no goal depends on it.
         moment: ∫ r² dm about the centre of mass at rest, kg m².
+        angles: (A,) the entries that are missed by an angle.
+        labels: (N, 6) see `Goals`.
     """
 
     joints: IntArray
@@ -42,6 +56,8 @@ class Plan:
     moments: FloatArray
     idle: BoolArray
     moment: float
+    angles: IntArray
+    labels: IntArray
 
 
 _plans: WeakKeyDictionary[RigidBody, dict[object, Plan]] = WeakKeyDictionary()
@@ -51,7 +67,8 @@ def plan_for(problem: Problem, table: GoalTable) -> Plan:
     """The degrees of freedom that matter to the goals of ``problem``; remembered with its body."""
     plans = _plans.setdefault(problem.body, {})
     spoken_of = (table.kinds.tobytes(), table.joints.tobytes(), table.others.tobytes())
-    key = (*spoken_of, problem.movable.tobytes(), problem.root)
+    asked = (table.hard.tobytes(), table.axes.tobytes())
+    key = (*spoken_of, *asked, problem.movable.tobytes(), problem.root)
     found = plans.get(key)
     if found is None:
         if len(plans) >= PLANS:
@@ -73,7 +90,18 @@ def _make_plan(body: RigidBody, table: GoalTable, movable: BoolArray, root: Root
             owner += [joint] * 3
     joints = np.column_stack([body.parents, kinds, first, travel]).astype(np.int64)
     used_joints, idle = np.flatnonzero(used), movable & ~used
-    return Plan(joints, _frames(body), used_joints, np.array(owner, np.int64), _moments(body), idle, _moment_of(body))
+    angles = np.flatnonzero(np.isin(table.kinds, ANGLES))
+    return Plan(
+        joints, _frames(body), used_joints, np.array(owner, np.int64), _moments(body), idle, _moment_of(body), angles,
+        _labels(table),
+    )  # fmt: skip
+
+
+def _labels(table: GoalTable) -> IntArray:
+    """(N, 6) see `Goals`."""
+    rows = [row_count(int(kind), axes) for kind, axes in zip(table.kinds, table.axes, strict=True)]
+    starts = np.zeros(len(table), np.int64)
+    return np.column_stack([table.kinds, table.joints, table.others, table.hard, starts, np.array(rows, np.int64)])
 
 
 def _frames(body: RigidBody) -> FloatArray:

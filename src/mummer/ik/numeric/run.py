@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -12,7 +14,7 @@ from mummer.ik.body_goals import Near
 from mummer.ik.body_point import joint_of
 from mummer.ik.goal_table import GoalTable
 from mummer.ik.numeric.kernel import DIAGONAL, EQUAL, solve_problems
-from mummer.ik.numeric.misses import RADIAN, row_count
+from mummer.ik.numeric.misses import RADIAN
 from mummer.ik.numeric.plan import Plan, plan_for
 from mummer.ik.problem import Problem
 from mummer.kernels.place import CPU
@@ -58,8 +60,24 @@ class Home:
     is_start: bool
 
 
-def run(problem: Problem, table: GoalTable, tuning: Tuning) -> tuple[Pose, IntArray, BoolArray]:
-    """The poses found, the steps taken (B,), and which hard entries of ``table`` gave way to others (B, N)."""
+class Outcome(NamedTuple):
+    """What the core found.
+
+    Attributes:
+        pose: (B,) the poses.
+        steps: (B,) taken.
+        softened: (B, N) which hard entries of the goal table gave way to others.
+        misses: (B, N) how far each entry is missed, in the unit of its goal; zero where it does not hold.
+    """
+
+    pose: Pose
+    steps: IntArray
+    softened: BoolArray
+    misses: FloatArray
+
+
+def run(problem: Problem, table: GoalTable, tuning: Tuning) -> Outcome:
+    """What the core finds for the goals in ``table``."""
     count, plan = len(problem), plan_for(problem, table)
     joints = len(plan.joints)
     start, offsets = np.array(problem.start.rotations, order="C"), _offsets(problem, problem.start)
@@ -69,14 +87,16 @@ def run(problem: Problem, table: GoalTable, tuning: Tuning) -> tuple[Pose, IntAr
     if plan.idle[0] and problem.root == "free":
         offsets[:, 0] = home.offsets[:, 0]
     answers, steps = np.empty((count, joints, 7)), np.zeros(count, np.int64)
-    softened = np.zeros((count, len(table)), np.int64)
+    softened, misses = np.zeros((count, len(table)), np.int64), np.zeros((count, len(table)))
     CPU.run(
-        solve_problems, count, plan.joints, plan.frames, plan.used, plan.owner, plan.moments, _labels(table),
+        solve_problems, count, plan.joints, plan.frames, plan.used, plan.owner, plan.moments, plan.labels,
         _values(table), start, home.rotations, offsets, home.offsets, home.pulls, _settings(problem, plan, tuning),
         np.array([tuning.steps, tuning.metric, tuning.attempts, tuning.attempt_steps, home.is_start], np.int64),
-        answers, steps, softened,
+        answers, steps, softened, misses,
     )  # fmt: skip
-    return _pose(problem, answers), steps, softened.astype(bool)
+    if len(plan.angles):
+        misses[:, plan.angles] /= RADIAN * problem.body.height
+    return Outcome(_pose(problem, answers), steps, softened.astype(bool), misses)
 
 
 def _offsets(problem: Problem, pose: Pose) -> FloatArray:
@@ -111,33 +131,26 @@ def _settings(problem: Problem, plan: Plan, tuning: Tuning) -> FloatArray:
         total = 1.0 / height**2
     return np.array([
         height, RADIAN * height, problem.tolerance * height, total, tuning.restitution * plan.moment,
-        STILL * height * np.sqrt(total * tuning.pull), tuning.settle,
+        STILL * height * math.sqrt(total * tuning.pull), tuning.settle,
         tuning.damping * height,
     ])  # fmt: skip
-
-
-def _labels(table: GoalTable) -> IntArray:
-    """(N, 6) see `Goals`."""
-    rows = [row_count(int(kind), axes) for kind, axes in zip(table.kinds, table.axes, strict=True)]
-    starts = np.zeros(len(table), np.int64)
-    return np.column_stack([table.kinds, table.joints, table.others, table.hard, starts, np.array(rows, np.int64)])
 
 
 def _values(table: GoalTable) -> FloatArray:
     """(B, N, 16) see `Goals`."""
     values = np.empty((len(table.targets), len(table), 16))
-    values[..., :9] = np.hstack([table.points, table.other_points, table.axes])
+    values[..., :3], values[..., 3:6], values[..., 6:9] = table.points, table.other_points, table.axes
     values[..., 9:13], values[..., 13], values[..., 14:] = table.targets, table.weights, 1.0
     return values
 
 
 def _pose(problem: Problem, answers: FloatArray) -> Pose:
     """The poses that the kernel found."""
-    start = problem.start
-    changed: dict[str, FloatArray] = {"rotations": np.ascontiguousarray(answers[..., :4])}
-    roots = [joint for joint in problem.body.skeleton.roots if joint != 0]
-    if roots and problem.root == "free":
+    start, roots = problem.start, [joint for joint in problem.body.skeleton.roots if joint != 0]
+    rotations, root = np.ascontiguousarray(answers[..., :4]), np.ascontiguousarray(answers[:, 0, 4:])
+    translations = start.translations
+    if translations is not None or (roots and problem.root == "free"):
         translations = np.array(start.full_translations(problem.body.skeleton))
         translations[:, [0, *roots]] = answers[:, [0, *roots], 4:]
-        return start.replace(**changed, translations=translations)
-    return start.replace(**changed, root_translation=np.ascontiguousarray(answers[:, 0, 4:]))
+        root = translations[:, 0]
+    return Pose.unchecked(rotations, root, translations, start.scales, start.morphs)
