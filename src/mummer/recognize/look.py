@@ -27,6 +27,9 @@ CLEAR = 0.8
 """A rest pose that mirrors itself this well needs no other pose beside it."""
 
 
+_CALLED = {"leg": ("upper_leg", "lower_leg", "foot", "toes"), "arm": ("shoulder", "upper_arm", "forearm", "hand")}
+
+
 def look(character: Character, readings: Sequence[Reading]) -> tuple[Plan, FloatArray]:
     """The plan of a body, and (J, 3, 4) world_from_joint of the pose in which it was found.
 
@@ -57,11 +60,12 @@ def plan_in(character: Character, world_from_joint: FloatArray, readings: Sequen
     plan = _plan(shape, readings)
     if _convinces(plan):
         return plan
-    best = _standing_worth(plan) + _doubtless(plan)
+    best = _standing_worth(plan, readings) + _doubtless(plan)
     for up in OTHER_UPS if len(character.skeleton) < MANY_JOINTS else ():
         other = _plan(dataclasses.replace(shape, up=np.array(up)), readings)
-        if other.of("leg") and _standing_worth(other) > best:
-            plan, best = other, _standing_worth(other)
+        score = _standing_worth(other, readings)
+        if other.of("leg") and score > best:
+            plan, best = other, score
     return plan
 
 
@@ -95,10 +99,20 @@ def _foot(leg: Member) -> int:
     return leg.places.end if leg.places.end >= 0 else leg.branch.chain[-1]
 
 
-def _standing_worth(plan: Plan) -> float:
+def _standing_worth(plan: Plan, readings: Sequence[Reading]) -> float:
     """How much of a body a plan makes that stands along its up: as `worth`, with its mirror, its front and its head."""
     front = plan.facing.shape + max(0.0, plan.facing.names) + (2.4 if _convinces(plan) else 0.0)
-    return worth(plan) + 4 * plan.symmetry.quality + 0.5 * min(front, 5.0) + (0.6 if plan.trunk.head >= 0 else 0.0)
+    score = worth(plan) + 4 * plan.symmetry.quality + 0.5 * min(front, 5.0) + _called_right(plan, readings)
+    return score + (0.6 if plan.trunk.head >= 0 else 0.0)
+
+
+def _called_right(plan: Plan, readings: Sequence[Reading]) -> float:
+    """How far names call legs legs and arms arms: up to 1 for each pair of limbs, as much below 0 for the contrary."""
+    score = 0.0
+    for member in plan.members:
+        votes = [readings[joint].vote(*_CALLED[member.kind]) for joint in member.branch.chain if member.kind in _CALLED]
+        score += float(np.mean(votes)) if votes else 0.0
+    return score
 
 
 def _plan(shape: Shape, readings: Sequence[Reading]) -> Plan:
