@@ -78,7 +78,7 @@ def _doubtless(plan: Plan) -> float:
     """How much more of a body another up has to make: much for one that floats upright, little for one that is flat."""
     if plan.shape.tall < 0.4 * plan.shape.size:
         return 0.2
-    return 2.7 if not plan.of("leg") and plan.symmetry.quality > 0.85 else 1.0
+    return 3.0 if not plan.of("leg") and plan.symmetry.quality > 0.85 else 1.0
 
 
 def _convinces(plan: Plan) -> bool:
@@ -86,13 +86,17 @@ def _convinces(plan: Plan) -> bool:
     legs = plan.of("leg")
     if plan.symmetry.quality > 0.85 and (len(legs) > 2 or (len(legs) == 2 and plan.facing.shape > 3)):
         return True
-    if not legs or plan.trunk.head < 0 or plan.shape.tall < 0.4 * plan.shape.size or plan.symmetry.quality < 0.85:
+    if not legs or not _has_head(plan) or plan.shape.tall < 0.4 * plan.shape.size or plan.symmetry.quality < 0.85:
         return False
     if plan.facing.shape > 1.5:
         return True
     leg = plan.shape.positions[[legs[0].branch.root, _foot(legs[0])]]
     drop = float((leg[0] - leg[1]) @ plan.shape.up)
-    return drop > 0.85 * float(np.linalg.norm(leg[0] - leg[1])) and drop > 0.3 * plan.shape.tall
+    return drop > 0.8 * float(np.linalg.norm(leg[0] - leg[1])) and drop > 0.2 * plan.shape.tall
+
+
+def _has_head(plan: Plan) -> bool:
+    return plan.trunk.head >= 0 or bool(plan.of("neck"))
 
 
 def _foot(leg: Member) -> int:
@@ -103,7 +107,7 @@ def _standing_worth(plan: Plan, readings: Sequence[Reading]) -> float:
     """How much of a body a plan makes that stands along its up: as `worth`, with its mirror, its front and its head."""
     front = plan.facing.shape + max(0.0, plan.facing.names) + (2.4 if _convinces(plan) else 0.0)
     score = worth(plan) + 4 * plan.symmetry.quality + 0.5 * min(front, 5.0) + _called_right(plan, readings)
-    return score + (0.6 if plan.trunk.head >= 0 else 0.0)
+    return score + (0.6 if _has_head(plan) else 0.0)
 
 
 def _called_right(plan: Plan, readings: Sequence[Reading]) -> float:
