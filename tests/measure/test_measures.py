@@ -107,6 +107,19 @@ def test_jerk_sees_shaking_and_a_single_pop() -> None:
         measure.jerk(walk().trimmed(0, 0.02))
 
 
+def test_jerk_free_of_proportions_is_one_for_legs_of_any_length() -> None:
+    from mummer.retarget import Onto
+
+    rng = np.random.default_rng(3)
+    shaken = changed(walk(), lambda _t, r, _o: r[:, 5:9].__iadd__(rng.normal(0, 0.01, r[:, 5:9].shape)))
+    assert measure.turning_jerk_ratio(walk(), walk()).value == pytest.approx(1.0)
+    on_giant = Onto(walk(), people("giant"), feet=False)
+    assert measure.turning_jerk_ratio(on_giant, walk()).value == pytest.approx(1, abs=0.05)
+    assert measure.turning_jerk_ratio(shaken, walk()).value > 1.5
+    with pytest.raises(InputError, match="too few samples"):
+        measure.turning_jerk_ratio(walk().trimmed(0, 0.02), walk().trimmed(0, 0.02))
+
+
 def test_directions_and_hands_see_a_raised_arm() -> None:
     raised = changed(walk(), turned("left_upper_arm", [0, 0, 1], 0.6))
     found = measure.bone_direction_error(raised, walk())

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mummer import measure
-from mummer.character import Character, Recording, Skeleton, world_positions
+from mummer.character import Character, Recording, Skeleton, world_matrices, world_positions
 from mummer.clip import from_text, to_text
 from mummer.clip.recorded import bake
 from mummer.clip.sampled import Sampled
@@ -16,6 +16,7 @@ from mummer.errors import InputError, UnknownNameError
 from mummer.math import quaternion
 from mummer.retarget import Onto, heights_of_mesh, retarget
 from mummer.retarget.build import build_of
+from tests.measure.test_measures import changed
 from tests.retarget.walk import people, rebuilt, walk
 
 
@@ -110,8 +111,43 @@ def test_uneven_ground_holds_planted_feet_without_pops() -> None:
 
     marks = contacts(walk())
     assert measure.ground_float(clip, floor=hills, marks=marks).value < 1.0
-    assert measure.ground_penetration(clip, floor=hills).value < 2.0
+    assert measure.ground_penetration(clip, floor=hills).value < 1.0
     assert measure.ground_penetration(level, floor=hills).value > 2.5
+
+
+def test_soles_tilt_with_the_ground_up_to_a_limit() -> None:
+    for slope, least, most in ((0.2, 0.15, 0.21), (3.0, 0.4, 0.8)):
+        clip = Onto(walk(), people("adult"), ground=lambda x, z, by=slope: by * x)
+        flat = Onto(walk(), people("adult"))
+        joint = people("adult").anatomy.roles["left_foot"]
+        for row in (20, 50):
+            turns = [world_matrices(c.body.skeleton, c.sample([row / 60]))[0, joint, :, :3] for c in (clip, flat)]
+            tilted = turns[0] @ turns[1].T @ np.array([0.0, 1.0, 0.0])
+            assert least < np.arccos(tilted[1]) < most
+            assert tilted[0] < 0
+
+
+def test_toes_bend_where_they_would_sink() -> None:
+    body = people("adult")
+    joint, toes = body.anatomy.roles["left_foot"], body.anatomy.roles["left_toes"]
+    # For so short that it says nothing of where the floor is.
+    tiptoe = changed(walk(), lambda _t, r, _o: _pitch(r[20:24], joint))
+    made = Onto(tiptoe, people("child"))
+    assert measure.ground_penetration(tiptoe, floor=0.0).value > 1.5
+    assert measure.ground_penetration(made, floor=0.0).value < 1.0
+    bent = quaternion.angle_between(made.sample(made.times(60)).rotations[:, toes], body.skeleton.rest_rotations[toes])
+    assert 0.2 < bent.max() < 1.3
+
+
+def _pitch(rotations: np.ndarray, joint: int) -> None:
+    rotations[:, joint] = quaternion.multiply(rotations[:, joint], quaternion.exp([0.5, 0.0, 0.0]))
+
+
+def test_the_line_of_the_trunk_is_kept_whatever_the_spine() -> None:
+    bowed = changed(walk(), lambda _t, r, _o: _pitch(r, people("adult").anatomy.roles["spine"]))
+    for name in ("hunched", "child"):
+        found = measure.bone_direction_error(Onto(bowed, people(name)), bowed)
+        assert found.parts["hips"] < 0.05
 
 
 def test_ground_from_a_mesh() -> None:

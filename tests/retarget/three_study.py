@@ -1,5 +1,7 @@
 # ruff: noqa: T201
-"""The same pairs by three.js and by us: ``python -m tests.retarget.three_study [--rows]``; needs node and tests/node installed.
+"""The same pairs by three.js and by us: ``python -m tests.retarget.three_study [--rows]``.
+
+Needs node, and the packages of tests/node.
 
 SkeletonUtils.retargetClip is helped: it is given our pairs of joints, the offsets of the rest poses, the scale of the
 legs, and a source that is turned to face as the target does. Bodies are those it can load, with a skin, as .glb.

@@ -122,9 +122,10 @@ def _tips(
     """The joint that bends the toes, or -1; the two tips farthest apart in its frame; how high they are at rest."""
     along = places[ball] - places[foot]
     along = along - (along @ anatomy.up) * anatomy.up
-    # A heel may hang from the ball too: toes are what is ahead of it.
-    below = [joint for joint in skeleton.descendants(ball) if (places[joint] - places[ball]) @ along > 1e-9]
-    if ball == foot or skeleton.parents[ball] != foot or not below:
+    below = [joint for joint in skeleton.descendants(ball) if joint != ball]
+    # Where a heel hangs from the ball too, it would be turned into the ground.
+    is_behind = any((places[joint] - places[ball]) @ along < -1e-3 * (along @ along) for joint in below)
+    if ball == foot or skeleton.parents[ball] != foot or not below or is_behind:
         return -1, np.zeros((2, 3)), np.zeros(2)
 
     def farthest(place: FloatArray) -> int:

@@ -158,22 +158,24 @@ def bend_toes(
     """The turn in the world of toes that do not sink into the ground: as it was, or bent upwards by what is wrong."""
     normal = turned(tilt, up)
     tip, other = turned(toes_turn, three(numbers, leg, TIPS)), turned(toes_turn, three(numbers, leg, TIPS + 3))
+    ahead = plus(tip, other)
     short = numbers[leg, TIPS_REST] - dot(tip, normal)
     if numbers[leg, TIPS_REST + 1] - dot(other, normal) > short:
         tip, short = other, numbers[leg, TIPS_REST + 1] - dot(other, normal)
     short -= dot(ball, up) - level
-    length = size(tip)
+    across = cross(ahead, normal)
+    axis = direction(across, (1.0, 0.0, 0.0))
+    length = size(minus(tip, scaled(axis, dot(tip, axis))))
     if short <= 0.0 or length <= 0.0:
         return toes_turn
     short = short * short / (short + numbers[leg, SOFT])
     now = min(max(dot(tip, normal) / length, -1.0), 1.0)
     then = min(now + short / length, 0.95)
-    across = cross(tip, normal)
     # Toes that point straight down have no side to bend to.
-    trust = smooth_step(size(across) / (0.4 * length))
+    trust = smooth_step(size(across) / (0.4 * size(ahead)))
     half = 0.5 * min(max(math.asin(then) - math.asin(now), 0.0), MOST_BENT) * trust
-    axis = scaled(direction(across, (1.0, 0.0, 0.0)), math.sin(half))
-    return times((axis[0], axis[1], axis[2], math.cos(half)), toes_turn)
+    side = scaled(axis, math.sin(half))
+    return times((side[0], side[1], side[2], math.cos(half)), toes_turn)
 
 
 def plant(
