@@ -94,7 +94,7 @@ def main() -> int:
     if not options.json:
         print(_totals(outcomes))
     for each in outcomes if options.failures else ():
-        if each.swapped or (each.wrong and not each.held_out):
+        if each.wrong and not each.held_out:
             print(f"{each.variant}, names {each.names}: {each.file}: {' '.join(each.wrong[:6])} | {len(each.swapped)}")
     return 0
 
