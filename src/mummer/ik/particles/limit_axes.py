@@ -15,7 +15,7 @@ from mummer.ik.particles.limit_numbers import (
     swing_of,
     swing_vector,
 )
-from mummer.ik.particles.turning import cross, turned
+from mummer.ik.particles.turning import cross, length_of, turned
 from mummer.kernels.arguments import Floats2
 from mummer.kernels.scalars import Four, Three
 
@@ -62,19 +62,20 @@ def ball_axes(delta: Four, axis: Three, second: Three, limits: Floats2, joint: i
         x, y = one, one - one
     out = (x * second[0] + y * third[0], x * second[1] + y * third[1], x * second[2] + y * third[2])
     along = cross(axis, out)
+    # The sine is taken from what is small where the swing is small; the cosine would lose it in rounding.
+    sine = length_of((turn[0], turn[1], turn[2]))
     return (
-        turn_of_swing(swing, angle, turn[3], out, one),
-        turn_of_swing(swing, angle, turn[3], along, one),
+        turn_of_swing(swing, angle, sine, turn[3], out, one),
+        turn_of_swing(swing, angle, sine, turn[3], along, one),
         turned(turn, axis),
     )
 
 
-def turn_of_swing(swing: Three, angle: float, half_cosine: float, change: Three, one: float) -> Three:
+def turn_of_swing(swing: Three, angle: float, half_sine: float, half_cosine: float, change: Three, one: float) -> Three:
     """How a joint turns while its swing, a rotation vector of length ``angle``, changes."""
     if not angle * angle * angle > 0:
         return change
-    square = max(one - half_cosine * half_cosine, one - one)
-    s, c = half_cosine * math.sqrt(square) / angle, square / (angle * angle)
+    s, c = half_cosine * half_sine / angle, half_sine * half_sine / (angle * angle)
     s, c = s + s, c + c
     along = (swing[0] * change[0] + swing[1] * change[1] + swing[2] * change[2]) * (one - s) / (angle * angle)
     x, y, z = cross(swing, change)
