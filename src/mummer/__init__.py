@@ -14,7 +14,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from mummer import clip, ik, math, measure, recognize, render, retarget, zoo
+    from mummer import clip, general, ik, math, measure, recognize, render, retarget, zoo
     from mummer.character import (
         Anatomy,
         Character,
@@ -59,7 +59,7 @@ _HOMES = {
     "mummer.report": ("Finding", "Report"),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
-_PACKAGES = ("clip", "ik", "math", "measure", "recognize", "render", "retarget", "zoo")
+_PACKAGES = ("clip", "general", "ik", "math", "measure", "recognize", "render", "retarget", "zoo")
 
 __all__ = [
     "Anatomy",
@@ -79,6 +79,7 @@ __all__ = [
     "Skin",
     "__version__",
     "clip",
+    "general",
     "ik",
     "load",
     "math",

@@ -1,0 +1,118 @@
+"""What a performance wants of a body, moment by moment, before any joint is bent."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple, Protocol
+
+import numpy as np
+
+from mummer.arrays import FloatArray
+from mummer.general.physique import Physique
+from mummer.math import quaternion
+
+
+class Track(NamedTuple):
+    """Values over T moments, and how much each counts.
+
+    Attributes:
+        values: (T, 3) places in the world, or (T, 4) world_from_joint rotations.
+        weights: (T,) 0 for where the body would carry the joint at rest, 1 for the value.
+    """
+
+    values: FloatArray
+    weights: FloatArray
+
+
+class Posed(NamedTuple):
+    """A first guess of where all joints are: (T, J, 3) positions and (T, J, 4) rotations in the world."""
+
+    positions: FloatArray
+    rotations: FloatArray
+
+
+@dataclass(frozen=True, eq=False)
+class Intent:
+    """What is wanted at T moments, in the world.
+
+    Attributes:
+        physique: the body.
+        times: (T,) seconds.
+        stage_positions, stage_rotations: (T, 3) and (T, 4) world_from_character: where the body is on the stage.
+        root_positions, root_rotations: (T, 3) and (T, 4) where the root joint is, and world_from_joint of it.
+        places: where joints should be.
+        turns: how joints should be turned.
+        deforms: how far parts are open, 0 to 1, (T,) each, by joint and name: ``open``, ``blink`` ...
+        posed: the body as bent by what was wanted without this, where something depends on that; else None.
+    """
+
+    physique: Physique
+    times: FloatArray
+    stage_positions: FloatArray
+    stage_rotations: FloatArray
+    root_positions: FloatArray
+    root_rotations: FloatArray
+    places: Mapping[int, Track] = field(default_factory=dict)
+    turns: Mapping[int, Track] = field(default_factory=dict)
+    deforms: Mapping[tuple[int, str], FloatArray] = field(default_factory=dict)
+    posed: Posed | None = None
+
+    def __len__(self) -> int:
+        return len(self.times)
+
+    def on_stage(self, positions: FloatArray, rotations: FloatArray) -> Intent:
+        """The same with the whole body moved to another place on the stage: (T, 3) and (T, 4) world_from_character."""
+        moved = replace(self, stage_positions=positions, stage_rotations=rotations)
+        carried = at_rest(self.physique, self.times, positions, rotations)
+        return replace(moved, root_positions=carried.root_positions, root_rotations=carried.root_rotations)
+
+    def carried(self, joint: int) -> tuple[FloatArray, FloatArray]:
+        """(T, 3) and (T, 4) where a joint is if nothing bends but the root moves as it should."""
+        physique = self.physique
+        root_from_character = quaternion.conjugate(physique.rotations[physique.root])
+        offset = quaternion.rotate(root_from_character, physique.positions[joint] - physique.positions[physique.root])
+        turned = quaternion.multiply(root_from_character, physique.rotations[joint])
+        return (
+            self.root_positions + quaternion.rotate(self.root_rotations, offset),
+            quaternion.multiply(self.root_rotations, turned),
+        )
+
+    def to_world(self, points: FloatArray) -> FloatArray:
+        """(T, 3) points of character space in the world."""
+        return self.stage_positions + quaternion.rotate(self.stage_rotations, points)
+
+    def to_character(self, points: FloatArray) -> FloatArray:
+        """(T, 3) points of the world in character space."""
+        return quaternion.rotate(quaternion.conjugate(self.stage_rotations), points - self.stage_positions)
+
+
+def at_rest(
+    physique: Physique,
+    times: FloatArray,
+    positions: FloatArray | None = None,
+    rotations: FloatArray | None = None,
+) -> Intent:
+    """Nothing is wanted: the body at rest, where it stands or at (T, 3) and (T, 4) places on the stage."""
+    count = len(times)
+    stage = np.repeat(physique.origin[None], count, axis=0) if positions is None else positions
+    turned = np.repeat(physique.axes[None], count, axis=0) if rotations is None else rotations
+    root = physique.root
+    return Intent(
+        physique, times, stage, turned,
+        stage + quaternion.rotate(turned, physique.positions[root]),
+        quaternion.multiply(turned, physique.rotations[root]),
+    )  # fmt: skip
+
+
+class Driver(Protocol):
+    """Something that wants: a gait, a general animation, a hand of game code. Later drivers build on earlier ones."""
+
+    @property
+    def needs_posed(self) -> bool:
+        """Whether it wants to know first how the body is bent by what is wanted without it."""
+        ...
+
+    def drive(self, intent: Intent) -> Intent:
+        """What is wanted with this driver added."""
+        ...

@@ -1,0 +1,1 @@
+"""The validation grid: every animation on every body, played, measured and shown."""
