@@ -9,7 +9,8 @@ import pytest
 from mummer import zoo
 from mummer.recognize import recognize
 from mummer.recognize.coherence import believed, coherence
-from mummer.recognize.names import SILENT, read_names
+from mummer.recognize.names import read_names
+from mummer.recognize.reading import SILENT
 from tests.recognize.bodies import human, renamed, roles_of_human
 from tests.recognize.conventions import CONVENTIONS, names_in
 

@@ -17,8 +17,8 @@ from mummer.recognize.correct import corrected_limb, mirrored_corrections
 from mummer.recognize.digits import find_digits, name_digits
 from mummer.recognize.evidence import weigh
 from mummer.recognize.head_parts import Part, find_parts
-from mummer.recognize.names import Reading
 from mummer.recognize.plan import Plan
+from mummer.recognize.reading import Reading
 from mummer.recognize.roles import Sided, sided_limbs, trunk_roles
 from mummer.recognize.surface import rest_bounds
 from mummer.recognize.trunk import Trunk

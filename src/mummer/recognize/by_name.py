@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from mummer.character import Skeleton
-from mummer.recognize.names import Reading
+from mummer.recognize.reading import Reading
 
 LIMBS = {"arm": ("upper_arm", "forearm", "hand"), "leg": ("upper_leg", "lower_leg", "foot")}
 MIDDLE = ("hips", "spine", "chest", "neck", "head")

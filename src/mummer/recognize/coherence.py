@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from mummer.recognize.names import SILENT, Reading
+from mummer.recognize.reading import SILENT, Reading
 
 LEAST = 0.5
 """Where fewer of the names than this fit the joints above them, no name is believed."""

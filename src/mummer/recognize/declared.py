@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from mummer.character import Character
-from mummer.recognize.names import Reading
+from mummer.recognize.reading import Reading
 
 _WORDS = re.compile(r"[A-Z]?[a-z]+")
 _VRM = {

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from mummer.recognize.names import Reading
+from mummer.recognize.reading import Reading
 from mummer.recognize.shape import Shape
 from mummer.recognize.tidy import NEAR, is_end
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from mummer.character.anatomy import Evidence
 from mummer.recognize.facing import Facing
-from mummer.recognize.names import Reading
+from mummer.recognize.reading import Reading
 
 _PARTS = {
     "upper": ("upper_arm", "upper_leg"), "upper_arm": ("upper_arm", "upper_leg"), "upper_leg": ("upper_leg",),

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from mummer.recognize.limbs import Branch
-from mummer.recognize.names import Reading
+from mummer.recognize.reading import Reading
 from mummer.recognize.shape import Shape
 from mummer.recognize.tidy import NEAR, is_end
 

@@ -9,8 +9,8 @@ import numpy as np
 
 from mummer.arrays import FloatArray
 from mummer.recognize.limbs import Branch
-from mummer.recognize.names import Reading
 from mummer.recognize.plan import Plan
+from mummer.recognize.reading import Reading
 from mummer.recognize.tidy import is_end
 
 MOST_FACE_PAIRS = 4

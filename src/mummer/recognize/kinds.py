@@ -10,7 +10,7 @@ from mummer.arrays import FloatArray
 from mummer.recognize.choose import plumes
 from mummer.recognize.facing import Facing
 from mummer.recognize.limbs import Branch
-from mummer.recognize.names import Reading
+from mummer.recognize.reading import Reading
 from mummer.recognize.segments import fan_of
 from mummer.recognize.shape import Shape
 from mummer.recognize.trunk import Trunk

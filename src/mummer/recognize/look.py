@@ -9,8 +9,8 @@ import numpy as np
 
 from mummer.arrays import FloatArray
 from mummer.character import Character
-from mummer.recognize.names import Reading
 from mummer.recognize.plan import Member, Plan, make_plan
+from mummer.recognize.reading import Reading
 from mummer.recognize.reference import is_one_way, other_poses, rest_of
 from mummer.recognize.shape import Shape
 from mummer.recognize.surface import read_surface

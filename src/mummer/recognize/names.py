@@ -5,141 +5,78 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
-from mummer.recognize.words import LONG_WORDS, NOISE, PARTS, SIGNS, WORDS
+from mummer.recognize.context import in_context
+from mummer.recognize.reading import Reading
+from mummer.recognize.vocabulary import spoken, vocabulary
+from mummer.recognize.words import PARTS
 
 _PIECES = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+|[^\W\d_A-Za-z]+")
 LIMB_PARTS = ("shoulder", "upper_arm", "forearm", "hand", "upper_leg", "lower_leg", "foot", "toes")
 
 
-@dataclass(frozen=True)
-class Reading:
-    """What one name says.
-
-    Attributes:
-        side: ``left``, ``right``, or empty if it names none.
-        parts: part of the trunk or a limb to how much the name speaks for it, 0 to 1.
-        meanings: every meaning found in the name, see `mummer.recognize.words`.
-        numbers: the numbers in the name, in order.
-        helper: whether the name is that of a control, a twist or roll joint, an end or a prop.
-        key: the name without its side: partners have the same.
-    """
-
-    side: str = ""
-    parts: dict[str, float] = field(default_factory=dict)
-    meanings: frozenset[str] = frozenset()
-    numbers: tuple[int, ...] = ()
-    helper: bool = False
-    key: str = ""
-
-    def vote(self, *parts: str) -> float:
-        """How much the name speaks for any of ``parts``: 1 fully, 0 not at all, -1 for another part instead."""
-        best = max((self.parts.get(part, 0.0) for part in parts), default=0.0)
-        if best > 0:
-            return best
-        return -1.0 if self.parts else 0.0
-
-    @property
-    def speaks(self) -> bool:
-        """Whether the name says anything about a part."""
-        return bool(self.parts or self.meanings - {"root", "end", "control"})
-
-
-SILENT = Reading()
-"""The reading of a joint that has no name worth reading."""
-
-
 def read_names(names: Sequence[str]) -> tuple[Reading, ...]:
     """What each of the names of one skeleton says; words that most of them share are taken as noise."""
-    split = [_words(_bare(name)) for name in names]
+    plain = [_plain(name) for name in names]
+    languages = spoken({piece.casefold() for name in plain for piece in _PIECES.findall(name)})
+    split = [_words(name, languages) for name in plain]
     often = Counter(word for words in split for word in set(words))
     common = {word for word, count in often.items() if count > 0.6 * len(names) and len(names) > 4}
-    return tuple(_reading([word for word in words if word not in common or word.isdigit()]) for words in split)
+    meanings = vocabulary(languages).meanings
+    kept = [[word for word in words if word not in common or word.isdigit()] for words in split]
+    return in_context([_reading(words, meanings) for words in _with_corners(kept)])
 
 
-def _bare(name: str) -> str:
-    """The name without namespaces and without the number that made it unique."""
-    return re.sub(r"#\d+$", "", re.split(r"[:|]", name)[-1])
+_CORNERS = {"f": "front", "h": "hind", "b": "hind"}
+
+
+def _with_corners(split: list[list[str]]) -> list[list[str]]:
+    """Words like ``lf`` and ``rf``, ``fl`` and ``fr``, taken apart where both of a pair occur: a side and an end."""
+    seen = {word for words in split for word in words}
+    apart = {}
+    for letter, end in _CORNERS.items():
+        for left, right in ((f"l{letter}", f"r{letter}"), (f"{letter}l", f"{letter}r")):
+            if {left, right} <= seen:
+                apart |= {left: ["left", end], right: ["right", end]}
+    return [[part for word in words for part in apart.get(word, [word])] for words in split] if apart else split
+
+
+_ABBREVIATED = re.compile(r"(?<![A-Za-z])([LR])([UFL])(?=Arm\b|Leg\b)")
+_WRITTEN_OUT = {"U": "Upper", "F": "Fore", "L": "Lower"}
 
 
 @lru_cache(maxsize=8192)
-def _words(name: str) -> tuple[str, ...]:
-    """The words of a name: split at signs, digits and capitals, known words taken out of unknown ones."""
-    found: list[str] = []
-    for piece in _PIECES.findall(_plain(name)):
-        found.extend(_known(piece))
-    return tuple(found)
-
-
 def _plain(name: str) -> str:
-    """The name with the accents of Latin letters left out; other scripts keep theirs."""
-    found = []
-    for sign in unicodedata.normalize("NFKC", name).replace("ß", "ss"):
-        base = unicodedata.normalize("NFKD", sign)[0]
-        found.append(base if base.isascii() else sign)
-    return "".join(found)
+    """The name without namespaces, the number that made it unique and the accents of Latin letters."""
+    bare = re.sub(r"#\d+$", "", re.split(r"[:|]", name)[-1])
+    if not bare.isascii():
+        found = []
+        for sign in unicodedata.normalize("NFKC", bare).replace("ß", "ss").replace("ł", "l").replace("ı", "i"):
+            base = unicodedata.normalize("NFKD", sign)[0]
+            found.append(base if base.isascii() else sign)
+        bare = "".join(found)
+    return _ABBREVIATED.sub(lambda found: f"{found[1]} {_WRITTEN_OUT[found[2]]} ", bare)
 
 
-def _known(piece: str) -> list[str]:
-    folded = piece.casefold()
-    if not folded.isascii():
-        return [folded] if folded in WORDS else _signs(folded)
-    if folded in WORDS or folded in NOISE or folded.isdigit():
-        return [folded]
-    return _split(folded) or [folded]
+@lru_cache(maxsize=8192)
+def _words(name: str, languages: tuple[str, ...]) -> tuple[str, ...]:
+    """The words of a name: split at signs, digits and capitals, known words taken out of unknown ones."""
+    known = vocabulary(languages)
+    return tuple(word for piece in _PIECES.findall(name) for word in known.split(piece))
 
 
-def _signs(text: str) -> list[str]:
-    """Known words in a text without gaps, the longest at each place first."""
-    found, place = [], 0
-    while place < len(text):
-        word = next((sign for sign in SIGNS if text.startswith(sign, place)), "")
-        if word:
-            found.append(word)
-        place += len(word) or 1
-    return found
-
-
-def _split(text: str) -> list[str]:
-    """An unknown word as known ones: ``lfemur``, ``lefthand``, ``toebase``; empty if it does not come apart."""
-    for side in ("left", "right", "l", "r"):
-        if text.startswith(side):
-            rest = text[len(side) :]
-            words = [rest] if rest in WORDS and len(rest) > 2 else (_whole(rest) if len(side) > 1 else [])
-            if words:
-                return [side, *words]
-        if text.endswith(side) and len(text) > len(side) + 2:
-            rest = text[: -len(side)]
-            words = [rest] if rest in WORDS and len(rest) > 2 else (_whole(rest) if len(side) > 1 else [])
-            if words:
-                return [*words, side]
-    return _whole(text)
-
-
-def _whole(text: str, depth: int = 4) -> list[str]:
-    if not text:
-        return []
-    if text in WORDS or text in NOISE:
-        return [text]
-    for word in LONG_WORDS if depth else ():
-        if text.startswith(word):
-            rest = _whole(text[len(word) :], depth - 1)
-            if rest or text == word:
-                return [word, *rest]
-    return []
-
-
-def _reading(words: Sequence[str]) -> Reading:
-    meanings = [WORDS[word] for word in words if word in WORDS]
+def _reading(words: Sequence[str], known: Mapping[str, str]) -> Reading:
+    meanings = [known[word] for word in words if word in known]
     numbers = tuple(int(word) for word in words if word.isdigit() and len(word) < 6)
     kinds = set(meanings)
     side = _side(kinds)
+    if "mid" in words and side and kinds <= {"left", "right", "center", "hand", "finger", "metacarpal"}:
+        kinds.add("middle")
     parts = _parts(kinds, side, meanings)
     helper = bool(kinds & {"control", "twist", "end", "prop"})
-    key = " ".join(word for word in words if WORDS.get(word) not in ("left", "right"))
+    key = " ".join(word for word in words if known.get(word) not in ("left", "right"))
     return Reading(side, parts, frozenset(kinds - {"left", "right", "center"}), numbers, helper, key)
 
 
@@ -154,14 +91,26 @@ _FACE = {"eye", "eyelid", "brow", "jaw", "mouth", "lip", "tongue", "teeth", "nos
 _OTHER = {"tail", "feather", "fin", "antenna", "breast", "cloth", "prop"}
 
 
+_TRUNK: dict[str, dict[str, dict[str, float]]] = {
+    "body": {"lower": {"hips": 0.9}, "upper": {"spine": 0.8, "chest": 0.3}},
+    "torso": {"lower": {"hips": 0.45, "spine": 0.5}, "upper": {"chest": 0.7, "spine": 0.6}},
+    "spine": {"root": {"hips": 0.7, "spine": 0.6}},
+}
+"""Words of the trunk that another word beside them changes: what both together stand for."""
+
+
 def _parts(kinds: set[str], side: str, order: list[str]) -> dict[str, float]:
     """The parts that the meanings of one name speak for."""
+    if kinds & {"toes"} or {"foot", "finger"} <= kinds:
+        return {"toes": 1.0}
     if kinds & (_DIGITS | _OTHER) or (kinds & _FACE and "head" not in kinds):
         return {}
-    if kinds & {"toes"}:
-        return {"toes": 1.0}
     if "heel" in kinds:
         return {}
+    if not side and kinds & _TRUNK.keys():
+        for meaning, finer in _TRUNK.items():
+            if meaning in kinds and finer.keys() & kinds:
+                return next(parts for word, parts in finer.items() if word in kinds)
     parts: dict[str, float] = {}
     for meaning in order:
         for part, weight in PARTS.get(meaning, {}).items():

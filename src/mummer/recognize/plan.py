@@ -14,7 +14,7 @@ from mummer.recognize.facing import Facing, find_facing
 from mummer.recognize.head import find_head
 from mummer.recognize.kinds import kind_of, upper_kind, upright_of
 from mummer.recognize.limbs import Branch, find_branches, middle_joints
-from mummer.recognize.names import Reading
+from mummer.recognize.reading import Reading
 from mummer.recognize.segments import Segments, segment, segment_wing
 from mummer.recognize.shape import Shape
 from mummer.recognize.symmetry import Symmetry

@@ -15,7 +15,8 @@ from mummer.recognize.by_name import roles_by_name
 from mummer.recognize.coherence import believed
 from mummer.recognize.declared import with_corrections, with_declared
 from mummer.recognize.look import look, plan_along
-from mummer.recognize.names import SILENT, Reading, read_names
+from mummer.recognize.names import read_names
+from mummer.recognize.reading import SILENT, Reading
 from mummer.recognize.reference import is_one_way, rest_of
 from mummer.report import Report, ReportBuilder
 

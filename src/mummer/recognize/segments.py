@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from mummer.arrays import FloatArray
-from mummer.recognize.names import Reading
+from mummer.recognize.reading import Reading
 from mummer.recognize.shape import Shape
 from mummer.recognize.symmetry import Symmetry
 from mummer.recognize.tidy import NEAR, is_end

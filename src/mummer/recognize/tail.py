@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from mummer.recognize.limbs import Branch
-from mummer.recognize.names import Reading
+from mummer.recognize.reading import Reading
 from mummer.recognize.shape import Shape
 from mummer.recognize.trunk import Trunk
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from mummer.recognize.names import Reading
+from mummer.recognize.reading import Reading
 from mummer.recognize.shape import Shape
 
 NEAR = 0.02

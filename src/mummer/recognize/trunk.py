@@ -9,7 +9,7 @@ import numpy as np
 
 from mummer.arrays import FloatArray
 from mummer.recognize.limbs import Branch
-from mummer.recognize.names import Reading
+from mummer.recognize.reading import Reading
 from mummer.recognize.shape import Shape
 
 
