@@ -1,0 +1,1 @@
+"""Gaits for any legs, and for bodies with none."""

@@ -1,0 +1,173 @@
+"""The clock of a gait: how fast legs go round at every moment, and where each is in its cycle."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from mummer.arrays import BoolArray, FloatArray
+from mummer.general.gait.curves import Curves, smoothed, spans
+from mummer.general.gait.legs import Leg
+from mummer.general.gait.pattern import Order, triggers
+from mummer.general.gait.style import Parameters, Style
+
+GRAVITY = 9.81
+STRIDE, STRIDE_POWER = 2.3, 0.6
+"""Animals of all sizes take strides of 2.3 leg lengths times the relative speed to the power of 0.6 (R. McN. Alexander)."""
+SLOWEST = 0.12
+"""Relative speed below which legs do not go round more slowly."""
+LONGEST_FLIGHT = 1.7
+"""A foot is in the air at most this long, in roots of (leg length / gravity)."""
+TURN_A_STANCE = 0.6
+"""Radians that a body turns at most over a foot that stands."""
+MOVES = 0.008
+"""Relative speed above which a body counts as moving."""
+STRETCH, DROP = 0.985, 0.09
+"""Strides are so long that no leg is straighter than ``STRETCH`` while hips are lowered by ``DROP`` leg lengths."""
+NEIGHBOR = 0.62
+"""Feet do not go farther from their places than this part of the way to the next foot of their side."""
+AHEAD = 0.25
+"""Cycles by which legs start before the body does."""
+
+
+@dataclass(frozen=True, eq=False)
+class Clock:
+    """Where legs are in their cycles, at even steps of time.
+
+    Attributes:
+        times: (N,) seconds.
+        speeds: (N,) relative to the legs.
+        parameters: of the style at these speeds, (N,) each.
+        phases: (N, L) cycles: feet land at whole numbers and leave ``duties`` later.
+        duties: (N, L) parts of a cycle that feet are on the ground.
+        spells: (S, 2) first and last index of each stretch in which legs go round.
+        rate: (N,) cycles a second of the main group while they do.
+    """
+
+    times: FloatArray
+    speeds: FloatArray
+    parameters: Parameters
+    phases: FloatArray
+    duties: FloatArray
+    spells: FloatArray
+    rate: FloatArray
+
+
+def time_unit(legs: Sequence[Leg]) -> float:
+    """Seconds that are natural to legs: the root of (their mean length / gravity)."""
+    return float(np.sqrt(np.mean([leg.length for leg in legs]) / GRAVITY))
+
+
+def make_clock(legs: Sequence[Leg], order: Order, style: Style, way: Curves) -> Clock:
+    """The clock for a body that goes along a smooth way (N, 3): x, z, heading."""
+    unit = time_unit(legs)
+    length = unit * unit * GRAVITY
+    rates = way.slopes()
+    foot_speed, direction = _foot_speeds(legs, way.values, rates)
+    turning = np.abs(rates[:, 2])
+    speeds = smoothed(foot_speed / np.sqrt(GRAVITY * length), 2 * unit / way.step)
+    given = style.parameters(speeds)
+    room = _room(legs, order, direction)
+    rate, duty = _rate(foot_speed, speeds, turning, given, room, length)
+    spells = spans(_active(speeds > MOVES, way.step, rate))
+    duties = np.repeat(duty[:, None], len(legs), axis=1)
+    weak = 0 if len(legs) > 1 else slice(0)
+    duties[:, weak] = np.clip(duties[:, weak] + given["weak_duty"], 0.15, 0.95)
+    offsets = triggers(order, style, speeds)
+    offsets[:, 1:] -= given["weak_shift"][:, None]
+    phases = _phases(rate, offsets, duties, order, spells, way.step)
+    return Clock(way.times, speeds, given, phases, duties, spells, rate)
+
+
+def _foot_speeds(legs: Sequence[Leg], way: FloatArray, rates: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """(N,) how fast the ground passes below the feet, the fastest of them, and (N, 2) where to: left and ahead."""
+    homes = np.array([leg.contact[[0, 2]] for leg in legs])
+    sine, cosine = np.sin(way[:, 2]), np.cos(way[:, 2])
+    # Velocity seen from the body: to its left, and ahead.
+    left = rates[:, 0] * cosine - rates[:, 1] * sine
+    ahead = rates[:, 0] * sine + rates[:, 1] * cosine
+    turn = rates[:, 2:3]
+    across = left[:, None] + turn * homes[None, :, 1]
+    along = ahead[:, None] - turn * homes[None, :, 0]
+    own = np.stack([across, along], axis=-1)
+    fast = np.sqrt(np.max(np.sum(own * own, axis=-1), axis=1))
+    speed = np.hypot(left, ahead)[:, None]
+    direction = np.stack([left, ahead], axis=1)
+    direction = np.where(speed > 1e-6, direction / np.maximum(speed, 1e-6), [0.0, 1.0])
+    return fast, direction
+
+
+def _room(legs: Sequence[Leg], order: Order, direction: FloatArray) -> FloatArray:
+    """(N,) metres that feet may be ahead of or behind their places, the least of all legs, going in ``direction``."""
+    found = np.full(len(direction), np.inf)
+    for index, leg in enumerate(legs):
+        offset = leg.hip_to_ankle
+        down = abs(offset[1]) - DROP * leg.length
+        across = direction[:, 0] * offset[2] - direction[:, 1] * offset[0]
+        along = direction[:, 0] * offset[0] + direction[:, 1] * offset[2]
+        left = (STRETCH * leg.reach) ** 2 - down**2 - across**2
+        half = np.sqrt(np.maximum(left, (0.2 * leg.reach) ** 2))
+        # A foot that rolls over its ball, or tilts, goes farther.
+        half = half * 1.2 - np.minimum(0.5 * np.abs(along), 0.3 * half)
+        found = np.minimum(found, np.minimum(half, _neighbor(legs, order, index)))
+    return found
+
+
+def _neighbor(legs: Sequence[Leg], order: Order, index: int) -> float:
+    """Metres that a foot may go before it comes near its neighbour's place, where there are three ranks or more."""
+    if order.ranks.max(initial=0) < 2:
+        return np.inf
+    same = [leg for other, leg in enumerate(legs) if other != index and order.sides[other] == order.sides[index]]
+    apart = [float(np.linalg.norm(leg.contact - legs[index].contact)) for leg in same if leg.hip != legs[index].hip]
+    return NEIGHBOR * min(apart, default=np.inf)
+
+
+def _rate(
+    foot_speed: FloatArray, speeds: FloatArray, turning: FloatArray, given: Parameters, room: FloatArray, length: float
+) -> tuple[FloatArray, FloatArray]:
+    """(N,) cycles a second, and (N,) the part of a cycle that feet are on the ground."""
+    duty = given["duty"]
+    relative = np.maximum(speeds, SLOWEST)
+    stride = given["stride"] * STRIDE * length * relative**STRIDE_POWER
+    stride = np.minimum(stride, 2 * room / duty)
+    slowest = SLOWEST ** (1 - STRIDE_POWER) / STRIDE * np.sqrt(GRAVITY / length) / np.maximum(given["stride"], 0.3)
+    rate = np.maximum(np.maximum(foot_speed / stride, turning * duty / TURN_A_STANCE), slowest)
+    longest = LONGEST_FLIGHT * np.sqrt(length / GRAVITY)
+    return rate, np.clip(np.maximum(duty, 1 - longest * rate), 0.15, 0.95)
+
+
+def _active(moving: BoolArray, step: float, rate: FloatArray) -> BoolArray:
+    """(N,) whether legs go round: while the body moves, a little before, and a whole cycle after."""
+    found = moving.copy()
+    for first, last in spans(moving):
+        before = round(AHEAD / rate[first] / step)
+        after = int(np.ceil(1.02 / rate[last] / step)) + 1
+        found[max(first - before, 0) : last + after + 1] = True
+    return found
+
+
+def _phases(
+    rate: FloatArray, offsets: FloatArray, duties: FloatArray, order: Order, spells: FloatArray, step: float
+) -> FloatArray:
+    """(N, L) cycles; each spell begins at the phase that keeps no leg waiting long."""
+    turned = np.concatenate([[0.0], np.cumsum(0.5 * (rate[1:] + rate[:-1]) * step)])
+    phases = np.zeros_like(offsets)
+    for number, (first, last) in enumerate(spells):
+        rows = slice(first, last + 1)
+        begin = _best_start(offsets[first], duties[first], order.rates) if first else 0.25
+        base = (turned[rows] - turned[first] + begin)[:, None] * order.rates - offsets[rows]
+        # A pattern that changes with speed never turns legs back.
+        base = np.maximum.accumulate(base, axis=0)
+        phases[rows] = base + 10.0 * (number + 1) * len(rate)
+    return phases
+
+
+def _best_start(offsets: FloatArray, duties: FloatArray, rates: FloatArray) -> float:
+    """The phase at which legs have least to wait, at most, until they leave the ground."""
+    tried = np.linspace(0.0, 1.0, 48, endpoint=False)
+    phase = (tried[:, None] * rates - offsets) % 1.0
+    wait = np.where(phase <= duties, duties - phase, duties + 1 - phase) / rates
+    # One leg goes at once.
+    return float(tried[np.argmin(wait.max(axis=1) + 2 * wait.min(axis=1))])

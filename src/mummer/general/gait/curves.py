@@ -1,0 +1,82 @@
+"""Curves kept at even steps of time, smooth in between; and the smoothing that makes them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from mummer.arrays import BoolArray, FloatArray, IntArray
+
+
+@dataclass(frozen=True, eq=False)
+class Curves:
+    """Values at even steps of time, joined by cubics that keep their slopes, held before the first and after the last.
+
+    Attributes:
+        start: seconds of the first.
+        step: seconds from one to the next.
+        values: (N, D).
+    """
+
+    start: float
+    step: float
+    values: FloatArray
+
+    @property
+    def times(self) -> FloatArray:
+        """(N,) seconds."""
+        return self.start + self.step * np.arange(len(self.values))
+
+    def __call__(self, times: FloatArray) -> FloatArray:
+        """(..., D) the values at ``times`` (...)."""
+        values, last = self.values, len(self.values) - 1
+        at = np.clip((np.asarray(times, np.float64) - self.start) / self.step, 0.0, last)
+        piece = np.minimum(at.astype(np.int64), max(last - 1, 0))
+        share = (at - piece)[..., None]
+        before, after, far = np.maximum(piece - 1, 0), np.minimum(piece + 1, last), np.minimum(piece + 2, last)
+        here, there = values[piece], values[after]
+        rise = there - here
+        leaving, arriving = 0.5 * (there - values[before]), 0.5 * (values[far] - here)
+        bend, twist = 3 * rise - 2 * leaving - arriving, leaving + arriving - 2 * rise
+        return np.asarray(here + share * (leaving + share * (bend + share * twist)))
+
+    def slopes(self) -> FloatArray:
+        """(N, D) the change a second at each step."""
+        if len(self.values) < 2:
+            return np.zeros_like(self.values)
+        return np.asarray(np.gradient(self.values, self.step, axis=0))
+
+
+def smoothed(values: FloatArray, width: float) -> FloatArray:
+    """(N, ...) averaged along the first axis by a bell ``width`` samples wide in all; ends are held.
+
+    The bell is a box three times over, so that what has corners comes out with a steady second derivative.
+    """
+    third = max(round(width / 3), 1)
+    if third < 2 or len(values) < 2:
+        return values
+    from scipy.ndimage import uniform_filter1d
+
+    size = third | 1
+    for _ in range(3):
+        values = uniform_filter1d(values, size, axis=0, mode="nearest")
+    return values
+
+
+def smoothed_above(values: FloatArray, width: float) -> FloatArray:
+    """(N,) a smooth curve that is nowhere below ``values``."""
+    if len(values) < 2:
+        return values
+    from scipy.ndimage import maximum_filter1d
+
+    third = max(round(width / 3), 1) | 1
+    # Each of the three boxes looks half its size to both sides.
+    return smoothed(maximum_filter1d(values, 3 * (third - 1) + 1, mode="nearest"), width)
+
+
+def spans(mask: BoolArray) -> IntArray:
+    """(S, 2) first and last index of each stretch in which ``mask`` holds."""
+    padded = np.concatenate([[False], mask, [False]])
+    changes = np.flatnonzero(padded[1:] != padded[:-1])
+    return np.stack([changes[::2], changes[1::2] - 1], axis=1)

@@ -1,0 +1,164 @@
+"""Feet at any moment: exactly still while they stand, along the style's way while they fly."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from mummer.arrays import BoolArray, FloatArray
+from mummer.general.gait.clock import Clock
+from mummer.general.gait.legs import Leg
+from mummer.general.gait.steps import Steps
+from mummer.general.gait.style import SAMPLES, Style
+from mummer.math import quaternion
+
+FLAT_AT, PUSH_AT = 0.16, 0.55
+"""Parts of a stand after which a sole is flat, and after which its heel rises."""
+
+
+@dataclass(frozen=True, eq=False)
+class Feet:
+    """Where feet are at T moments, before legs tilt those that tilt.
+
+    Attributes:
+        contacts: (T, L, 3) the balls of the feet, metres in the world.
+        frames: (T, L, 4) world from a foot as it stands on level ground facing ahead, without its roll.
+        pitches: (T, L) radians that heels are up against the ground; toes up where negative.
+        toes: (T, L) the same of the toes.
+        planted: (T, L) whether they stand.
+        stands: (T, L) how far a stand is through, 0 to 1; 0 in flight.
+        flights: (T, L) how far a flight is through; 0 while standing.
+        levels: (T, L) height of the ground that bears each foot, gliding from spot to spot in flight.
+    """
+
+    contacts: FloatArray
+    frames: FloatArray
+    pitches: FloatArray
+    toes: FloatArray
+    planted: BoolArray
+    stands: FloatArray
+    flights: FloatArray
+    levels: FloatArray
+
+
+def feet_at(legs: Sequence[Leg], steps: Steps, style: Style, clock: Clock, times: FloatArray) -> Feet:
+    """Feet at ``times`` (T,)."""
+    step, spot = steps.locate(times)
+    before = np.where(step >= 0, spot - 1, spot)
+    took = np.maximum(step, 0)
+    flying = (step >= 0) & (times[:, None] < _pick(steps.lands, took))
+    lift, land = _pick(steps.lifts, took), _pick(steps.lands, took)
+    flight = np.where(flying, (times[:, None] - lift) / np.maximum(land - lift, 1e-9), 0.0)
+    ahead, up, heel, toe = np.moveaxis(_sampled(style.flight, flight), -1, 0)
+    ahead, up = np.where(flying, ahead, 1.0), np.where(flying, up, 0.0)
+    stand = np.where(flying, 0.0, _stand(steps, times, spot))
+    strike = np.interp(times, clock.times, clock.parameters["strike"])[:, None] * (1 - _tilts(legs))
+    push = np.interp(times, clock.times, clock.parameters["push"])[:, None] * (1 - _tilts(legs))
+    # How much a foot rolls is a matter of the step it lands by, and of the step it leaves by.
+    landing = np.where(step >= 0, _pick(steps.rolls, took), 0.0)
+    leaving = _leaving(steps, step, spot)
+    up_toes = np.where(flying, toe * landing, landing * (1 - _ease(stand / FLAT_AT))) * strike
+    up_heel = np.where(flying, heel * landing, leaving * _ease((stand - PUSH_AT) / (1 - PUSH_AT))) * push
+    pitches = up_heel - up_toes
+    toes = np.where(flying, _ease(flight / 0.4) * pitches, -up_toes)
+    frames = _frames(steps, before, spot, ahead)
+    contacts = _contacts(legs, steps, before, spot, ahead, frames, landing * strike, stand)
+    levels = contacts[..., 1].copy()
+    contacts[..., 1] += up * _pick(steps.raises, took)
+    return Feet(contacts, frames, pitches, toes, ~flying, stand, flight, levels)
+
+
+def foot_rotations(feet: Feet) -> FloatArray:
+    """(T, L, 4) world from feet as they stand at rest, rolled over heel or ball."""
+    return quaternion.multiply(feet.frames, _about_left(feet.pitches))
+
+
+def toe_rotations(feet: Feet) -> FloatArray:
+    """(T, L, 4) the same for toes."""
+    return quaternion.multiply(feet.frames, _about_left(feet.toes))
+
+
+def _pick(values: FloatArray, which: FloatArray) -> FloatArray:
+    return values[which] if len(values) else np.zeros(which.shape)
+
+
+def _tilts(legs: Sequence[Leg]) -> FloatArray:
+    return np.array([leg.tilts for leg in legs])
+
+
+def _stand(steps: Steps, times: FloatArray, spot: FloatArray) -> FloatArray:
+    """(T, L) how far stands are through. One without begin or end is half-way through."""
+    start, end = steps.starts[spot], steps.ends[spot]
+    open_start, open_end = np.isinf(start), np.isinf(end)
+    # A foot that leaves after a rest rolls in the time of a common stand, and so does one that comes to rest.
+    usual = 0.8 * _usual(steps)
+    start = np.where(open_start, np.where(open_end, 0.0, end - usual), start)
+    end = np.where(open_end, start + usual, end)
+    length = np.maximum(end - start, 1e-9)
+    early, late = (times[:, None] - start) / usual, 1 - (end - times[:, None]) / usual
+    long = length > usual * 1.5
+    share = np.where(long, np.where(early < 0.5, np.maximum(early, 0.0), np.clip(late, 0.5, 1.0)), 0.0)
+    plain = np.clip((times[:, None] - start) / length, 0.0, 1.0)
+    share = np.where(long, share, plain)
+    share = np.where(open_start, np.maximum(share, 0.5), share)
+    return np.asarray(np.where(open_end, np.minimum(share, 0.5), share))
+
+
+def _usual(steps: Steps) -> float:
+    """Seconds of a common stand."""
+    lengths = steps.ends - steps.starts
+    lengths = lengths[np.isfinite(lengths)]
+    return float(np.median(lengths)) if len(lengths) else 1.0
+
+
+def _leaving(steps: Steps, step: FloatArray, spot: FloatArray) -> FloatArray:
+    """(T, L) how much feet roll on the step that they take next; 0 if they take none."""
+    following = np.where(np.isfinite(steps.ends[spot]), step_after(steps, spot), 0)
+    return np.where(np.isfinite(steps.ends[spot]), _pick(steps.rolls, following), 0.0) + 0.0 * step
+
+
+def step_after(steps: Steps, spot: FloatArray) -> FloatArray:
+    """The step that leaves each spot, by number; that of another leg where there is none."""
+    legs = np.arange(spot.shape[-1])
+    return np.minimum(spot - legs, max(len(steps.lifts) - 1, 0))
+
+
+def _frames(steps: Steps, before: FloatArray, spot: FloatArray, ahead: FloatArray) -> FloatArray:
+    yaws = (1 - ahead) * steps.yaws[before] + ahead * steps.yaws[spot]
+    tilts = (1 - ahead[..., None]) * steps.tilts[before] + ahead[..., None] * steps.tilts[spot]
+    turned = np.zeros((*yaws.shape, 4))
+    turned[..., 1], turned[..., 3] = np.sin(0.5 * yaws), np.cos(0.5 * yaws)
+    return quaternion.multiply(quaternion.exp(tilts), turned) if np.any(steps.tilts) else turned
+
+
+def _contacts(
+    legs: Sequence[Leg], steps: Steps, before: FloatArray, spot: FloatArray, ahead: FloatArray, frames: FloatArray,
+    strike: FloatArray, stand: FloatArray,
+) -> FloatArray:  # fmt: skip
+    """(T, L, 3) the balls of the feet without their lift; a foot that lands on its heel has its ball up."""
+    heels = np.array([leg.heel for leg in legs])
+    toes_up = -strike * np.where(ahead < 1.0, 1.0, 1 - _ease(stand / FLAT_AT))
+    about_heel = heels - quaternion.rotate(_about_left(toes_up), heels)
+    places = (1 - ahead[..., None]) * steps.spots[before] + ahead[..., None] * steps.spots[spot]
+    return np.asarray(places + ahead[..., None] * quaternion.rotate(frames, about_heel))
+
+
+def _about_left(angles: FloatArray) -> FloatArray:
+    turned = np.zeros((*angles.shape, 4))
+    turned[..., 0], turned[..., 3] = np.sin(0.5 * angles), np.cos(0.5 * angles)
+    return turned
+
+
+def _sampled(flight: FloatArray, share: FloatArray) -> FloatArray:
+    """(..., 4) the way of a foot at ``share`` of its flight."""
+    at = np.clip(share, 0.0, 1.0) * (SAMPLES - 1)
+    piece = np.minimum(at.astype(np.int64), SAMPLES - 2)
+    rest = (at - piece)[..., None]
+    return np.asarray((1 - rest) * flight[piece] + rest * flight[piece + 1])
+
+
+def _ease(share: FloatArray) -> FloatArray:
+    share = np.clip(share, 0.0, 1.0)
+    return np.asarray(share * share * (3 - 2 * share))

@@ -1,0 +1,67 @@
+"""Jumps: while no foot is on the ground a body falls freely, and its legs give way and push as it lands and leaves."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from mummer.arrays import BoolArray, FloatArray
+from mummer.general.gait.clock import GRAVITY
+from mummer.general.gait.curves import spans
+
+LONGEST = 1.2
+"""Seconds of free fall that are taken at their word."""
+
+
+def flight_heights(borne: BoolArray, step: float) -> FloatArray:
+    """(N,) metres up, from when bodies touch the ground.
+
+    In the air it is a parabola. On the ground between two flights it is the half wave that takes the body from the speed
+    it lands with to the speed it leaves with, so that no speed jumps.
+
+    Args:
+        borne: (N,) whether any foot is on the ground, at even steps.
+        step: seconds between them.
+    """
+    found = np.zeros(len(borne))
+    flights = [(first, last) for first, last in spans(~borne) if first > 0 and last < len(borne) - 1]
+    if not flights:
+        return found
+    speeds = [0.5 * GRAVITY * min((last - first + 2) * step, LONGEST) for first, last in flights]
+    for (first, last), speed in zip(flights, speeds, strict=True):
+        whole = (last - first + 2) * step
+        at = (np.arange(first, last + 1) - first + 1) * step
+        found[first : last + 1] = at * speed * (1 - at / whole)
+    for first, last, sinking, rising in _stands(flights, speeds, len(borne), step):
+        count = np.arange(first, last + 1)
+        share = (count - first + 0.0) / max(last - first, 1)
+        found[first : last + 1] = _give((last - first) * step, sinking, rising, share)
+    return found
+
+
+def _stands(
+    flights: list[tuple[int, int]], speeds: list[float], count: int, step: float
+) -> list[tuple[int, int, float, float]]:
+    """First and last index of what is before, between and after flights, and the speeds of landing and leaving."""
+    found = []
+    longest = round(0.6 / step)
+    before, sinking = None, 0.0
+    for (first, last), speed in zip(flights, speeds, strict=True):
+        start = max((before + 1) if before is not None else 0, 0)
+        end = first - 1
+        if before is None or end - start > 2 * longest:
+            if before is not None:
+                found.append((start, start + longest, sinking, 0.0))
+            found.append((max(end - longest, start if before is None else start + longest + 1), end, 0.0, speed))
+        else:
+            found.append((start, end, sinking, speed))
+        before, sinking = last, speed
+    if before is not None:
+        found.append((before + 1, min(before + 1 + longest, count - 1), sinking, 0.0))
+    return [(first, last, down, up) for first, last, down, up in found if last > first]
+
+
+def _give(duration: float, sinking: float, rising: float, share: FloatArray) -> FloatArray:
+    """(K,) a curve from 0 down and back to 0 that begins with speed ``-sinking`` and ends with ``rising``."""
+    down = share * (1 - share) ** 2
+    back = share**2 * (1 - share)
+    return np.asarray(-duration * (sinking * down + rising * back))

@@ -1,0 +1,140 @@
+"""Gaits: a body carried along a path by whatever legs it has."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from mummer.arrays import FloatArray
+from mummer.general.gait.clock import GRAVITY, Clock, make_clock, time_unit
+from mummer.general.gait.curves import Curves
+from mummer.general.gait.feet import Feet, feet_at, foot_rotations, toe_rotations
+from mummer.general.gait.ground import Ground
+from mummer.general.gait.groups import leg_groups
+from mummer.general.gait.legs import Leg, legs_of
+from mummer.general.gait.path import Path, travel
+from mummer.general.gait.pattern import order_of
+from mummer.general.gait.ride import Ride, heading_rotations, make_ride, root_at
+from mummer.general.gait.steps import Steps, plan_steps
+from mummer.general.gait.style import Style
+from mummer.general.intent import Intent, Track
+from mummer.general.physique import Physique
+from mummer.math import quaternion
+
+NATURAL = 0.42
+"""Relative speed of a body that is in no hurry."""
+SETTLING = 4.0
+"""Over how long changes of velocity are spread, in roots of (leg length / gravity)."""
+FINEST, COARSEST = 1 / 480, 1 / 60
+"""Seconds between the moments at which a ride is planned."""
+
+
+@dataclass(frozen=True, eq=False)
+class Walk:
+    """A gait on legs: a `Driver`. Made by `gait`.
+
+    Attributes:
+        physique: the body.
+        legs: its legs.
+        style: how it walks.
+        way: x, z and heading at even steps.
+        clock: where legs are in their cycles.
+        steps: all footfalls.
+        ride: how the root goes along.
+    """
+
+    physique: Physique
+    legs: tuple[Leg, ...]
+    style: Style
+    way: Curves
+    clock: Clock
+    steps: Steps
+    ride: Curves
+
+    needs_posed = False
+
+    @property
+    def start(self) -> float:
+        """Seconds at which it begins."""
+        return self.way.start
+
+    @property
+    def end(self) -> float:
+        """Seconds at which it ends: the body stands."""
+        return float(self.way.times[-1])
+
+    def drive(self, intent: Intent) -> Intent:
+        """The body on its way, with feet placed; see `Driver.drive`."""
+        times = np.asarray(intent.times, np.float64)
+        ways, ride = self.way(times), self.ride(times)
+        roots, turned = root_at(self.physique, ways, ride[:, :3], ride[:, 3:6])
+        feet = feet_at(self.legs, self.steps, self.style, self.clock, times)
+        places, turns = dict(intent.places), dict(intent.turns)
+        self._place_feet(feet, roots, turned, places, turns)
+        stage = np.stack([ways[:, 0], smooth_level(feet), ways[:, 1]], axis=1)
+        on_stage = intent.on_stage(stage, heading_rotations(ways[:, 2]))
+        rest = self.physique.rotations[self.physique.root]
+        return replace(
+            on_stage, places=places, turns=turns, root_positions=roots, root_rotations=quaternion.multiply(turned, rest)
+        )
+
+    def _place_feet(
+        self, feet: Feet, roots: FloatArray, turned: FloatArray, places: dict[int, Track], turns: dict[int, Track]
+    ) -> None:
+        rotations, toes = self.foot_turns(feet, roots, turned), toe_rotations(feet)
+        ankles = np.array([leg.ankle for leg in self.legs])
+        ankle_places = feet.contacts + quaternion.rotate(rotations, ankles)
+        ones = np.ones(len(roots))
+        rest = self.physique.rotations
+        for index, leg in enumerate(self.legs):
+            places[leg.foot] = Track(ankle_places[:, index], ones)
+            turns[leg.foot] = Track(quaternion.multiply(rotations[:, index], rest[leg.foot]), ones)
+            for toe in leg.toes:
+                turns[toe] = Track(quaternion.multiply(toes[:, index], rest[toe]), ones)
+
+    def foot_turns(self, feet: Feet, roots: FloatArray, turned: FloatArray) -> FloatArray:
+        """(T, L, 4) world from feet as they stand at rest; those that tilt lean with their legs."""
+        rotations = foot_rotations(feet)
+        tilts = np.array([leg.tilts for leg in self.legs])
+        if not np.any(tilts):
+            return rotations
+        physique = self.physique
+        hips = physique.positions[[leg.hip for leg in self.legs]]
+        contacts = np.array([leg.contact for leg in self.legs])
+        now = roots[:, None] + quaternion.rotate(turned[:, None], hips - physique.positions[physique.root])
+        rest = quaternion.rotate(feet.frames, hips - contacts)
+        lean = quaternion.log(quaternion.between_vectors(rest, now - feet.contacts))
+        return quaternion.multiply(quaternion.exp(lean * tilts[:, None]), rotations)
+
+
+def smooth_level(feet: Feet) -> FloatArray:
+    """(T,) the height of the ground below the body."""
+    return feet.levels.mean(axis=1)
+
+
+def walk_along(physique: Physique, path: Path, style: Style, ground: Ground) -> Walk:
+    """The gait of a body with legs along ``path``."""
+    legs = legs_of(physique)
+    unit = time_unit(legs)
+    step = float(np.clip(0.03 * unit, FINEST, COARSEST))
+    settling = SETTLING * unit
+    margin = settling + 8 * unit
+    way = travel(path, start=path.times[0] - margin, end=path.times[-1] + margin, step=step, settling=settling)
+    order = order_of(legs, leg_groups(legs))
+    clock = make_clock(legs, order, style, way)
+    steps = plan_steps(legs, clock, way, ground)
+    feet = feet_at(legs, steps, style, clock, clock.times)
+    ride = make_ride(physique, legs, clock, way, feet)
+    rows = np.column_stack([ride.shifts, ride.leans, ride.twists, ride.swings])
+    return Walk(physique, legs, style, way, clock, steps, Curves(way.start, way.step, rows))
+
+
+def natural_speed(physique: Physique) -> float:
+    """Metres a second at which a body goes if nobody hurries it."""
+    legs = legs_of(physique)
+    length = time_unit(legs) ** 2 * GRAVITY if legs else 0.5 * physique.height
+    return NATURAL * float(np.sqrt(GRAVITY * length))
+
+
+__all__ = ["Ride", "Walk", "natural_speed", "walk_along"]

@@ -1,0 +1,66 @@
+"""Legs that are about equally long step at one rate; other groups at rates that are small ratios of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from mummer.general.gait.legs import Leg
+
+ALIKE = 1.45
+"""Legs belong together while the next longer one is not longer than this many times the group's mean."""
+RATE_POWER = 0.7
+"""How much more often shorter legs step: the rate goes with length to minus this power, as strides of animals do."""
+LARGEST_PART = 2
+"""Ratios of rates are fractions whose denominators are at most this."""
+
+
+@dataclass(frozen=True)
+class LegGroup:
+    """Legs that step at one rate.
+
+    Attributes:
+        legs: indices of legs, in the order of `legs_of`.
+        length: mean of their lengths, metres.
+        rate: cycles of these for each cycle of the body's main group.
+    """
+
+    legs: tuple[int, ...]
+    length: float
+    rate: Fraction
+
+
+def leg_groups(legs: Sequence[Leg]) -> tuple[LegGroup, ...]:
+    """The legs clustered by length; the main group, that with most legs and then the longest, first, with rate 1."""
+    clusters = _clusters(legs)
+    clusters.sort(key=lambda members: (-len(members), -_mean(legs, members)))
+    main = _mean(legs, clusters[0]) if clusters else 1.0
+    rates: dict[Fraction, list[int]] = {}
+    for members in clusters:
+        rates.setdefault(harmonised((main / _mean(legs, members)) ** RATE_POWER), []).extend(members)
+    return tuple(
+        LegGroup(tuple(sorted(members)), _mean(legs, members), rate) for rate, members in rates.items()
+    )
+
+
+def harmonised(ratio: float) -> Fraction:
+    """The small ratio of whole numbers that is nearest to ``ratio`` in proportion, at least a third and at most 3."""
+    choices = {Fraction(p, q) for q in range(1, LARGEST_PART + 1) for p in range(1, 3 * q + 1)}
+    choices |= {1 / choice for choice in choices}
+    ratio = min(max(ratio, 1 / 3), 3.0)
+    return min(sorted(choices), key=lambda choice: max(float(choice) / ratio, ratio / float(choice)))
+
+
+def _clusters(legs: Sequence[Leg]) -> list[list[int]]:
+    found: list[list[int]] = []
+    for index in sorted(range(len(legs)), key=lambda index: legs[index].length):
+        if found and legs[index].length <= ALIKE * _mean(legs, found[-1]):
+            found[-1].append(index)
+        else:
+            found.append([index])
+    return found
+
+
+def _mean(legs: Sequence[Leg], members: Sequence[int]) -> float:
+    return sum(legs[index].length for index in members) / len(members)

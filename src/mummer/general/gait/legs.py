@@ -1,0 +1,135 @@
+"""The legs of a body: what they hang on, how far they reach, and what of them touches the ground."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+
+from mummer.arrays import FloatArray, locked
+from mummer.general.physique import Physique
+from mummer.ik.body_point import BodyPoint, joint_of
+from mummer.ik.foot_points import contact_points
+from mummer.math import quaternion
+
+FLAT, POINTED = 0.7, 1.6
+"""A foot whose joint is less than ``FLAT`` soles above the ground stands flat; above ``POINTED`` soles it tilts freely."""
+HANGING = 0.35
+"""A foot that is farther above the ground at rest than this part of its leg does not walk."""
+LOW, HIGH = 0.12, 0.25
+"""The same in parts of the leg: bird and horse walk on their toes, and what is called their foot is tall."""
+MIDDLE = 0.06
+"""Legs whose feet are nearer to the middle plane than this part of their reach are on neither side."""
+
+
+@dataclass(frozen=True, eq=False)
+class Leg:
+    """One foot and the limb that it is on, at rest in character space, metres.
+
+    Attributes:
+        foot: the joint that is placed.
+        hip: the joint where the limb leaves the spine.
+        girdle: the joint of the spine that it hangs on.
+        side: 1 left, -1 right, 0 in the middle.
+        reach: along the bones from hip to foot.
+        length: from the hip straight to where the foot touches the ground.
+        contact: (3,) the place on the ground that bears the foot, the ball of a flat one.
+        ankle: (3,) from there to the foot joint.
+        hip_to_ankle: (3,) from the hip to the foot joint as it stands.
+        heel: (3,) from there to the rear end of the sole; zero for a pointed foot.
+        tilts: 0 for a foot that stands flat, 1 for one that tilts with its leg, as hooves and claws do.
+        toes: joints that stay on the ground while the heel rises.
+    """
+
+    foot: int
+    hip: int
+    girdle: int
+    side: int
+    reach: float
+    length: float
+    contact: FloatArray
+    ankle: FloatArray
+    hip_to_ankle: FloatArray
+    heel: FloatArray
+    tilts: float
+    toes: tuple[int, ...]
+
+
+@lru_cache(maxsize=256)
+def legs_of(physique: Physique) -> tuple[Leg, ...]:
+    """The legs of a body that reach the ground at rest; hindmost first, left before right."""
+    feet = physique.anatomy.capabilities.get("foot", ())
+    legs = [leg for foot in feet if (leg := _leg(physique, foot)) is not None]
+    depth = 0.02 * physique.height
+    return tuple(sorted(legs, key=lambda leg: (round(leg.contact[2] / depth), -leg.side, leg.foot)))
+
+
+def _leg(physique: Physique, foot: int) -> Leg | None:
+    chain = _chain(physique, foot)
+    if len(chain) < 2:
+        return None
+    places = physique.positions[list(chain)]
+    reach = float(np.linalg.norm(np.diff(places, axis=0), axis=1).sum())
+    sole = _sole(physique, foot)
+    toes, ball = _toes(physique, foot)
+    low = float(sole[:, 1].min())
+    heel, front = float(sole[:, 2].min()), float(sole[:, 2].max())
+    middle = sole.mean(axis=0)
+    height = float(physique.positions[foot, 1]) - low
+    tilts = _ramp(height / max(front - heel, 1e-9), FLAT, POINTED)
+    tilts = max(tilts, _ramp(height / (height + reach), LOW, HIGH))
+    # A foot rolls over its ball, where the toes begin; a flat one without toes over a place a third from its front.
+    along = (1 - tilts) * (heel + 0.7 * (front - heel)) + tilts * middle[2] if ball is None else ball
+    along = float(np.clip(along, heel, front))
+    contact = np.array([middle[0], 0.0, along])
+    if reach <= 0 or abs(low) > HANGING * reach:
+        return None
+    return Leg(
+        foot=foot,
+        hip=chain[0],
+        girdle=int(physique.limb_bases[foot]),
+        side=0 if abs(contact[0]) < MIDDLE * reach else int(np.sign(contact[0])),
+        reach=reach,
+        length=max(float(np.linalg.norm(places[0] - contact)), 0.3 * reach),
+        contact=locked(contact),
+        ankle=locked(physique.positions[foot] - [contact[0], low, contact[2]]),
+        hip_to_ankle=locked(physique.positions[foot] - [0.0, low, 0.0] - places[0]),
+        heel=locked(np.array([0.0, 0.0, (heel - along) * (1 - tilts)])),
+        tilts=tilts,
+        toes=toes,
+    )
+
+
+def _chain(physique: Physique, foot: int) -> tuple[int, ...]:
+    """The joints from the first below the spine down to ``foot``."""
+    parents = physique.character.skeleton.parents
+    found, base = [foot], int(physique.limb_bases[foot])
+    while (above := int(parents[found[-1]])) not in (base, -1):
+        found.append(above)
+    return tuple(found[::-1])
+
+
+def _sole(physique: Physique, foot: int) -> FloatArray:
+    """(N, 3) corners of what touches the ground, in character space."""
+    points = contact_points(physique.character, foot)
+    return np.array([_in_character(physique, point) for point in points])
+
+
+def _in_character(physique: Physique, point: BodyPoint) -> FloatArray:
+    joint = joint_of(physique.character, point)
+    return physique.positions[joint] + quaternion.rotate(physique.rotations[joint], np.asarray(point.offset))
+
+
+def _toes(physique: Physique, foot: int) -> tuple[tuple[int, ...], float | None]:
+    """The joints just below a foot that point ahead, and how far ahead they begin."""
+    parents = physique.character.skeleton.parents
+    below = [int(joint) for joint in np.flatnonzero(parents == foot)]
+    ahead = [joint for joint in below if physique.positions[joint, 2] > physique.positions[foot, 2]]
+    if not ahead:
+        return (), None
+    return tuple(ahead), float(np.median(physique.positions[ahead, 2]))
+
+
+def _ramp(value: float, start: float, end: float) -> float:
+    return float(np.clip((value - start) / (end - start), 0.0, 1.0))

@@ -1,0 +1,166 @@
+"""How the body rides on its legs: up and down, from side to side, into the slope and into the turn."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from mummer.arrays import FloatArray
+from mummer.general.gait.clock import GRAVITY, Clock, time_unit
+from mummer.general.gait.curves import Curves, smoothed, smoothed_above
+from mummer.general.gait.feet import Feet, foot_rotations
+from mummer.general.gait.flight import flight_heights
+from mummer.general.gait.legs import Leg
+from mummer.general.physique import Physique
+from mummer.math import quaternion
+
+PITCH_BASE, ROLL_BASE = 0.15, 0.45
+"""Legs that stand nearer together than this, in leg lengths, do not pitch or roll the body with the ground."""
+STRAIGHT = 0.99
+"""No leg that stands is stretched beyond this part of its length."""
+INTO_TURN, INTO_SPEED = 0.6, 0.45
+"""How much of the lean that balance asks for a body takes, in turns and in changes of speed."""
+DEEPEST = 0.6
+"""Hips are lowered by at most this many leg lengths to reach the ground."""
+
+
+@dataclass(frozen=True, eq=False)
+class Ride:
+    """Where the root is against a body at rest on level ground, at even steps of time.
+
+    Attributes:
+        shifts: (N, 3) to the left, up and ahead, metres; up from the world's zero.
+        leans: (N, 3) rotation vectors about left, up and ahead, in the body's heading.
+        twists: (N,) radians about up by which the chest turns against the hips.
+        swings: (N, 2) how far ahead the feet of the left and of the right are, -1 to 1.
+    """
+
+    shifts: FloatArray
+    leans: FloatArray
+    twists: FloatArray
+    swings: FloatArray
+
+
+def make_ride(physique: Physique, legs: Sequence[Leg], clock: Clock, way: Curves, feet: Feet) -> Ride:
+    """The ride on ``feet``, which are given at the clock's times."""
+    unit = time_unit(legs)
+    length = unit * unit * GRAVITY
+    step, given = way.step, clock.parameters
+    cycle = float(np.median(1 / clock.rate)) / step
+    moving = _moving(clock, cycle)
+    load = np.where(feet.planted, np.sin(np.pi * np.clip(feet.stands, 0.0, 1.0)) ** 2, 0.0)
+    levels = smoothed(feet.levels, 0.7 * cycle)
+    bounce = load - smoothed(load, 2 * cycle)
+    ups = levels + (5 * length * given["bob"] * moving)[:, None] * bounce
+    ups[:, 0] -= given["weak_dip"] * length * load[:, 0] * moving
+    heave, pitch, roll = _plane(physique, legs, ups, length)
+    sides = np.array([leg.side for leg in legs], float)
+    share = 2.0 / max(np.abs(sides).sum(), 1.0)
+    aside = smoothed(load @ sides * share, 0.25 * cycle) * moving
+    reached = np.where(feet.planted, 1 - 2 * feet.stands, 2 * feet.flights - 1)
+    reached = np.where(feet.planted | (feet.flights > 0), reached, 0.0)
+    near = np.array([leg.girdle == _first_girdle(physique, legs) for leg in legs])
+    stepping = smoothed(reached @ (sides * near) * 2.0 / max(np.abs(sides * near).sum(), 1.0), 0.3 * cycle) * moving
+    jumps = flight_heights(feet.planted.any(axis=1), step) * given["bounce"]
+    leans = np.stack([pitch, -0.5 * stepping * given["yaw"], roll + aside * given["roll"]], axis=1)
+    leans += _balance(way, given["lean"], length, unit)
+    shifts = np.stack(
+        [aside * given["sway"] * length, heave + jumps - given["crouch"] * length * moving, np.zeros(len(way.values))],
+        axis=1,
+    )
+    ride = Ride(shifts, leans, 0.5 * stepping * given["twist"] * moving, _swings(reached, sides, cycle, moving))
+    short = _shortfall(physique, legs, way, ride, feet)
+    shifts[:, 1] -= smoothed_above(short, max(0.35 * cycle, 6.0))
+    return ride
+
+
+def _moving(clock: Clock, cycle: float) -> FloatArray:
+    """(N,) 1 while legs go round, fading to 0 where the body rests."""
+    mask = np.zeros(len(clock.times))
+    for first, last in clock.spells.astype(int):
+        mask[first : last + 1] = 1.0
+    return smoothed(mask, cycle) if not np.all(mask == 1) else mask
+
+
+def _plane(physique: Physique, legs: Sequence[Leg], ups: FloatArray, length: float) -> tuple[FloatArray, ...]:
+    """(N,) how high the body is at its root, and (N,) its pitch and roll, from how high it should be over each leg."""
+    homes = np.array([leg.contact for leg in legs])
+    middle = homes.mean(axis=0)
+    left, ahead = homes[:, 0] - middle[0], homes[:, 2] - middle[2]
+    slope_ahead = ups @ ahead / (ahead @ ahead + len(legs) * (PITCH_BASE * length) ** 2)
+    slope_left = ups @ left / (left @ left + len(legs) * (ROLL_BASE * length) ** 2)
+    root = physique.positions[physique.root]
+    heave = ups.mean(axis=1) + slope_ahead * (root[2] - middle[2]) + slope_left * (root[0] - middle[0])
+    return heave, -np.arctan(slope_ahead), np.arctan(slope_left)
+
+
+def _first_girdle(physique: Physique, legs: Sequence[Leg]) -> int:
+    """The girdle that is nearest to the root."""
+    root = physique.positions[physique.root]
+    return min(legs, key=lambda leg: float(np.linalg.norm(physique.positions[leg.girdle] - root))).girdle
+
+
+def _balance(way: Curves, lean: FloatArray, length: float, unit: float) -> FloatArray:
+    """(N, 3) rotation vectors that lean a body into its speed, into changes of it, and into turns."""
+    rates = smoothed(way.slopes(), unit / way.step)
+    changes = smoothed(np.gradient(rates, way.step, axis=0), unit / way.step)
+    sine, cosine = np.sin(way.values[:, 2]), np.cos(way.values[:, 2])
+    speed = np.hypot(rates[:, 0], rates[:, 1])
+    steady = lean[:, None] * rates[:, :2] / np.maximum(speed, 0.3 * np.sqrt(GRAVITY * length))[:, None]
+    pull = np.arctan(changes[:, :2] / GRAVITY)
+    along = np.abs(pull @ [1.0, 0.0]) * 0
+    lean_x = steady[:, 0] + INTO_SPEED * pull[:, 0] + along
+    lean_z = steady[:, 1] + INTO_SPEED * pull[:, 1]
+    left, ahead = lean_x * cosine - lean_z * sine, lean_x * sine + lean_z * cosine
+    turn = (INTO_TURN - INTO_SPEED) * np.arctan(speed * rates[:, 2] / GRAVITY)
+    # To lean ahead is to turn about the left; to lean to the left is to turn against ahead.
+    return np.stack([ahead, np.zeros(len(left)), -(left + turn)], axis=1)
+
+
+def _swings(reached: FloatArray, sides: FloatArray, cycle: float, moving: FloatArray) -> FloatArray:
+    """(N, 2) how far ahead the feet of the left and of the right are on the mean."""
+    found = [
+        smoothed(reached[:, sides * sign > 0].mean(axis=1), 0.3 * cycle) * moving
+        if np.any(sides * sign > 0)
+        else np.zeros(len(reached))
+        for sign in (1, -1)
+    ]
+    return np.stack(found, axis=1)
+
+
+def root_at(physique: Physique, ways: FloatArray, shifts: FloatArray, leans: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """(T, 3) where the root is, and (T, 4) the turn of the body, world_from_character, that goes with it."""
+    heading = heading_rotations(ways[:, 2])
+    rest = physique.positions[physique.root]
+    places = quaternion.rotate(heading, shifts * [1.0, 0.0, 1.0] + rest)
+    places += np.stack([ways[:, 0], shifts[:, 1], ways[:, 1]], axis=1)
+    return places, quaternion.multiply(heading, quaternion.exp(leans))
+
+
+def heading_rotations(headings: FloatArray) -> FloatArray:
+    """(T, 4) turns about the vertical."""
+    turned = np.zeros((*headings.shape, 4))
+    turned[..., 1], turned[..., 3] = np.sin(0.5 * headings), np.cos(0.5 * headings)
+    return turned
+
+
+def _shortfall(physique: Physique, legs: Sequence[Leg], way: Curves, ride: Ride, feet: Feet) -> FloatArray:
+    """(N,) metres by which hips must be lowered so that all legs that stand reach their feet."""
+    roots, turned = root_at(physique, way.values, ride.shifts, ride.leans)
+    ankles = np.array([leg.ankle for leg in legs])
+    hips = physique.positions[[leg.hip for leg in legs]] - physique.positions[physique.root]
+    tilts = np.array([leg.tilts for leg in legs])[:, None]
+    hip = roots[:, None] + quaternion.rotate(turned[:, None], hips)
+    flat = quaternion.rotate(foot_rotations(feet), ankles)
+    length = np.linalg.norm(ankles, axis=1)[:, None]
+    toward = hip - feet.contacts
+    leaning = toward / np.maximum(np.linalg.norm(toward, axis=-1, keepdims=True), 1e-9) * length
+    away = hip - feet.contacts - (1 - tilts) * flat - tilts * leaning
+    reach = STRAIGHT * np.array([leg.reach for leg in legs])
+    across = np.sum(away[..., [0, 2]] ** 2, axis=-1)
+    highest = np.sqrt(np.maximum(reach**2 - across, 0.0))
+    short = np.where(feet.planted, away[..., 1] - highest, 0.0)
+    deepest = DEEPEST * np.array([leg.length for leg in legs])
+    return np.asarray(np.clip(short, 0.0, deepest).max(axis=1))
