@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -73,6 +73,11 @@ class ReportBuilder:
         if key not in self._counts and len(self._counts) >= self.most:
             key = ("unusual", "further findings were left out of this report")
         self._counts[key] = self._counts.get(key, 0) + count
+
+    def add_all(self, findings: Iterable[Finding]) -> None:
+        """Note what another report found."""
+        for finding in findings:
+            self.add(finding.kind, finding.message, count=finding.count)
 
     def build(self) -> Report:
         """The report of everything noted so far."""

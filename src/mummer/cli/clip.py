@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from mummer.cli.subjects import SUBJECT_HELP
+from mummer.cli.telling import finding_rows, say_findings, say_json
 
 if TYPE_CHECKING:
     from mummer.character import Character
@@ -58,8 +59,7 @@ def clip(
     _require_output(output, contacts)
     report = ReportBuilder()
     character = load_subject(file)
-    for finding in character.report:
-        report.add(finding.kind, finding.message, count=finding.count)
+    report.add_all(character.report)
     character = _prepared(character, mirror=mirror, report=report)
     edits = Edits(
         trim=parse_span(trim) if trim else None, cycle=cycle, smooth=smooth, reverse=reverse, speed=speed,
@@ -138,8 +138,7 @@ def _write(
     # Sides that were guessed for mirroring are no anatomy, and are not written.
     known = made.body.anatomy is not None and made.body.anatomy.kind != "unknown"
     body = made.body if known else made.body.replace(anatomy=None)
-    for finding in save(body.replace(recordings=(recording,)), output):
-        report.add(finding.kind, finding.message, count=finding.count)
+    report.add_all(save(body.replace(recordings=(recording,)), output))
     facts: dict[str, Any] = {"target": str(output), "bytes": output.stat().st_size, "rate": rate}
     facts["frames"] = len(recording.key_times)
     if marks is not None:
@@ -159,15 +158,11 @@ def _rows(made: Clip, marks: tuple[Mark, ...]) -> list[dict[str, Any]]:
 
 
 def _tell(facts: dict[str, Any], report: ReportBuilder, *, as_json: bool) -> None:
-    import msgspec
-
-    findings = list(report.build())
+    findings = report.build()
     if as_json:
-        rows = [{"kind": finding.kind, "message": finding.message, "count": finding.count} for finding in findings]
-        typer.echo(msgspec.json.encode({**facts, "findings": rows}).decode())
+        say_json({**facts, "findings": finding_rows(findings)})
         return
-    for finding in findings:
-        typer.echo(f"  {finding}")
+    say_findings(findings)
     for row in facts.get("contacts", ()):
         until = f" to {row['until']:.3f}" if row["until"] > row["time"] else ""
         typer.echo(f"{row['time']:8.3f}{until:10} s  {row['name']}")

@@ -7,6 +7,7 @@ from pathlib import Path
 import typer
 
 from mummer.cli.subjects import SUBJECT_HELP
+from mummer.cli.telling import finding_rows, say_findings, say_json
 
 
 def convert(
@@ -25,8 +26,6 @@ def convert(
       mummer convert hero.fbx hero.glb
       mummer convert knight.glb chop.bvh --clip 1H_Melee_Attack_Chop
     """
-    import msgspec
-
     from mummer.cli.subjects import load_subject
     from mummer.io import formats, save
 
@@ -37,10 +36,9 @@ def convert(
     report = save(character, target)
     findings = [*character.report, *report]
     if json:
-        rows = [{"kind": finding.kind, "message": finding.message, "count": finding.count} for finding in findings]
+        rows = finding_rows(findings)
         facts = {"source": source, "target": str(target), "bytes": target.stat().st_size, "findings": rows}
-        typer.echo(msgspec.json.encode(facts).decode())
+        say_json(facts)
         return
-    for finding in findings:
-        typer.echo(f"  {finding}")
+    say_findings(findings)
     typer.echo(f"wrote {target} ({len(character.skeleton)} joints, {len(character.recordings)} animations)")

@@ -8,6 +8,7 @@ import numpy as np
 
 from mummer.arrays import FloatArray
 from mummer.character import Anatomy, Character, Mesh, Recording, Skeleton
+from mummer.cli.telling import finding_rows
 from mummer.math import transform
 
 
@@ -34,9 +35,7 @@ def describe(character: Character) -> dict[str, Any]:
         "animations": [_recording(recording) for recording in character.recordings],
         "anatomy": _anatomy(character.anatomy, character) if character.anatomy else None,
         "mass": round(character.mass.total, 3) if character.mass else None,
-        "findings": [
-            {"kind": finding.kind, "message": finding.message, "count": finding.count} for finding in character.report
-        ],
+        "findings": finding_rows(character.report),
         "joints": [
             {"name": name, "parent": int(parent)}
             for name, parent in zip(character.skeleton.names, character.skeleton.parents, strict=True)

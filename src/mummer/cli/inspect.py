@@ -7,6 +7,7 @@ from typing import Any
 import typer
 
 from mummer.cli.subjects import SUBJECT_HELP
+from mummer.cli.telling import say_json
 
 
 def inspect(
@@ -31,8 +32,6 @@ def inspect(
 
 
 def _inspect_one(file: str, *, as_json: bool, most: int) -> bool:
-    import msgspec
-
     from mummer.cli.describe import describe
     from mummer.cli.subjects import load_subject
     from mummer.errors import MummerError
@@ -42,11 +41,11 @@ def _inspect_one(file: str, *, as_json: bool, most: int) -> bool:
     except MummerError as error:
         message = " ".join(str(error).split())
         if as_json:
-            typer.echo(msgspec.json.encode({"file": file, "error": message}).decode())
+            say_json({"file": file, "error": message})
         typer.echo(f"mummer: {message}", err=True)
         return False
     if as_json:
-        typer.echo(msgspec.json.encode(facts).decode())
+        say_json(facts)
     else:
         _show(facts, most)
     return True

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from mummer.cli.subjects import SUBJECT_HELP
+from mummer.cli.telling import finding_rows, say_findings, say_json
 
 if TYPE_CHECKING:
     from mummer.character import Character
@@ -114,21 +115,16 @@ def _write(made: Clip, name: str, output: Path, rate: float, report: ReportBuild
     from mummer.io import save
 
     recording = made.to_recording(rate, name=name)
-    for finding in save(made.body.replace(recordings=(recording,)), output):
-        report.add(finding.kind, finding.message, count=finding.count)
+    report.add_all(save(made.body.replace(recordings=(recording,)), output))
     return {"target": str(output), "rate": rate, "frames": len(recording.key_times)}
 
 
 def _tell(facts: dict[str, Any], report: ReportBuilder, *, as_json: bool) -> None:
-    import msgspec
-
-    findings = list(report.build())
+    findings = report.build()
     if as_json:
-        rows = [{"kind": finding.kind, "message": finding.message, "count": finding.count} for finding in findings]
-        typer.echo(msgspec.json.encode({**facts, "findings": rows}).decode())
+        say_json({**facts, "findings": finding_rows(findings)})
         return
-    for finding in findings:
-        typer.echo(f"  {finding}")
+    say_findings(findings)
     typer.echo(
         f"{facts['stands']} footholds; feet were up to {1e3 * facts['slid']:.1f} mm off while they stood, "
         f"now {1e3 * facts['slides']:.3f} mm; hips displaced by up to {1e3 * facts['hips']:.1f} mm"

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from mummer.cli.subjects import SUBJECT_HELP
+from mummer.cli.telling import finding_rows, say_findings, say_json
 
 if TYPE_CHECKING:
     from mummer.character import Character, Pose
@@ -152,18 +153,13 @@ def _numbers(character: Character, posed: Pose) -> dict[str, Any]:
 
 
 def _tell(facts: dict[str, Any], found: Solution, *, as_json: bool) -> None:
-    import msgspec
-
     if as_json:
-        findings = [{"kind": finding.kind, "message": finding.message} for finding in found.report]
-        typer.echo(msgspec.json.encode({**facts, "findings": findings}).decode())
+        say_json({**facts, "findings": finding_rows(found.report)})
         return
     width = max(len(row["goal"]) for row in facts["goals"])
     for row in facts["goals"]:
         typer.echo(f"  {row['goal']:<{width}}  {'met   ' if row['met'] else 'missed'}  {_amount(row)}")
-    for finding in found.report:
-        if finding.kind == "ignored":
-            typer.echo(f"  {finding}")
+    say_findings(found.report.of("ignored"))
     target = f", wrote {facts['target']}" if "target" in facts else ""
     typer.echo(f"{sum(row['met'] for row in facts['goals'])} of {len(facts['goals'])} met by {found.solver}{target}")
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from mummer.cli.subjects import SUBJECT_HELP
+from mummer.cli.telling import say_json
 
 if TYPE_CHECKING:
     from mummer.character import Character
@@ -55,8 +56,6 @@ def render(
       mummer render zoo:adult zoo:dog zoo:spider --side-by-side -o zoo.png
       mummer render random:7 --skeleton --names --views front -o creature.png
     """
-    import msgspec
-
     from mummer.cli.subjects import load_subject
     from mummer.errors import UnknownFormatError
 
@@ -76,7 +75,7 @@ def render(
         facts = _sheet(output, subjects, view_list, moments, columns, same_scale, chosen, quiet=json)
     facts = {"target": str(output), "bytes": output.stat().st_size, "subjects": list(sources), **facts}
     if json:
-        typer.echo(msgspec.json.encode(facts).decode())
+        say_json(facts)
     else:
         wide, high = facts["size"]
         many = f", {facts['frames']} frames at {facts['fps']:g} a second" if suffix in VIDEOS else ""

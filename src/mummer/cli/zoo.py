@@ -6,6 +6,8 @@ from pathlib import Path
 
 import typer
 
+from mummer.cli.telling import finding_rows, say_json
+
 
 def zoo(
     name: str = typer.Argument("", help="A built-in body; leave it out to list them.", metavar="[NAME]"),
@@ -21,15 +23,16 @@ def zoo(
       mummer zoo dragon -o dragon.glb
       mummer zoo --random 42 -o creature.glb
     """
-    import msgspec
-
     from mummer.errors import InputError
     from mummer.zoo import body, names, random_creature
 
     if name and random >= 0:
         raise InputError("give a name or --random SEED, not both")
     if not name and random < 0:
-        typer.echo(msgspec.json.encode({"bodies": list(names())}).decode() if json else "\n".join(names()))
+        if json:
+            say_json({"bodies": list(names())})
+        else:
+            typer.echo("\n".join(names()))
         return
     character = random_creature(random) if random >= 0 else body(name)
     if output is None:
@@ -42,9 +45,9 @@ def zoo(
         "target": str(output),
         "joints": len(character.skeleton),
         "vertices": sum(len(mesh.positions) for mesh in character.meshes),
-        "findings": [str(finding) for finding in report],
+        "findings": finding_rows(report),
     }
     if json:
-        typer.echo(msgspec.json.encode(facts).decode())
+        say_json(facts)
     else:
         typer.echo(f"wrote {output}: {facts['name']}, {facts['joints']} joints, {facts['vertices']} vertices")
