@@ -1,0 +1,68 @@
+"""From a joint to another joint of its limb."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import numpy as np
+
+from mummer.general.physique import Physique
+from mummer.ik.rigid_body import rigid_body
+
+LimbStep = Literal["shoulder", "middle", "tip", "base", "parent"]
+LIMB_STEPS = ("shoulder", "middle", "tip", "base", "parent")
+GIRDLE = 0.6
+"""A first bone shorter than this part of the longest one of its limb is a collar bone: the limb swings from its end."""
+
+
+def walk_limb(physique: Physique, joints: list[int], step: LimbStep) -> list[int]:
+    """Another joint of the limb of each of ``joints``, in joint order, each once; a spine joint stays what it is."""
+    return sorted({_walk(physique, joint, step) for joint in joints})
+
+
+def chain_to(physique: Physique, joint: int) -> list[int]:
+    """The joints from the one that the limb of ``joint`` hangs on to ``joint``, both included.
+
+    That is a spine joint, or a head for what grows on heads.
+    """
+    parents = rigid_body(physique.character).parents
+    last = {limb.base for limb in physique.anatomy.limbs if joint in limb.joints}
+    chain = [joint]
+    while chain[-1] != physique.limb_bases[joint] and not (len(chain) > 1 and chain[-2] in last):
+        chain.append(int(parents[chain[-1]]))
+    return chain[::-1]
+
+
+def _walk(physique: Physique, joint: int, step: LimbStep) -> int:
+    chain = chain_to(physique, joint)
+    if step == "tip":
+        return _tip(physique, joint)
+    if len(chain) == 1 or step == "base":
+        return chain[0]
+    if step == "parent":
+        return chain[-2]
+    return _shoulder(physique, chain) if step == "shoulder" else _middle(physique, chain)
+
+
+def _shoulder(physique: Physique, chain: list[int]) -> int:
+    """The joint that a limb swings from: the first off the spine, or the one after a short first bone."""
+    if len(chain) < 4:
+        return chain[1]
+    bones = np.linalg.norm(np.diff(physique.positions[chain[1:]], axis=0), axis=1)
+    return chain[2] if bones[0] < GIRDLE * bones.max() else chain[1]
+
+
+def _middle(physique: Physique, chain: list[int]) -> int:
+    """The joint between shoulder and end that is nearest to half of the way along the bones."""
+    start = chain.index(_shoulder(physique, chain))
+    along = physique.limb_lengths[chain[1:]]
+    half = (physique.limb_lengths[chain[start]] + along[-1]) / 2
+    return chain[1 + int(np.argmin(np.abs(along - half)))]
+
+
+def _tip(physique: Physique, joint: int) -> int:
+    """The last joint of the limb that holds ``joint``, or of the chain that goes on longest below it."""
+    for limb in physique.anatomy.limbs:
+        if joint in limb.joints:
+            return limb.tip
+    return joint

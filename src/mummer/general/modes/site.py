@@ -1,0 +1,59 @@
+"""What a position map knows of the joint it is for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from mummer.arrays import FloatArray
+from mummer.general.modes.mode import Scale
+from mummer.general.modes.surface import Surface
+from mummer.general.modes.target import Target
+from mummer.general.physique import Physique
+
+FLIP = np.array([-1.0, 1.0, 1.0])
+NOWHERE = Target(np.zeros((1, 3)))
+
+
+@dataclass(frozen=True, eq=False)
+class Site:
+    """One joint of one body at rest, in character space or mirrored across its middle plane.
+
+    Attributes:
+        rest: (3,) where the joint is.
+        base: (3,) where the spine joint is that its limb hangs on.
+        size: (3,) the extent of the body.
+        height: metres, its longest side.
+        limb_length: metres along the bones of the limb.
+        target: what the movement is toward.
+    """
+
+    rest: FloatArray
+    base: FloatArray
+    size: FloatArray
+    height: float
+    limb_length: float
+    target: Target = NOWHERE
+
+    def scales(self, scale: Scale) -> FloatArray:
+        """(3,) metres that 1 means along each axis."""
+        return self.size if scale == "size" else np.full(3, self.uniform(scale))
+
+    def uniform(self, scale: Scale) -> float:
+        """Metres that 1 means where all axes must be alike."""
+        return {"none": 1.0, "size": self.height, "limb": self.limb_length}[scale]
+
+    def mirrored(self) -> Site:
+        """The same across the middle plane."""
+        surface: Surface | None = self.target.surface
+        target = Target(self.target.positions * FLIP, None if surface is None else surface.mirrored())
+        return Site(self.rest * FLIP, self.base * FLIP, self.size, self.height, self.limb_length, target)
+
+
+def site_of(physique: Physique, joint: int, target: Target | None) -> Site:
+    """What a map must know of ``joint``."""
+    return Site(
+        physique.positions[joint], physique.positions[physique.limb_bases[joint]], physique.size, physique.height,
+        float(physique.limb_lengths[joint]), target or NOWHERE,
+    )  # fmt: skip

@@ -1,0 +1,129 @@
+"""The surface of one part of a body as movement modes see it: capsules around a middle."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+
+from mummer.arrays import FloatArray, IntArray, locked
+from mummer.character import Character
+from mummer.errors import InputError
+from mummer.general.modes.ray_exit import exit_distances
+from mummer.ik.rigid_body import rigid_body
+from mummer.ik.volume import volume_of
+from mummer.ik.world_state import WorldState
+from mummer.math import quaternion
+
+GROWN_ON = ("jaw", "mouth")
+"""Parts whose capsules belong to what carries them: a chin is on the head."""
+
+
+@dataclass(frozen=True, eq=False)
+class Surface:
+    """The surface of a part at T moments (or one for all), in the world or in character space.
+
+    Attributes:
+        centers: (T, 3) its middle, metres.
+        turns: (T, 4) how the part is turned from rest: this space from the character space of its body at rest.
+        ends: (T, C, 2, 3) centres of both balls of each capsule, metres.
+        radii: (C, 2) of both balls, metres.
+    """
+
+    centers: FloatArray
+    turns: FloatArray
+    ends: FloatArray
+    radii: FloatArray
+
+    def heights(self, directions: FloatArray) -> FloatArray:
+        """(T,) metres from the middle to where rays along (T, 3) unit ``directions`` leave the part; 0 if outside."""
+        return exit_distances(self.centers, directions, self.ends, self.radii)
+
+    def seen_from(self, positions: FloatArray, rotations: FloatArray) -> Surface:
+        """The same in a space that stands at (T, 3) ``positions``, turned by (T, 4) ``rotations``."""
+        back = quaternion.conjugate(rotations)
+        return Surface(
+            quaternion.rotate(back, self.centers - positions),
+            quaternion.multiply(back, self.turns),
+            quaternion.rotate(back[:, None, None], self.ends - positions[:, None, None]),
+            self.radii,
+        )
+
+    def mirrored(self) -> Surface:
+        """The same across the plane x = 0."""
+        flip = np.array([-1.0, 1.0, 1.0])
+        turns = self.turns * np.array([1.0, -1.0, -1.0, 1.0])
+        return Surface(self.centers * flip, turns, self.ends * flip, self.radii)
+
+
+@dataclass(frozen=True, eq=False)
+class PartVolume:
+    """The capsules of a part: (C,) joints that carry them, (C, 2, 3) ends in those joints' frames, (C, 2) radii.
+
+    Attributes:
+        joints, ends, radii: see above.
+        part: the joint that the part is named after.
+        middle: (3,) the middle of the capsules at rest, in the frame of ``part``.
+        rest: (4,) the rotation of ``part`` at rest, character_from_joint.
+    """
+
+    part: int
+    joints: IntArray
+    ends: FloatArray
+    radii: FloatArray
+    middle: FloatArray
+    rest: FloatArray
+
+    def placed(self, positions: FloatArray, rotations: FloatArray) -> Surface:
+        """The surface where joints are posed at (T, J, 3) and (T, J, 4) world_from_joint."""
+        turned = rotations[:, self.joints][:, :, None]
+        own = rotations[:, self.part]
+        return Surface(
+            positions[:, self.part] + quaternion.rotate(own, self.middle),
+            quaternion.multiply(own, quaternion.conjugate(self.rest)),
+            positions[:, self.joints][:, :, None] + quaternion.rotate(turned, self.ends),
+            self.radii,
+        )
+
+
+@lru_cache(maxsize=1024)
+def part_volume(character: Character, part: int) -> PartVolume:
+    """The volume of the part of a body that ``part`` carries, jaws with the head, or of what is nearest above it.
+
+    Raises:
+        InputError: if the body has no volume at all.
+    """
+    anatomy, volume = character.anatomy, volume_of(character)
+    if not len(volume) or anatomy is None:
+        raise InputError(f"{character.name!r} has no volume, or no anatomy, to have a surface")
+    parents = rigid_body(character).parents
+    grown = {joint for name in GROWN_ON for joint in anatomy.capabilities.get(name, ())}
+    carrier = part
+    members = _members(parents, carrier, grown)
+    while not np.isin(volume.joints, members).any() and parents[carrier] >= 0:
+        carrier = int(parents[carrier])
+        members = _members(parents, carrier, grown)
+    rows = np.flatnonzero(np.isin(volume.joints, members))
+    if not len(rows):
+        rows = np.arange(len(volume))
+    rest = WorldState(character, character.default_pose)
+    joints, ends = volume.joints[rows], volume.ends[rows]
+    placed = rest.positions[0, joints][:, None] + quaternion.rotate(rest.rotations[0, joints][:, None], ends)
+    middle = np.average(placed.mean(axis=1), axis=0, weights=np.maximum(volume.cubic_metres[rows], 1e-12))
+    world_from_character = quaternion.from_matrix(np.stack([anatomy.left, anatomy.up, anatomy.front], axis=1))
+    own = rest.rotations[0, part]
+    return PartVolume(
+        part, joints, ends, volume.radii[rows],
+        locked(quaternion.rotate(quaternion.conjugate(own), middle - rest.positions[0, part])),
+        locked(quaternion.multiply(quaternion.conjugate(world_from_character), own)),
+    )  # fmt: skip
+
+
+def _members(parents: IntArray, carrier: int, grown: set[int]) -> list[int]:
+    """The joint itself, and the jaws that hang on it."""
+    found = [carrier]
+    for joint in range(carrier + 1, len(parents)):
+        if joint in grown and int(parents[joint]) in found:
+            found.append(joint)
+    return found
