@@ -32,6 +32,7 @@ if TYPE_CHECKING:
         world_transforms,
     )
     from mummer.errors import MummerError
+    from mummer.general import perform
     from mummer.io import ReadLimits, load, save
     from mummer.report import Finding, Report
 
@@ -55,6 +56,7 @@ _HOMES = {
         "world_transforms",
     ),
     "mummer.errors": ("MummerError",),
+    "mummer.general": ("perform",),
     "mummer.io": ("ReadLimits", "load", "save"),
     "mummer.report": ("Finding", "Report"),
 }
@@ -84,6 +86,7 @@ __all__ = [
     "load",
     "math",
     "measure",
+    "perform",
     "recognize",
     "render",
     "retarget",

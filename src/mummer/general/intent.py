@@ -4,25 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import NamedTuple, Protocol
 
 import numpy as np
 
 from mummer.arrays import FloatArray
+from mummer.general.core import Core, core_of
 from mummer.general.physique import Physique
+from mummer.general.track import Track as Track
 from mummer.math import quaternion
-
-
-class Track(NamedTuple):
-    """Values over T moments, and how much each counts.
-
-    Attributes:
-        values: (T, 3) places in the world, or (T, 4) world_from_joint rotations.
-        weights: (T,) 0 for where the body would carry the joint at rest, 1 for the value.
-    """
-
-    values: FloatArray
-    weights: FloatArray
 
 
 class Posed(NamedTuple):
@@ -43,7 +34,9 @@ class Intent:
         root_positions, root_rotations: (T, 3) and (T, 4) where the root joint is, and world_from_joint of it.
         places: where joints should be.
         turns: how joints should be turned.
-        deforms: how far parts are open, 0 to 1, (T,) each, by joint and name: ``open``, ``blink`` ...
+        bends: (T, 3) of joints, rotation vectors about the body's left, up and ahead, by which they are turned
+            against what carries them after everything else.
+        deforms: how far parts are open, 0 at rest, (T,) each, by joint and name: ``open``, ``blink`` ...
         posed: the body as bent by what was wanted without this, where something depends on that; else None.
     """
 
@@ -55,6 +48,7 @@ class Intent:
     root_rotations: FloatArray
     places: Mapping[int, Track] = field(default_factory=dict)
     turns: Mapping[int, Track] = field(default_factory=dict)
+    bends: Mapping[int, FloatArray] = field(default_factory=dict)
     deforms: Mapping[tuple[int, str], FloatArray] = field(default_factory=dict)
     posed: Posed | None = None
 
@@ -67,16 +61,28 @@ class Intent:
         carried = at_rest(self.physique, self.times, positions, rotations)
         return replace(moved, root_positions=carried.root_positions, root_rotations=carried.root_rotations)
 
+    @cached_property
+    def core(self) -> Core:
+        """Where the spine is if nothing bends but the root moves and the spine turns as they should."""
+        return core_of(self.physique, self.root_positions, self.root_rotations, self.turns)
+
+    def carrier(self, joint: int) -> tuple[FloatArray, FloatArray]:
+        """(T, 3) and (T, 4) world_from_character as what carries a joint sees it: the spine where its limb begins."""
+        return self.core.frame(int(self.physique.limb_bases[joint]))
+
     def carried(self, joint: int) -> tuple[FloatArray, FloatArray]:
-        """(T, 3) and (T, 4) where a joint is if nothing bends but the root moves as it should."""
+        """(T, 3) and (T, 4) where a joint is if its limb does not bend but the root and the spine do as they should."""
+        origin, turned = self.carrier(joint)
         physique = self.physique
-        root_from_character = quaternion.conjugate(physique.rotations[physique.root])
-        offset = quaternion.rotate(root_from_character, physique.positions[joint] - physique.positions[physique.root])
-        turned = quaternion.multiply(root_from_character, physique.rotations[joint])
         return (
-            self.root_positions + quaternion.rotate(self.root_rotations, offset),
-            quaternion.multiply(self.root_rotations, turned),
+            origin + quaternion.rotate(turned, physique.positions[joint]),
+            quaternion.multiply(turned, physique.rotations[joint]),
         )
+
+    def seen_from(self, joint: int) -> Intent:
+        """The same, with the character space that is carried along with ``joint`` in place of that of the stage."""
+        positions, rotations = self.carrier(joint)
+        return replace(self, stage_positions=positions, stage_rotations=rotations)
 
     def to_world(self, points: FloatArray) -> FloatArray:
         """(T, 3) points of character space in the world."""

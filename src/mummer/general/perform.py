@@ -1,0 +1,121 @@
+"""Perform: one call from a body and the name of an animation to a clip."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from mummer.character import Character
+from mummer.clip import Mark
+from mummer.errors import InputError
+from mummer.general.animated import Animated
+from mummer.general.animation import Animation, load_animation
+from mummer.general.binding import bind
+from mummer.general.performance import Performance
+from mummer.general.physique import Physique, physique_of
+from mummer.general.variants import choose
+from mummer.ik.moving import Target, at_times
+from mummer.math import quaternion
+from mummer.report import ReportBuilder
+
+
+def perform(
+    character: Character,
+    *animations: str | Path | Animation,
+    target: Target | None = None,
+    targets: Mapping[str, Target] | None = None,
+    variant: str | None = None,
+    speed: float = 1.0,
+    duration: float | None = None,
+) -> Performance:
+    """A body plays animations, all at once; later ones over earlier ones.
+
+    Args:
+        character: the body; its anatomy must be known.
+        animations: names of the library, files, or animations.
+        target: where the thing is that animations reach for, (3,) metres in the world or moving; a place that the body
+            can reach if None.
+        targets: further things by name.
+        variant: which way to play, by the joints that do: ``left_hand``; the one nearest to the target if None.
+        speed: how fast, 1 as it was made.
+        duration: seconds; as long as the longest, or one round of those that loop, if None.
+
+    Returns:
+        A clip, whose ``report`` says what was guessed or left out.
+
+    Raises:
+        InputError: if an animation is not for this body.
+
+    Example:
+        >>> import mummer as mm
+        >>> clip = mm.general.perform(mm.zoo.body("adult"), "wave")
+        >>> clip.body.name
+        'adult'
+    """
+    if not animations:
+        raise InputError("nothing to perform; expected the name of an animation, such as 'wave'")
+    if not 0 < speed < np.inf:
+        raise InputError(f"a speed of {speed:g} makes no sense; expected a positive number")
+    physique, report = physique_of(character), ReportBuilder()
+    known = _targets(physique, target, targets)
+    loaded = [load_animation(one) for one in animations]
+    drivers = tuple(_driver(one, physique, known, variant, speed) for one in loaded)
+    for driver in drivers:
+        for missing in driver.missing():
+            report.add("ignored", missing)
+    ends = _duration(loaded, speed, duration)
+    follow = max(driver.bound.branch.root_follow for driver in drivers)
+    marks = tuple(mark for driver in drivers for mark in _marks(driver, ends))
+    return Performance(character, drivers, 0.0, ends, follow, marks, report.build())
+
+
+def _driver(
+    animation: Animation, physique: Physique, targets: Mapping[str, Target], variant: str | None, speed: float
+) -> Animated:
+    bound = bind(animation, physique)
+    if variant is not None:
+        return Animated(bound, bound.variant(variant), speed=speed, targets=targets)
+    place = at_times(targets[""], 3, 1, np.zeros(1), "the target")[0]
+    seen = quaternion.rotate(quaternion.conjugate(physique.axes), place - physique.origin)
+    return Animated(bound, choose(bound.variants, physique, nearest_to=seen), speed=speed, targets=targets)
+
+
+def _targets(physique: Physique, target: Target | None, targets: Mapping[str, Target] | None) -> dict[str, Target]:
+    known = dict(targets or {})
+    if target is not None:
+        known[""] = target
+    elif "" not in known:
+        known[""] = default_target(physique)
+    return known
+
+
+def default_target(physique: Physique) -> npt.NDArray[np.float64]:
+    """(3,) in the world, a place in front of a body that it can well reach."""
+    ahead = np.array([0.15 * physique.size[0], 0.6 * physique.size[1], physique.corners[1, 2] + 0.25 * physique.height])
+    return np.asarray(physique.origin + quaternion.rotate(physique.axes, ahead))
+
+
+def _duration(animations: list[Animation], speed: float, duration: float | None) -> float:
+    if duration is not None:
+        if not 0 < duration < np.inf:
+            raise InputError(f"a duration of {duration:g} s makes no sense; expected a positive number")
+        return duration
+    finite = [one.duration for one in animations if not one.loop] or [one.duration for one in animations]
+    return max(finite) / speed
+
+
+def _marks(driver: Animated, ends: float) -> list[Mark]:
+    """The events of an animation, of each round if it loops."""
+    animation = driver.bound.animation
+    rounds = int(np.ceil(ends * driver.speed / animation.duration)) if animation.loop else 1
+    found = []
+    for channel in {part.channel for part in driver.parts}:
+        for time, name in channel.events:
+            for number in range(rounds):
+                at = driver.start + (time + number * animation.duration) / driver.speed
+                if at <= ends:
+                    found.append(Mark(at, name))
+    return found

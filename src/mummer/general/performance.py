@@ -1,0 +1,95 @@
+"""A performance: a clip of a body that does what its drivers want."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+import numpy as np
+
+from mummer.arrays import BoolArray, FloatArray, locked
+from mummer.character import Character
+from mummer.clip import Clip, Frames, Mark
+from mummer.general.deforms import deform_frames
+from mummer.general.intent import Driver, Intent, Posed, at_rest
+from mummer.general.physique import Physique, physique_of
+from mummer.general.solving import solve_intent
+from mummer.ik.world_state import WorldState
+from mummer.report import Report
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Performance(Clip):
+    """A body that does what drivers want: gaits and animations, later ones over earlier ones.
+
+    Attributes:
+        character: the body.
+        drivers: what wants.
+        begins, ends: seconds.
+        root_follow: how readily the root comes along when parts reach for something, 0 to 1.
+        events: named moments.
+        report: what was guessed or left out.
+    """
+
+    character: Character
+    drivers: tuple[Driver, ...]
+    begins: float
+    ends: float
+    root_follow: float = 0.0
+    events: tuple[Mark, ...] = ()
+    report: Report = field(default_factory=Report)
+
+    @property
+    def body(self) -> Character:
+        """See `Clip.body`."""
+        return self.character
+
+    @property
+    def start(self) -> float:
+        """See `Clip.start`."""
+        return self.begins
+
+    @property
+    def end(self) -> float:
+        """See `Clip.end`."""
+        return self.ends
+
+    @cached_property
+    def marks(self) -> tuple[Mark, ...]:
+        """See `Clip.marks`."""
+        return tuple(sorted(self.events))
+
+    @cached_property
+    def defined(self) -> BoolArray:
+        """See `Clip.defined`."""
+        return locked(np.ones(len(self.character.skeleton), bool), bool)
+
+    @property
+    def physique(self) -> Physique:
+        """The body as general animation sees it."""
+        return physique_of(self.character)
+
+    def intent(self, times: FloatArray) -> Intent:
+        """What is wanted at ``times`` (T,), in the world."""
+        intent = at_rest(self.physique, np.asarray(times, np.float64))
+        if any(driver.needs_posed for driver in self.drivers):
+            rough = solve_intent(self._driven(intent), root_follow=self.root_follow)
+            state = WorldState(self.character, rough.to_pose())
+            intent = replace(intent, posed=Posed(state.positions, state.rotations))
+        return self._driven(intent)
+
+    def frames(self, times: FloatArray) -> Frames:
+        """See `Clip.frames`."""
+        intent = self.intent(times)
+        frames = solve_intent(intent, root_follow=self.root_follow)
+        deform_frames(intent, frames)
+        return frames
+
+    def _driven(self, intent: Intent) -> Intent:
+        for driver in self.drivers:
+            intent = driver.drive(intent)
+        return intent
+
+
+Progress = Callable[[int, int], None]

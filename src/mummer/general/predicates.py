@@ -1,0 +1,75 @@
+"""What a branch may ask of a body."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import numpy as np
+
+from mummer.character import CAPABILITIES
+from mummer.errors import InputError, closest_names
+from mummer.general.context import select
+from mummer.general.physique import Physique
+
+UPRIGHT = np.cos(np.radians(40))
+"""A spine is upright if it rises at less than forty degrees from straight up."""
+FLOATING = 0.02
+"""A body floats if all of it is farther above the ground than this part of its height."""
+LONG_NECK = 0.12
+"""A neck is long if the head is farther from the body than this part of the body's longest side."""
+
+
+def fits(physique: Physique, needs: Mapping[str, bool | int]) -> bool:
+    """Whether a body has all that is needed: True has, False has not, a number has at least so many."""
+    return all(_fits(physique, name, needed) for name, needed in needs.items())
+
+
+def require_predicate(name: str) -> None:
+    """Raise unless a branch may ask for ``name``.
+
+    Raises:
+        InputError: with the closest name there is.
+    """
+    known = (*CAPABILITIES, *_PREDICATES)
+    if name not in known and not name.startswith(("limb:", "role:")):
+        near = closest_names(name, known)
+        hint = f"; closest: {near[0]!r}" if near else ""
+        raise InputError(f"a branch needs {name!r}, which is neither a capability nor a known question{hint}")
+
+
+def _fits(physique: Physique, name: str, needed: bool | int) -> bool:
+    if name in _PREDICATES:
+        return _PREDICATES[name](physique) == bool(needed)
+    count = len(select(physique, name))
+    return (count > 0) == needed if isinstance(needed, bool) else count >= needed
+
+
+def _upright_spine(physique: Physique) -> bool:
+    """Whether the way from the root to the end of the spine, or to the head, goes upwards."""
+    spine = list(physique.spine)
+    ends = list(select(physique, "head")) or spine[-1:]
+    ways = physique.positions[ends] - physique.positions[physique.root]
+    far = ways[np.argmax(np.linalg.norm(ways, axis=1))]
+    return bool(far[1] >= UPRIGHT * max(float(np.linalg.norm(far)), 1e-12))
+
+
+def _floats(physique: Physique) -> bool:
+    return bool(physique.corners[0, 1] > FLOATING * physique.size[1])
+
+
+def _long_neck(physique: Physique) -> bool:
+    heads = select(physique, "head")
+    return bool(heads) and bool(physique.limb_lengths[list(heads)].max() > LONG_NECK * physique.height)
+
+
+def _standing_grasper(physique: Physique) -> bool:
+    """Whether a hand is a foot too."""
+    return bool(set(select(physique, "grasper")) & set(select(physique, "foot")))
+
+
+_PREDICATES: dict[str, Callable[[Physique], bool]] = {
+    "upright_spine": _upright_spine,
+    "floats": _floats,
+    "long_neck": _long_neck,
+    "standing_grasper": _standing_grasper,
+}
