@@ -13,8 +13,8 @@ from mummer.clip.standing import up_of
 from mummer.errors import InputError
 from mummer.measure.watched import Watched, watch
 
-LOW = 0.03
-"""The share of all moments at which some foot is taken to be as low as the floor lets it be."""
+LOW = 0.08
+"""The share of all moments at which some foot is lower than the floor: noise, and toes that drag."""
 NEAR = 0.3
 """How far from the world's zero, or from the ground of the rest pose, a floor may be believed, in leg lengths."""
 
@@ -31,6 +31,12 @@ def known_feet(body: Character) -> tuple[Foot, ...]:
         return feet_of(body)
     except InputError:
         return ()
+
+
+def sole_parts(body: Character, foot: Foot) -> list[int]:
+    """The joints of a foot that can be said to stand: not those that are above its ankle at rest."""
+    heights = rest_heights(body, list(foot.parts))
+    return [joint for joint, height in zip(foot.parts, heights, strict=True) if height <= heights[0] * (1 + 1e-9)]
 
 
 def floor_of(clip: Clip, *, watched: Watched | None = None, body: Character | None = None) -> float:
@@ -60,5 +66,5 @@ def floor_of(clip: Clip, *, watched: Watched | None = None, body: Character | No
 
 def _lowest(seen: Watched, body: Character, feet: tuple[Foot, ...]) -> FloatArray:
     """(T,) how far the lowest part of any foot is above where it would be on a ground at zero."""
-    joints = [joint for foot in feet for joint in foot.parts]
-    return np.asarray(np.min(seen.heights(joints) - rest_heights(body, joints), axis=1))
+    joints = [joint for foot in feet for joint in sole_parts(body, foot)]
+    return np.asarray(np.min(seen.places[:, joints] @ up_of(body) - rest_heights(body, joints), axis=1))

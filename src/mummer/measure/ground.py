@@ -10,7 +10,7 @@ from mummer.arrays import FloatArray
 from mummer.clip.analysis.contacts import contacts
 from mummer.clip.clip import Clip
 from mummer.clip.marks import Mark
-from mummer.measure.floor import floor_of, known_feet, rest_heights
+from mummer.measure.floor import floor_of, known_feet, rest_heights, sole_parts
 from mummer.measure.measure import Measure
 from mummer.measure.skate import in_contact
 from mummer.measure.watched import RATE, Watched, watch
@@ -32,7 +32,7 @@ def ground_penetration(clip: Clip, *, floor: Floor = None, rate: float = RATE) -
         rate: samples a second.
     """
     seen = watch(clip, rate=rate)
-    above = [clearance(seen, list(foot.parts), floor).min(axis=1) for foot in known_feet(clip.body)]
+    above = [clearance(seen, sole_parts(clip.body, foot), floor).min(axis=1) for foot in known_feet(clip.body)]
     if not above:
         return Measure("ground_penetration", float("nan"), "% height", 1.0, 2.0)
     depth = np.maximum(-np.stack(above), 0.0) * 100.0 / seen.height
@@ -55,7 +55,7 @@ def ground_float(
     gaps = [np.zeros(0)]
     for foot in feet:
         down = in_contact(found, foot.name, seen.times)
-        gaps.append(np.maximum(clearance(seen, list(foot.parts), floor).min(axis=1)[down], 0.0))
+        gaps.append(np.maximum(clearance(seen, sole_parts(clip.body, foot), floor).min(axis=1)[down], 0.0))
     gap = np.concatenate(gaps) * 100.0 / seen.height
     value, worst = (float(gap.mean()), float(gap.max())) if len(gap) else (float("nan"), float("nan"))
     return Measure("ground_float", value, "% height", 0.7, 1.5, worst=worst)

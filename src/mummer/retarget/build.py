@@ -11,14 +11,18 @@ import numpy as np
 from mummer.arrays import FloatArray, IntArray, locked
 from mummer.character import Anatomy, Character, Skeleton, first_branch
 from mummer.character.derive import size_of
+from mummer.clip.clip import Clip
 from mummer.errors import InputError
 from mummer.math import quaternion
 from mummer.retarget.leg import Leg, legs_of
+from mummer.retarget.standing import stood
 
 
 @dataclass(frozen=True, eq=False)
 class Build:
     """What retargeting must know of one body. Scales are folded into lengths: all frames are in metres.
+
+    At rest means as the body stands, see `mummer.retarget.standing`.
 
     Attributes:
         character: the body, with an anatomy.
@@ -122,10 +126,11 @@ class Build:
 _KEPT = "_retarget_build"
 
 
-def build_of(character: Character) -> Build:
+def build_of(character: Character, motion: Clip | None = None) -> Build:
     """What retargeting must know of ``character``; made once and remembered as long as the character lives.
 
-    A body without an anatomy is recognised first.
+    A body without an anatomy is recognised first. One that does not stand at rest is looked at in its own recordings,
+    or else in ``motion``.
 
     Raises:
         InputError: if nothing in it can be recognised.
@@ -133,7 +138,7 @@ def build_of(character: Character) -> Build:
     # Kept in the character itself: a table elsewhere would keep every body of a long batch alive.
     found = character.__dict__.get(_KEPT)
     if found is None:
-        found = character.__dict__[_KEPT] = _make(recognized(character))
+        found = character.__dict__[_KEPT] = _make(stood(recognized(character), motion))
     return cast(Build, found)
 
 

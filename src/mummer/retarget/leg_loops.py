@@ -49,6 +49,8 @@ from mummer.retarget.columns import (
 
 # How bent a leg must be, as a sine, for its own plane to be trusted.
 TRUSTED = 0.35
+# How bent a knee must be, radians, to be bent further for however little; and what is little, in leg lengths.
+BENT, SLIGHT = 0.25, 0.006
 # How much of what is left to be stretched a leg uses up to bring its foot to its place.
 GIVE = 0.7
 # How far toes bend upwards at most, radians.
@@ -133,12 +135,19 @@ def bend_leg(hip: Three, knee: Three, ankle: Three, target: Three, hinge: Three)
     axis = direction(minus(axis, scaled(along, dot(axis, along))), hinge)
     away, was = minus(target, hip), minus(ankle, hip)
     length = soft_reach(size(away), size(was), abs(upper - lower) * 1.001, upper + lower)
-    cosine = (length * length - upper * upper - lower * lower) / (2.0 * upper * lower)
-    cosine = min(max(cosine, -1.0), 1.0)
-    sine = math.sqrt(1.0 - cosine * cosine)
-    new_shin = plus(scaled(along, lower * cosine), scaled(cross(axis, along), lower * sine))
-    fold = shortest(shin, new_shin)
-    swing = times(shortest(was, away), shortest(plus(thigh, new_shin), was))
+    side = cross(axis, along)
+    x, y = dot(shin, along), dot(shin, side)
+    level = math.sqrt(x * x + y * y)
+    cosine = (length * length - upper * upper - lower * lower) / (2.0 * upper * max(level, 1e-9))
+    angle = math.atan2(y, x)
+    wanted = math.acos(min(max(cosine, -1.0), 1.0))
+    # A leg that is straight, or overstretched, would change its knee by much for next to no length.
+    off = abs(length - size(was)) / (upper + lower)
+    share = 1.0 - (1.0 - smooth_step(angle / BENT)) * (1.0 - smooth_step((off - SLIGHT) / SLIGHT))
+    half = 0.5 * share * (wanted - angle)
+    turn = scaled(axis, math.sin(half))
+    fold = (turn[0], turn[1], turn[2], math.cos(half))
+    swing = times(shortest(was, away), shortest(plus(thigh, turned(fold, shin)), was))
     return swing, times(swing, fold)
 
 

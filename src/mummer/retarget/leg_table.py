@@ -18,9 +18,8 @@ SOFT = 0.004
 """How deep tips of toes may sink before the toes bend, in leg lengths."""
 ROLL = 0.2
 """The slope of a foot, as a share of its length, at which heel or ball alone counts as standing."""
-
-ALIKE = 1.6
-"""How much longer or shorter for its leg a foot may be to be pitched as the other is."""
+MOST_PITCH = 3.0
+"""How many times steeper, or less steep, a foot of another length is pitched at most."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,8 +121,7 @@ def foot_pitch(target: Build, pair: LegPair, row: FloatArray, scale: float) -> t
     mine, theirs = float(np.linalg.norm(ball - heel)), scale * float(np.linalg.norm(other_ball - other_heel))
     if min(mine, theirs, float(np.linalg.norm(ahead))) < 1e-9:
         return 0.0, np.zeros(3)
-    ratio = mine / theirs
-    factor = min(max(1.0, 1.0 / (ALIKE * ratio)), ALIKE / ratio)
+    factor = min(max(theirs / mine, 1.0 / MOST_PITCH), MOST_PITCH)
     return factor - 1.0, ahead / np.linalg.norm(ahead)
 
 

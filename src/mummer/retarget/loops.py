@@ -71,11 +71,15 @@ def pose_source(
 
 @apart
 def pitched(turn: Four, ahead: Three, up: Three, more: float) -> Four:
-    """A foot's turn in the world with its slope to the ground made ``more`` times larger, on top of once."""
+    """A foot's turn in the world with its slope to the ground made ``more`` times larger, on top of once.
+
+    It is the tangent that grows: what one foot makes of another's pitch is what the other made it of, on the way back,
+    and a foot on its tip, which has no side to tip to, is left as it is.
+    """
     along = turned(turn, ahead)
     axis, slope = cross(along, up), dot(along, up)
-    # A foot on its tip is left as it is, for it has no side to tip to.
-    half = 0.5 * more * slope * size(axis)
+    level = size(axis)
+    half = 0.5 * (math.atan2((1.0 + more) * slope, level) - math.atan2(slope, level))
     side = scaled(direction(axis, (1.0, 0.0, 0.0)), math.sin(half))
     return times((side[0], side[1], side[2], math.cos(half)), turn)
 

@@ -87,7 +87,7 @@ class Onto(Clip):
     @cached_property
     def transfer(self) -> Transfer:
         """What is the same for every frame."""
-        return make_transfer(build_of(self.clip.body), build_of(self.body))
+        return make_transfer(build_of(self.clip.body, self.clip), build_of(self.body))
 
     @cached_property
     def shifts(self) -> Shifts:

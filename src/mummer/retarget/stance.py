@@ -19,10 +19,14 @@ FADE = 0.5
 """Seconds over which a foot that has left for long forgets where it stood."""
 DEEPEST = 0.15
 """How far the hips come down at most for feet to be in reach, in leg lengths."""
-SHORT = 0.012
-"""How far a foot may stay off its place before the hips come down, in leg lengths: knees show more than feet do."""
+SHORT, UNEVEN_SHORT = 0.06, 0.012
+"""How far a foot may stay off its place before the hips come down, in leg lengths: knees show more than feet do.
+
+On a level floor the source's legs reached too, so what is missing is a foot that is built differently, and passes."""
 SINK = 0.008
 """How deep feet may sink into the ground before they are lifted, as a share of the body's height."""
+SINK_OF_LEG = 0.016
+"""The same as a share of the legs, which counts where they are short."""
 
 
 @dataclass(frozen=True)
@@ -54,7 +58,8 @@ def stance_shifts(survey: Survey, floors: Floors, ground: Ground | None = None) 
         tilts = [ground.tilt(survey, foot, shift) for foot, shift in pairs]
         raised = ground.body_rise(survey, lifts, floors.target)
     levels = [floors.target + lift for lift in lifts]
-    level = level - _drop(survey, level, raised, feet, lifts, floors)[:, None] * up
+    short = SHORT if ground is None else UNEVEN_SHORT
+    level = level - _drop(survey, level, raised, feet, lifts, floors, short)[:, None] * up
     if ground is None:
         lifts = [_lift(survey, *each, level, floors) for each in zip(survey.feet, feet, strict=True)]
     body = level + raised[:, None] * up
@@ -115,7 +120,9 @@ def _fading(away: FloatArray | IntArray, count: int, step: float) -> FloatArray:
 def _lift(survey: Survey, foot: FootSurvey, shift: FloatArray, level: FloatArray, floors: Floors) -> FloatArray:
     """(N,) how far a foot must be lifted so that no part of it sinks into a level floor, metres."""
     above = ankles_of(survey, foot, shift, level, floors) @ survey.up + foot.lowest - floors.target
-    depth = np.maximum(-above - SINK * survey.transfer.target.anatomy.height, 0.0)
+    target = survey.transfer.target
+    allowed = min(SINK * target.anatomy.height, SINK_OF_LEG * target.size)
+    depth = np.maximum(-above - allowed, 0.0)
     return _covering(depth, survey.step, 0.04)
 
 
@@ -148,7 +155,7 @@ def _smooth_step(share: FloatArray) -> FloatArray:
 
 def _drop(
     survey: Survey, level: FloatArray, raised: FloatArray, shifts: list[FloatArray], lifts: list[FloatArray],
-    floors: Floors,
+    floors: Floors, short: float,
 ) -> FloatArray:  # fmt: skip
     """(N,) how far the hips must come down for feet near the ground to be within reach, metres."""
     raw = np.zeros(len(survey.times))
@@ -156,19 +163,19 @@ def _drop(
     for foot, shift, lift in zip(survey.feet, shifts, lifts, strict=True):
         ankle = ankles_of(survey, foot, shift, level, floors) + lift[:, None] * survey.up
         low = 2.0 - np.minimum(*heights_of(survey, foot, floors.source)) / (0.06 * foot.pair.source.length)
-        raw = np.maximum(raw, _missing(survey, foot, ankle, body) * np.maximum(np.clip(low, 0, 1), foot.planted))
+        raw = np.maximum(raw, _missing(survey, foot, ankle, body, short) * np.maximum(np.clip(low, 0, 1), foot.planted))
     # Never by much: rather a foot that slides a little than a body that sits down.
     most = DEEPEST * survey.transfer.target.size
     return most * (1.0 - np.exp(-_covering(raw, survey.step, 0.08) / most))
 
 
-def _missing(survey: Survey, foot: FootSurvey, ankle: FloatArray, body: FloatArray) -> FloatArray:
+def _missing(survey: Survey, foot: FootSurvey, ankle: FloatArray, body: FloatArray, short: float) -> FloatArray:
     """(N,) how far one hip must come down for its leg to reach the ankle's place, metres."""
     up, longest = survey.up, foot.pair.target.length
     away = ankle - foot.hip - body
     across = away - (away @ up)[:, None] * up
     natural = np.linalg.norm(foot.ankle - foot.hip, axis=1)
-    reach = natural + GIVE * np.maximum(longest - natural, 0.0) + SHORT * longest
+    reach = natural + GIVE * np.maximum(longest - natural, 0.0) + short * longest
     below = np.sqrt(np.maximum(reach**2 - np.sum(across**2, axis=1), (0.5 * reach) ** 2))
     return np.maximum(-(away @ up) - below, 0.0)
 

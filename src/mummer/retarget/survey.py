@@ -137,8 +137,11 @@ def _lowest(transfer: Transfer, posed: Posed, leg: Leg) -> FloatArray:
     # What is below toes that bend is kept out of the ground by bending them.
     bent = set(target.skeleton.descendants(leg.toes)) - {leg.toes} if leg.toes >= 0 else set()
     joints = [joint for joint in target.skeleton.descendants(foot) if joint not in bent]
+    thick = rest_heights(target.character, joints)
+    # What is above the ankle is no part of the sole.
+    low = thick <= thick[joints.index(foot)] * (1 + 1e-9)
     below = (posed.places[:, joints] - posed.places[:, [foot]]) @ target.anatomy.up
-    return np.asarray(np.min(below - rest_heights(target.character, joints), axis=1))
+    return np.asarray(np.min((below - thick)[:, low], axis=1))
 
 
 def _heading(transfer: Transfer, posed: Posed) -> FloatArray:

@@ -1,0 +1,144 @@
+"""How a body stands: at rest if it stands there, else as its own motion shows it.
+
+Files that hold only a motion often rest in the middle of a step, or with every joint in one line. Nothing can be told
+of soles and fronts from that; but somewhere in the motion each foot lies flat.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+
+from mummer.arrays import FloatArray
+from mummer.character import Anatomy, Character, Skeleton
+from mummer.character.derive import rest_positions
+from mummer.clip.clip import Clip
+from mummer.clip.sampled import Sampled
+from mummer.math import quaternion
+from mummer.measure.watched import places_at
+
+MOST = 240
+"""Frames of a body's motions that are looked at."""
+TILTED = 0.6
+"""Radians that a body's own up may be off an axis of the world for the axis to be meant."""
+UNEVEN = 0.08
+"""How much higher one foot may be than the other, in leg lengths, for a body to stand."""
+SIDES = ("left", "right")
+
+
+def stood(character: Character, motion: Clip | None = None) -> Character:
+    """The body resting as it stands: itself if it does, with up as the world has it.
+
+    Poses are not differences from rest, so motions of the one are motions of the other.
+
+    Args:
+        character: a body with an anatomy; its recordings are looked at where it does not stand at rest.
+        motion: a clip of the body, for one that has no recordings.
+    """
+    assert character.anatomy is not None
+    anatomy, skeleton = _leveled(character.anatomy), character.skeleton
+    if _has_legs(anatomy) and not _bent(anatomy, rest_positions(skeleton)[None])[0] < 1.0:
+        seen = _seen(character, motion)
+        if seen is not None:
+            turns = _standing_turns(character, anatomy, *seen)
+            skeleton = dataclasses.replace(skeleton, rest_rotations=_local(skeleton, turns))
+            anatomy = _as_it_stands(anatomy, skeleton)
+    return character if anatomy is character.anatomy else character.replace(skeleton=skeleton, anatomy=anatomy)
+
+
+def _standing_turns(character: Character, anatomy: Anatomy, places: FloatArray, turns: FloatArray) -> FloatArray:
+    """(J, 4) world_from_joint in the frame of (T, J, 3) and (T, J, 4) that stands best, with its soles laid flat."""
+    best = turns[int(np.argmin(_bent(anatomy, places)))].copy()
+    for side in SIDES:
+        below = list(character.skeleton.descendants(anatomy.roles[f"{side}_foot"]))
+        flat = turns[int(np.argmin((places[:, below] @ anatomy.up).sum(axis=1))), below]
+        # Turned about the vertical alone, so that what lay flat lies flat.
+        turn = quaternion.multiply(best[below[0]], quaternion.conjugate(flat[0]))
+        level = quaternion.between_vectors(quaternion.rotate(turn, anatomy.up), anatomy.up)
+        best[below] = quaternion.multiply(quaternion.multiply(level, turn), flat)
+    return best
+
+
+def _as_it_stands(anatomy: Anatomy, skeleton: Skeleton) -> Anatomy:
+    """The anatomy with front, ground and bounds of a skeleton that stands."""
+    places = rest_positions(skeleton)
+    soles = [joint for side in SIDES for joint in skeleton.descendants(anatomy.roles[f"{side}_foot"])]
+    bounds = np.stack([places.min(axis=0), places.max(axis=0)])
+    ground = float((places[soles] @ anatomy.up).min())
+    return dataclasses.replace(anatomy, front=_front(anatomy, places), ground=ground, bounds=bounds)
+
+
+def _local(skeleton: Skeleton, turns: FloatArray) -> FloatArray:
+    """(J, 4) parent_from_joint of world_from_joint."""
+    above = np.where(skeleton.parents[:, None] >= 0, turns[skeleton.parents], [0.0, 0.0, 0.0, 1.0])
+    return quaternion.multiply(quaternion.conjugate(above), turns)
+
+
+def _leveled(anatomy: Anatomy) -> Anatomy:
+    """The anatomy with an up that is an axis of the world, where it is nearly one: files lean, worlds do not."""
+    axis = int(np.argmax(np.abs(anatomy.up)))
+    up = np.zeros(3)
+    up[axis] = np.sign(anatomy.up[axis])
+    if float(up @ anatomy.up) > 1 - 1e-9 or float(up @ anatomy.up) < np.cos(TILTED):
+        return anatomy
+    front = anatomy.front - (anatomy.front @ up) * up
+    length = float(np.linalg.norm(front))
+    return anatomy if length < 0.2 else dataclasses.replace(anatomy, up=up, front=front / length)
+
+
+def _has_legs(anatomy: Anatomy) -> bool:
+    parts = ("upper_leg", "lower_leg", "foot")
+    return "hips" in anatomy.roles and all(f"{side}_{part}" in anatomy.roles for side in SIDES for part in parts)
+
+
+def _bent(anatomy: Anatomy, places: FloatArray) -> FloatArray:
+    """(T,) how far poses are from standing; below 1 they stand."""
+    roles, up = anatomy.roles, anatomy.up
+    high = places @ up
+    legs = [[roles[f"{side}_{part}"] for part in ("upper_leg", "lower_leg", "foot")] for side in SIDES]
+    length = np.mean([np.linalg.norm(np.diff(places[:, leg], axis=1), axis=2).sum(axis=1) for leg in legs], axis=0)
+    tall = np.stack([high[:, leg[0]] - high[:, leg[2]] for leg in legs]) / length
+    uneven = np.abs(high[:, legs[0][2]] - high[:, legs[1][2]]) / length
+    folded = np.maximum(1.0 - tall.min(axis=0), 0.0)
+    top = next((roles[role] for role in ("head", "neck", "chest") if role in roles), None)
+    fallen = np.zeros(len(places)) if top is None else np.maximum(-(high[:, top] - high[:, roles["hips"]]), 0) / length
+    return uneven / UNEVEN + folded / 0.5 + 10.0 * fallen
+
+
+def _seen(character: Character, motion: Clip | None) -> tuple[FloatArray, FloatArray] | None:
+    """(T, J, 3) places and (T, J, 4) turns in frames of the body's motions."""
+    clips: list[Clip] = [Sampled(character, each) for each in character.recordings if len(each.key_times) > 1]
+    clips = clips or ([] if motion is None else [motion])
+    found = []
+    for clip in clips[:8]:
+        times = np.linspace(clip.start, clip.end, max(2, MOST // min(len(clips), 8)))
+        found.append((places_at(clip, times), _turns(character.skeleton, clip.sample(times).rotations)))
+    if not found:
+        return None
+    return np.concatenate([each[0] for each in found]), np.concatenate([each[1] for each in found])
+
+
+def _turns(skeleton: Skeleton, rotations: FloatArray) -> FloatArray:
+    """(T, J, 4) world_from_joint of (T, J, 4) parent_from_joint."""
+    turns = np.array(rotations)
+    for joint, parent in enumerate(skeleton.parents.tolist()):
+        if parent >= 0:
+            turns[:, joint] = quaternion.multiply(turns[:, parent], turns[:, joint])
+    return turns
+
+
+def _front(anatomy: Anatomy, places: FloatArray) -> FloatArray:
+    """(3,) where a body faces: to the front of its hips and shoulders."""
+    roles = anatomy.roles
+    left = sum(
+        (
+            places[roles[f"left_{part}"]] - places[roles[f"right_{part}"]]
+            for part in ("upper_leg", "upper_arm")
+            if f"left_{part}" in roles and f"right_{part}" in roles
+        ),
+        np.zeros(3),
+    )
+    front = np.cross(left, anatomy.up)
+    length = float(np.linalg.norm(front))
+    return anatomy.front if length < 1e-9 else front / length
