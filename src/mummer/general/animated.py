@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from mummer.arrays import FloatArray
-from mummer.general.bending import bends_of
+from mummer.general.bending import add_bends
 from mummer.general.binding import Bound, Part
 from mummer.general.context_limbs import chain_to
 from mummer.general.curve import Curve
@@ -141,7 +141,7 @@ class Animated:
                     turns.add(part.joint, world, self._weights(channel.turn_weight, at))
             if "bend" in part.freedoms and channel.bend is not None:
                 late = self._late_bends(intent.times, part, channel.bend)
-                bends_of(self.bound.physique, part, late, bends)
+                add_bends(self.bound.physique, part, late, bends)
             intent = self._with_deforms(intent, part, at)
         return replace(
             intent,

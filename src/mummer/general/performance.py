@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -11,6 +10,7 @@ import numpy as np
 from mummer.arrays import BoolArray, FloatArray, locked
 from mummer.character import Character
 from mummer.clip import Clip, Frames, Mark
+from mummer.general.animated import Animated
 from mummer.general.deforms import deform_frames
 from mummer.general.intent import Driver, Intent, Posed, at_rest
 from mummer.general.physique import Physique, physique_of
@@ -55,6 +55,11 @@ class Performance(Clip):
         """See `Clip.end`."""
         return self.ends
 
+    @property
+    def variants(self) -> tuple[str, ...]:
+        """Of each animation the parts that were chosen to play it, or nothing."""
+        return tuple(driver.variant.name for driver in self.drivers if isinstance(driver, Animated))
+
     @cached_property
     def marks(self) -> tuple[Mark, ...]:
         """See `Clip.marks`."""
@@ -90,6 +95,3 @@ class Performance(Clip):
         for driver in self.drivers:
             intent = driver.drive(intent)
         return intent
-
-
-Progress = Callable[[int, int], None]

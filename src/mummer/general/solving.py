@@ -7,9 +7,10 @@ import numpy as np
 from mummer.arrays import FloatArray
 from mummer.character import Pose
 from mummer.clip import Frames
-from mummer.general.bending import bend_rotations
 from mummer.general.intent import Intent
-from mummer.ik import Orient, Place, make_problem
+from mummer.general.track import Track
+from mummer.general.turning import Turner
+from mummer.ik import BodyPoint, Orient, Place, make_problem
 from mummer.ik.goal import Goal
 from mummer.ik.particle import Particle
 from mummer.math import quaternion
@@ -22,43 +23,61 @@ def solve_intent(intent: Intent, *, root_follow: float = 0.0) -> Frames:
         intent: what is wanted at T moments.
         root_follow: how readily the root comes along to help, 0 to 1.
     """
-    character = intent.physique.character
-    roots, turns = _first_joint(intent)
-    pose = Pose.rest(character.skeleton, (len(intent),))
-    rotations = np.array(pose.rotations)
-    rotations[:, 0] = turns
-    start = pose.replace(rotations=rotations, root_translation=roots)
+    frames = _standing(intent)
     goals = goals_of(intent)
     if goals:
-        problem = make_problem(character, goals, start, root="free" if root_follow > 0 else "fixed")
-        start = Particle(root_follow=root_follow).solve(problem).pose
-    frames = Frames(np.array(start.rotations), np.array(start.root_translation))
-    if intent.bends:
-        bend_rotations(intent.physique, frames.rotations, dict(intent.bends))
+        character = intent.physique.character
+        problem = make_problem(character, goals, frames.to_pose(), root="free" if root_follow > 0 else "fixed")
+        pose = Particle(root_follow=root_follow).solve(problem).pose
+        frames = Frames(np.array(pose.rotations), np.array(pose.root_translation))
+    turner = Turner(intent.physique, frames.rotations)
+    free = free_turns(intent)
+    for joint in free:
+        turner.turn(joint, intent.turns[joint].at(intent.carried(joint)[1]), free)
+    turner.bend(intent.bends)
     return frames
 
 
+def free_turns(intent: Intent) -> list[int]:
+    """The joints that only turn: nothing below them has a place to be. They are turned last, parents first."""
+    parents = intent.physique.character.skeleton.parents
+    bound = {intent.physique.root, *intent.physique.spine}
+    for joint in intent.places:
+        while joint >= 0 and joint not in bound:
+            bound.add(joint)
+            joint = int(parents[joint])
+    return sorted(joint for joint in intent.turns if joint not in bound)
+
+
 def goals_of(intent: Intent) -> list[Goal]:
-    """What is wanted, as goals for a solver."""
+    """What is wanted of parts that have a place to be, and of the spine, as goals for a solver."""
+    physique = intent.physique
+    root, spine, free = physique.root, set(physique.spine), set(free_turns(intent))
     goals: list[Goal] = []
-    root, spine = intent.physique.root, set(intent.physique.spine)
     for joint, track in intent.turns.items():
         if joint in spine and joint != root:
-            turned = quaternion.multiply(intent.core.turns[joint], intent.physique.rotations[joint])
-            goals.append(Orient(joint, to=turned))
-        elif joint != root:
+            goals.append(Orient(joint, to=quaternion.multiply(intent.core.turns[joint], physique.rotations[joint])))
+        elif joint != root and joint not in free:
             goals.append(Orient(joint, to=track.at(intent.carried(joint)[1])))
     for joint, track in intent.places.items():
         if joint != root:
-            goals.append(Place(joint, at=track.at(intent.carried(joint)[0])))
+            goals.append(_place(intent, joint, track))
     return goals
 
 
-def _first_joint(intent: Intent) -> tuple[FloatArray, FloatArray]:
-    """(T, 3) and (T, 4) where the first joint of the skeleton is, so that the root is where it should be."""
+def _place(intent: Intent, joint: int, track: Track) -> Place:
+    """The goal of a joint, or of the point of it that its track speaks of."""
+    position, rotation = intent.carried(joint)
+    if track.offset is None:
+        return Place(joint, at=track.at(position))
+    x, y, z = track.offset.tolist()
+    return Place(BodyPoint(joint, (x, y, z)), at=track.at(position + quaternion.rotate(rotation, track.offset)))
+
+
+def _standing(intent: Intent) -> Frames:
+    """The body at rest with its root where it should be."""
+    skeleton = intent.physique.character.skeleton
     origin, turned = intent.core.frame(intent.physique.root)
-    first = intent.physique
-    return (
-        origin + quaternion.rotate(turned, first.positions[0]),
-        quaternion.multiply(turned, first.rotations[0]),
-    )
+    rotations: FloatArray = np.repeat(Pose.rest(skeleton).rotations[None], len(intent), axis=0)
+    rotations[:, 0] = quaternion.multiply(turned, intent.physique.rotations[0])
+    return Frames(rotations, origin + quaternion.rotate(turned, intent.physique.positions[0]))

@@ -18,10 +18,12 @@ class Track(NamedTuple):
     Attributes:
         values: (T, 3) places in the world, or (T, 4) world_from_joint rotations.
         weights: (T,) 0 for where the body would carry the joint at rest, 1 for the value.
+        offset: (3,) of a place: metres from the joint, in its own frame, to the point that is placed; None for the joint.
     """
 
     values: FloatArray
     weights: FloatArray
+    offset: FloatArray | None = None
 
     def over(self, below: Track | None) -> Track:
         """This track laid over another: where it counts less than fully, the other one shows through."""
@@ -30,7 +32,7 @@ class Track(NamedTuple):
         shown = below.weights * (1 - self.weights)
         weights = self.weights + shown
         share = self.weights / np.maximum(weights, NOTHING)
-        return Track(mixed(below.values, self.values, share), weights)
+        return Track(mixed(below.values, self.values, share), weights, self.offset)
 
     def at(self, carried: FloatArray) -> FloatArray:
         """(T, 3) or (T, 4) the values where they count, what is ``carried`` where they do not, and between between."""

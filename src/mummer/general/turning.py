@@ -1,0 +1,84 @@
+"""Turning joints that no place binds, once everything else is bent: heads, toes, hands that hang."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+
+import numpy as np
+
+from mummer.arrays import FloatArray
+from mummer.character.clamp import clamp_some
+from mummer.general.context_limbs import chain_to
+from mummer.general.physique import Physique
+from mummer.math import quaternion
+
+
+class Turner:
+    """The rotations of a body at T moments while joints are turned one after another, parents first.
+
+    Attributes:
+        physique: the body.
+        rotations: (T, J, 4) parent_from_joint, changed in place.
+    """
+
+    def __init__(self, physique: Physique, rotations: FloatArray) -> None:
+        self.physique, self.rotations = physique, rotations
+        self._parents = physique.character.skeleton.parents.tolist()
+
+    def world(self, joint: int) -> FloatArray:
+        """(T, 4) world_from_joint."""
+        turned = self.rotations[:, joint]
+        above = self._parents[joint]
+        while above >= 0:
+            turned = quaternion.multiply(self.rotations[:, above], turned)
+            above = self._parents[above]
+        return np.asarray(turned)
+
+    def turn(self, joint: int, wanted: FloatArray, busy: Iterable[int]) -> None:
+        """Turn a joint to ``wanted`` (T, 4) world_from_joint, and the joints of its limb above it their part of the way.
+
+        Args:
+            joint: what is turned.
+            wanted: world_from_joint.
+            busy: joints that others have turned already, which stay as they are.
+        """
+        chain = _free_chain(self.physique, joint, frozenset(busy))
+        away = quaternion.multiply(wanted, quaternion.conjugate(self.world(joint)))
+        way = quaternion.log(np.where(away[:, 3:] < 0, -away, away))
+        total = len(chain) * (len(chain) + 1) / 2
+        for number, part in enumerate(chain[:-1]):
+            self._add(part, way * ((number + 1) / total))
+        above = self._parents[joint]
+        local = wanted if above < 0 else quaternion.multiply(quaternion.conjugate(self.world(above)), wanted)
+        self._set(joint, local)
+
+    def bend(self, bends: Mapping[int, FloatArray]) -> None:
+        """Turn joints against what carries them; see `Intent.bends`."""
+        for joint in sorted(bends):
+            above = self._parents[joint]
+            axes = quaternion.conjugate(self.physique.rotations[above]) if above >= 0 else quaternion.IDENTITY
+            turn = quaternion.exp(quaternion.rotate(axes, bends[joint]))
+            self._set(joint, quaternion.multiply(turn, self.rotations[:, joint]))
+
+    def _add(self, joint: int, way: FloatArray) -> None:
+        """Turn a joint on by rotation vectors (T, 3) in the world."""
+        above = self._parents[joint]
+        local_way = way if above < 0 else quaternion.rotate(quaternion.conjugate(self.world(above)), way)
+        self._set(joint, quaternion.multiply(quaternion.exp(local_way), self.rotations[:, joint]))
+
+    def _set(self, joint: int, local: FloatArray) -> None:
+        """Give a joint its rotation, as far as its limits allow."""
+        character = self.physique.character
+        if character.limits is not None and joint:
+            some = np.array([joint])
+            local = clamp_some(character.limits, character.skeleton, some, local[:, None])[:, 0]
+        self.rotations[:, joint] = local
+
+
+@lru_cache(maxsize=4096)
+def _free_chain(physique: Physique, joint: int, busy: frozenset[int]) -> tuple[int, ...]:
+    """The joints of the limb of ``joint`` from below the last one that is busy down to ``joint``."""
+    chain = chain_to(physique, joint)[1:] or [joint]
+    last = max((place for place, part in enumerate(chain[:-1]) if part in busy), default=-1)
+    return tuple(chain[last + 1 :])
