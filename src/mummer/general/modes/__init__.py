@@ -2,7 +2,7 @@
 
 from mummer.general.modes.mode import PositionMode, RotationMode
 from mummer.general.modes.position_map import PositionMap, position_map
-from mummer.general.modes.remap import remap_keys
+from mummer.general.modes.remap import remap_keys, remap_slopes
 from mummer.general.modes.rotation_map import RotationMap, rotation_map
 from mummer.general.modes.surface import Surface, part_volume
 from mummer.general.modes.target import Target, rest_target, target_of
@@ -17,6 +17,7 @@ __all__ = [
     "part_volume",
     "position_map",
     "remap_keys",
+    "remap_slopes",
     "rest_target",
     "rotation_map",
     "target_of",

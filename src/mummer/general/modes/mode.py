@@ -46,9 +46,7 @@ class PositionMode:
         _one_of(self.scale, ("none", "size", "limb"), "scale")
         if (self.directional or self.boundary is not None) and self.toward is None:
             which = "directional" if self.directional else "boundary"
-            raise InputError(
-                f"a position mode is {which} but names nothing to move toward; expected toward=Context(...)"
-            )
+            raise InputError(f"a position mode is {which} but has nothing to move toward; expected toward=Context(...)")
         clashes = [
             ("toward", self.toward is not None, ("ground", "sagittal", "reach")),
             ("reach", self.reach, ("ground", "sagittal", "absolute")),

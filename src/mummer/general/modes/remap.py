@@ -6,6 +6,9 @@ from typing import Protocol
 
 from mummer.arrays import FloatArray
 
+STEP = 1e-3
+"""Seconds, or whatever slopes are counted in, over which differences are taken."""
+
 
 class Map(Protocol):
     """A map between generalised values and those of one joint: of positions or of rotations."""
@@ -29,3 +32,24 @@ def remap_keys(values: FloatArray, old: Map, new: Map) -> FloatArray:
         new: the map under the mode that they shall have.
     """
     return new.generalize(old.specialize(values))
+
+
+def remap_slopes(values: FloatArray, slopes: FloatArray, old: Map, new: Map) -> FloatArray:
+    """(K, 3) slopes of curves at keys that mean under ``new`` what ``slopes`` mean under ``old``.
+
+    Where both maps only stretch, turn and shift, the whole curve through remapped keys and slopes means what it meant;
+    else it does so at the keys, in place and in speed.
+
+    Args:
+        values: (K, 3) generalised values of keys.
+        slopes: (K, 3) how fast they change there, per second or per any other unit.
+        old: see `remap_keys`.
+        new: see `remap_keys`.
+    """
+    wide, narrow = (_slope(values, slopes * step, old, new) / step for step in (2 * STEP, STEP))
+    return (4 * narrow - wide) / 3
+
+
+def _slope(values: FloatArray, change: FloatArray, old: Map, new: Map) -> FloatArray:
+    """The change of remapped values with a small change of the values, by differences to both sides."""
+    return (remap_keys(values + change, old, new) - remap_keys(values - change, old, new)) / 2
