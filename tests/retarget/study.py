@@ -2,9 +2,10 @@
 """A study by hand: every shared motion onto every shared humanoid and zoo human, and back again.
 
     python -m tests.retarget.study [--quick] [--json] [--seconds 4] [--every 1] [--source WORD] [--target WORD] [--rows]
+    python -m tests.retarget.study --read ROWS.json
 
-Prints for each bar how many pairs pass it, with medians and the worst; ``--rows`` prints one line a pair, ``--json``
-one object a pair. Bodies are recognised without help. Both cores are used; ``--quick`` takes a few motions and bodies.
+Prints for each bar how many pairs pass it, with medians and the worst, and for each body how many of its pairs pass;
+``--rows`` prints one line a pair, ``--json`` one object a pair, which ``--read`` makes the tables of. Bodies are recognised without help. Both cores are used; ``--quick`` takes a few motions and bodies.
 """
 
 from __future__ import annotations
@@ -39,6 +40,8 @@ BARS = {
     "direction": (1.5, "bone direction, there", "°"),
 }
 """The measures of a pair: the bar, what it is, its unit."""
+STANDS = 4.0
+"""Millimetres a frame below which the feet of a motion are taken to stand at all."""
 
 
 @dataclass(frozen=True)
@@ -119,7 +122,7 @@ def do(task: Task) -> dict:
     from mummer.clip.recorded import bake
     from mummer.errors import MummerError
     from mummer.retarget import Onto
-    from mummer.retarget.retarget import rate_of
+    from mummer.retarget.rates import rate_of
 
     try:
         body = load(task.file)
@@ -148,6 +151,7 @@ def compare(source, made, back, scale: float, rate: float) -> dict:
         "back_worst": max(returned.parts.items(), key=lambda each: each[1], default=("none", 0.0))[0],
         "extra_skate": mine - theirs,
         "extra_skate_scaled": mine / scale - theirs,
+        "source_skate": theirs,
         "penetration": measure.ground_penetration(made, floor=0.0, rate=rate).value,
         "jerk_ratio": measure.jerk_ratio(made, source, rate=rate).value,
         "turning_jerk": measure.turning_jerk_ratio(made, source, rate=rate).value,
@@ -184,7 +188,30 @@ def summary(rows: list[dict]) -> str:
         middle, high, worst = (f"{np.quantile(values, q):.2f}" for q in (0.5, 0.9, 1.0))
         lines.append(f"| {what}, {unit} | {bar:g} | {passed} of {len(values)} | {middle} | {high} | {worst} |")
     mann = [float(np.nanmedian([row[key] for row in rows])) for key in ("mann_skate", "source_mann_skate")]
+    lines.append(_standing_sources(rows))
     lines.append(f"\nMANN's measure of skate, median: {mann[0]:.3f} cm/frame; of the sources, {mann[1]:.3f}.")
+    return "\n".join(lines)
+
+
+def _standing_sources(rows: list[dict]) -> str:
+    """The line on skate for motions whose own feet stand: not those on the spot, under which the floor moves."""
+    values = [row["extra_skate"] for row in rows if row.get("source_skate", 99.0) < STANDS]
+    if not values:
+        return ""
+    middle, high, worst = (f"{np.quantile(values, q):.2f}" for q in (0.5, 0.9, 1.0))
+    passed = sum(value <= 1.0 for value in values)
+    what = f"skate beyond the source's where that is below {STANDS:g}, mm/frame"
+    return f"| {what} | 1 | {passed} of {len(values)} | {middle} | {high} | {worst} |"
+
+
+def by_body(rows: list[dict]) -> str:
+    """A table in Markdown: for each body how many of the motions put onto it pass."""
+    keys = ("back_direction", "extra_skate", "penetration", "jerk_ratio", "turning_jerk")
+    lines = ["| body | motions | back | skate | penetration | jerk | turning jerk |", "|---|---|---|---|---|---|---|"]
+    for target in sorted({row["target"] for row in rows}):
+        own = [row for row in rows if row["target"] == target]
+        counts = " | ".join(str(sum(row[key] <= BARS[key][0] for row in own)) for key in keys)
+        lines.append(f"| {target.removeprefix('characters/')} | {len(own)} | {counts} |")
     return "\n".join(lines)
 
 
@@ -195,6 +222,7 @@ def parse(arguments: list[str]) -> argparse.Namespace:
         parser.add_argument(flag, action="store_true")
     parser.add_argument("--seconds", type=float, default=4.0)
     parser.add_argument("--every", type=int, default=1, help="take only every so-manieth pair")
+    parser.add_argument("--read", type=Path, help="rows of an earlier run, to make the tables of")
     parser.add_argument("--source", default="")
     parser.add_argument("--target", default="")
     parser.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)))
@@ -204,6 +232,11 @@ def parse(arguments: list[str]) -> argparse.Namespace:
 def main() -> None:
     """Run the study."""
     options = parse(sys.argv[1:])
+    if options.read:
+        rows = [json.loads(line) for line in options.read.read_text().splitlines()]
+        rows = [row for row in rows if "error" not in row]
+        print(summary(rows), by_body(rows), sep="\n\n")
+        return
     if not data_folder().is_dir():
         sys.exit("the shared files are not here; set MUMMER_DATA")
     rows = []
@@ -218,7 +251,8 @@ def main() -> None:
     for row in failed:
         print(f"failed: {row['file']} {row['clip']} > {row['target']}: {row['error']}", file=sys.stderr)
     if not options.json:
-        print(summary([row for row in rows if "error" not in row]))
+        rows = [row for row in rows if "error" not in row]
+        print(summary(rows), by_body(rows), sep="\n\n")
 
 
 if __name__ == "__main__":

@@ -18,14 +18,15 @@ from mummer.measure.floor import floor_of
 from mummer.retarget.build import build_of, recognized
 from mummer.retarget.carry import Carried
 from mummer.retarget.parts import joints_of_groups, resting_source
+from mummer.retarget.rates import rate_of
 from mummer.retarget.shifts import Shifts
 from mummer.retarget.stance import Floors, stance_shifts
 from mummer.retarget.survey import survey_of
 from mummer.retarget.terrain import Ground
 from mummer.retarget.transfer import Transfer, make_transfer
 
-RATE = 60.0
-"""Times a second at which the way of the feet is worked out before the first frame is played."""
+LEAST, MOST = 60.0, 120.0
+"""Times a second at which the way of the feet is worked out before the first frame is played: as the motion has."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -92,8 +93,9 @@ class Onto(Clip):
     @cached_property
     def shifts(self) -> Shifts:
         """What is added to where the body and its feet are, over time."""
-        times = self.clip.times(RATE)
-        rate = (len(times) - 1) / self.duration if self.duration > 0 else RATE
+        wanted = min(max(rate_of(self.clip) or LEAST, LEAST), MOST)
+        times = self.clip.times(wanted)
+        rate = (len(times) - 1) / self.duration if self.duration > 0 else wanted
         survey = survey_of(self.clip, self.transfer, times)
         floors = Floors(floor_of(self.clip, body=self.transfer.source.character), self.floor)
         return Shifts(self.start, rate, stance_shifts(survey, floors, self.ground and Ground(self.ground)))

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-import numpy as np
-
 from mummer.arrays import FloatArray
 from mummer.character import Character, Recording
 from mummer.clip.clip import Clip
@@ -13,6 +11,7 @@ from mummer.clip.recorded import bake
 from mummer.clip.sampled import Sampled
 from mummer.errors import InputError
 from mummer.retarget.onto import Onto
+from mummer.retarget.rates import rate_of
 from mummer.retarget.together import Together, kept_together
 
 DEFAULT_RATE = 60.0
@@ -64,17 +63,6 @@ def retarget(
     for first, second in keep:
         made = kept_together(made, onto, Together(first, second))
     return made
-
-
-def rate_of(clip: Clip) -> float | None:
-    """Frames a second of the recording that a clip plays, if it is one and says so."""
-    recording = clip.recording if isinstance(clip, Sampled) else None
-    if recording is None:
-        return None
-    if recording.frame_rate:
-        return float(recording.frame_rate)
-    keys = recording.key_times
-    return float(np.clip(1.0 / np.median(np.diff(keys)), 1.0, 240.0)) if len(keys) > 1 else None
 
 
 def name_of(clip: Clip) -> str:

@@ -12,6 +12,7 @@ from mummer.clip.analysis.tracks import smoothed
 from mummer.math import quaternion
 from mummer.retarget import columns
 from mummer.retarget.leg_loops import GIVE
+from mummer.retarget.slides import slide_path
 from mummer.retarget.survey import FootSurvey, Survey
 from mummer.retarget.terrain import Ground
 
@@ -78,7 +79,7 @@ def _foot_shift(survey: Survey, foot: FootSurvey, floors: Floors) -> FloatArray:
     seen = quaternion.rotate(quaternion.conjugate(survey.headings), natural)
     wider = np.average(seen, axis=0, weights=_flatness(survey, foot, floors) + 1e-3)
     free = quaternion.rotate(survey.headings, wider)
-    return free + _holding(free, foot.planted, survey.step)
+    return free + _holding(free, foot.planted, survey.step, slide_path(survey, foot))
 
 
 def _flatness(survey: Survey, foot: FootSurvey, floors: Floors) -> FloatArray:
@@ -93,14 +94,14 @@ def heights_of(survey: Survey, foot: FootSurvey, floor: float) -> tuple[FloatArr
     return foot.ball @ survey.up - foot.numbers[columns.BALL_HIGH] - floor, foot.heel @ survey.up - floor
 
 
-def _holding(free: FloatArray, planted: BoolArray, step: float) -> FloatArray:
-    """(N, 3) what must be added to ``free`` for it to be constant in each spell of ``planted``, fading in between."""
+def _holding(free: FloatArray, planted: BoolArray, step: float, path: FloatArray) -> FloatArray:
+    """(N, 3) what must be added to ``free`` for it to move as ``path`` in each spell of ``planted``, fading in between."""
     extra, stands, last = np.zeros_like(free), spells(planted), len(free) - 1
     if not stands:
         return extra
     for spell in stands:
         rows = slice(spell.first, spell.last + 1)
-        extra[rows] = free[rows].mean(axis=0) - free[rows]
+        extra[rows] = free[rows].mean(axis=0) - free[rows] + path[rows] - path[rows].mean(axis=0)
     starts, ends = [0, *(spell.last + 1 for spell in stands)], [*(spell.first - 1 for spell in stands), last]
     for gap in (Spell(first, end) for first, end in zip(starts, ends, strict=True)):
         places = np.arange(gap.first, gap.last + 1)
