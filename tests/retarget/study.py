@@ -5,7 +5,8 @@
     python -m tests.retarget.study --read ROWS.json
 
 Prints for each bar how many pairs pass it, with medians and the worst, and for each body how many of its pairs pass;
-``--rows`` prints one line a pair, ``--json`` one object a pair, which ``--read`` makes the tables of. Bodies are recognised without help. Both cores are used; ``--quick`` takes a few motions and bodies.
+``--rows`` prints one line a pair, ``--json`` one object a pair, which ``--read`` makes the tables of.
+Bodies are recognised without help. Both cores are used; ``--quick`` takes a few motions and bodies.
 """
 
 from __future__ import annotations

@@ -15,14 +15,14 @@ from mummer.retarget.survey import FootSurvey, Survey
 SMOOTH = 0.02
 """Seconds over which it is told which part of a foot stands."""
 MOST = 0.04
-"""How far a foot is taken from where the scaled source has it at most, in leg lengths, for the sake of a larger body."""
+"""How far a foot is taken from where the scaled source has it at most, in leg lengths, because a body is larger."""
 
 
 def slide_path(survey: Survey, foot: FootSurvey) -> FloatArray:
     """(N, 3) metres over the ground that are added to the ball of a foot while it stands.
 
-    The ball follows the scaled source's. A foot that pivots on its heel would then slide by as much as it is longer; and
-    what slides a little on a man would slide by far on a giant, for whom a floor is no more slippery.
+    The ball follows the scaled source's. A foot that pivots on its heel would then slide by as much as it is longer,
+    and what slides a little on a man would slide by far on a giant, for whom a floor is no more slippery.
     """
     step, scale, up = survey.step, survey.transfer.scale, survey.up
     if len(survey.times) < 2 or not foot.planted.any():

@@ -95,7 +95,7 @@ def heights_of(survey: Survey, foot: FootSurvey, floor: float) -> tuple[FloatArr
 
 
 def _holding(free: FloatArray, planted: BoolArray, step: float, path: FloatArray) -> FloatArray:
-    """(N, 3) what must be added to ``free`` for it to move as ``path`` in each spell of ``planted``, fading in between."""
+    """(N, 3) what is added to ``free`` for it to move as ``path`` in each spell of ``planted``, fading in between."""
     extra, stands, last = np.zeros_like(free), spells(planted), len(free) - 1
     if not stands:
         return extra
