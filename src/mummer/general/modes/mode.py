@@ -26,7 +26,7 @@ class PositionMode:
         toward: the third number runs from rest, 0, to this other part or outside target, 1.
         directional: with ``toward``, only the direction counts, not how far it is.
         reach: first and second number turn the limb (radians), the third runs from drawn in, -1, over rest, 0, to
-            stretched out, 1.
+            stretched out, 1. With ``toward``, turns count from pointing at the target in place of rest.
         boundary: with ``toward``, a direction from the middle of that part as the body stands at rest, in character
             space: the first number runs from rest, 0, around the part to that direction, 1, the second across, and the
             third from the height above the surface at rest, 0, to the surface, 1.
@@ -48,10 +48,10 @@ class PositionMode:
             which = "directional" if self.directional else "boundary"
             raise InputError(f"a position mode is {which} but has nothing to move toward; expected toward=Context(...)")
         clashes = [
-            ("toward", self.toward is not None, ("ground", "sagittal", "reach")),
+            ("toward", self.toward is not None, ("ground", "sagittal")),
             ("reach", self.reach, ("ground", "sagittal", "absolute")),
-            ("boundary", self.boundary is not None, ("directional", "absolute")),
-            ("directional", self.directional, ("absolute",)),
+            ("boundary", self.boundary is not None, ("directional", "absolute", "reach")),
+            ("directional", self.directional, ("absolute", "reach")),
         ]
         for name, is_on, others in clashes:
             for other in others if is_on else ():

@@ -65,9 +65,9 @@ def position_map(
 def _plain(site: Site, mode: PositionMode) -> PositionMap:
     if mode.boundary is not None:
         return boundary_map(site, mode.boundary)
-    if mode.toward is not None:
-        return toward_map(site, mode)
-    return reach_map(site) if mode.reach else rest_map(site, mode)
+    if mode.reach:
+        return reach_map(site, aims=mode.toward is not None)
+    return rest_map(site, mode) if mode.toward is None else toward_map(site, mode)
 
 
 @dataclass(frozen=True, eq=False)

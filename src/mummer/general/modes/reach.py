@@ -9,6 +9,7 @@ import numpy as np
 from mummer.arrays import FloatArray
 from mummer.general.modes.site import Site
 from mummer.general.modes.stretch import Stretch
+from mummer.math import quaternion
 
 UP, AHEAD = np.array([0.0, 1.0, 0.0]), np.array([0.0, 0.0, 1.0])
 NEAR = 0.25
@@ -23,12 +24,12 @@ UPRIGHT = 0.9
 class ReachMap:
     """p = base + f(z) · u(x, y).
 
-    u is the rest direction turned by the angle |(x, y)|, towards ``side`` for x and towards ``lift`` for y; f is the
-    `Stretch` of the limb.
+    u is the rest direction, or that of the target, turned by the angle |(x, y)|, towards ``side`` for x and towards
+    ``lift`` for y; f is the `Stretch` of the limb.
 
     Attributes:
         base: (3,) metres.
-        side, lift, out: (3,) unit, at right angles: axes of x and y, and the rest direction.
+        side, lift, out: (1, 3) or (T, 3) unit, at right angles: axes of x and y, and the direction turned from.
         stretch: metres from the base.
     """
 
@@ -48,7 +49,7 @@ class ReachMap:
     def generalize(self, places: FloatArray) -> FloatArray:
         """See `PositionMap.generalize`."""
         away = places - self.base
-        x, y, ahead = away @ self.side, away @ self.lift, away @ self.out
+        x, y, ahead = (np.vecdot(away, axis) for axis in (self.side, self.lift, self.out))
         across = np.hypot(x, y)
         angle = np.arctan2(across, ahead)
         # Close to the axis the ratio is that of the small angle; straight behind, any direction is as good.
@@ -56,18 +57,28 @@ class ReachMap:
         return np.stack([ratio * x, ratio * y, self.stretch.inverse(np.linalg.norm(away, axis=1))], axis=1)
 
 
-def reach_map(site: Site) -> ReachMap:
-    """How the limb of a site reaches. A joint of the spine itself reaches up from below."""
+def reach_map(site: Site, *, aims: bool = False) -> ReachMap:
+    """How the limb of a site reaches, from rest or, if it ``aims``, toward the target.
+
+    A joint of the spine itself reaches up from below.
+    """
     way = site.rest - site.base
     rest = float(np.linalg.norm(way))
     base = site.base
     if rest < 1e-3 * site.limb_length:
         rest = 0.5 * site.limb_length
         base, way = site.rest - rest * UP, rest * UP
-    out = way / np.linalg.norm(way)
-    hint = UP if abs(out[1]) < UPRIGHT else -np.sign(out[1]) * AHEAD
-    lift = hint - (hint @ out) * out
-    lift /= np.linalg.norm(lift)
     near = min(NEAR * site.limb_length, 0.5 * rest)
     far = max(site.limb_length, rest + SPARE * site.limb_length)
+    out = _unit(site.target.positions - base if aims else way[None], way / rest)
+    hint = np.where(np.abs(out[:, 1:2]) < UPRIGHT, UP, -np.sign(out[:, 1:2]) * AHEAD)
+    if aims:
+        # A direction that moves must not meet a place where what is up jumps.
+        hint = quaternion.rotate(quaternion.between_vectors(AHEAD, out), UP)
+    lift = _unit(hint - np.vecdot(hint, out)[:, None] * out, UP)
     return ReachMap(base, np.cross(lift, out), lift, out, Stretch(near, rest, far))
+
+
+def _unit(ways: FloatArray, otherwise: FloatArray) -> FloatArray:
+    lengths = np.linalg.norm(ways, axis=1, keepdims=True)
+    return np.where(lengths > 1e-12, ways / np.maximum(lengths, 1e-12), otherwise)
