@@ -8,7 +8,7 @@ from functools import lru_cache
 import numpy as np
 
 from mummer.arrays import FloatArray, IntArray, locked
-from mummer.character import Anatomy, Character
+from mummer.character import Anatomy, Character, Pose
 from mummer.errors import InputError
 from mummer.ik.rigid_body import rigid_body
 from mummer.ik.world_state import WorldState
@@ -69,7 +69,7 @@ def physique_of(character: Character) -> Physique:
     anatomy = character.anatomy
     if anatomy is None:
         raise InputError(f"the anatomy of {character.name!r} is not known; recognise it or give it a sidecar file")
-    rest = WorldState(character, character.default_pose)
+    rest = WorldState(character, Pose.rest(character.skeleton))
     root = (*anatomy.capabilities.get("root", ()), 0)[0]
     axes = quaternion.from_matrix(np.stack([anatomy.left, anatomy.up, anatomy.front], axis=1))
     below = rest.positions[0, root]

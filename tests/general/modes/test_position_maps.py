@@ -6,11 +6,12 @@ import numpy as np
 import pytest
 from hypothesis import given
 
+from mummer.character import Pose
 from mummer.errors import InputError
 from mummer.general import Context, select
 from mummer.general.modes import PositionMode, Target, position_map, rest_target
-from mummer.general.modes.site import FLIP, site_of
 from mummer.general.modes.position_map import _plain
+from mummer.general.modes.site import FLIP, site_of
 from tests.general.bodies import physique
 from tests.general.modes.sampling import MODES, OUTSIDE, Case, cases
 
@@ -127,7 +128,7 @@ def test_hands_come_to_lie_on_the_surface(name: str, part: str) -> None:
         place = position_map(body, hand, mode, target=target).specialize(np.array([[1.0, 0.0, 1.0]]))
         surface = target.surface
         world = body.origin + quaternion.rotate(body.axes, place)
-        near = distance_to_volume(body.character, body.character.default_pose, world)
+        near = distance_to_volume(body.character, Pose.rest(body.character.skeleton), world)
         assert near.distances[0] < 1e-3 * body.height
         way = (place - surface.centers)[0]
         assert way / np.linalg.norm(way) == pytest.approx(np.array([0.1, -0.3, 1.0]) / np.sqrt(1.1), abs=1e-9)

@@ -8,11 +8,12 @@ from functools import lru_cache
 import numpy as np
 
 from mummer.arrays import FloatArray, IntArray, locked
-from mummer.character import Character
+from mummer.character import Character, Pose
 from mummer.errors import InputError
 from mummer.general.modes.ray_exit import exit_distances
 from mummer.ik.rigid_body import rigid_body
 from mummer.ik.volume import volume_of
+from mummer.ik.volume.round_cone import signed_distance
 from mummer.ik.world_state import WorldState
 from mummer.math import quaternion
 
@@ -107,10 +108,10 @@ def part_volume(character: Character, part: int) -> PartVolume:
     rows = np.flatnonzero(np.isin(volume.joints, members))
     if not len(rows):
         rows = np.arange(len(volume))
-    rest = WorldState(character, character.default_pose)
+    rest = WorldState(character, Pose.rest(character.skeleton))
     joints, ends = volume.joints[rows], volume.ends[rows]
     placed = rest.positions[0, joints][:, None] + quaternion.rotate(rest.rotations[0, joints][:, None], ends)
-    middle = np.average(placed.mean(axis=1), axis=0, weights=np.maximum(volume.cubic_metres[rows], 1e-12))
+    middle = _middle(placed, volume.radii[rows], volume.cubic_metres[rows])
     world_from_character = quaternion.from_matrix(np.stack([anatomy.left, anatomy.up, anatomy.front], axis=1))
     own = rest.rotations[0, part]
     return PartVolume(
@@ -118,6 +119,16 @@ def part_volume(character: Character, part: int) -> PartVolume:
         locked(quaternion.rotate(quaternion.conjugate(own), middle - rest.positions[0, part])),
         locked(quaternion.multiply(quaternion.conjugate(world_from_character), own)),
     )  # fmt: skip
+
+
+def _middle(ends: FloatArray, radii: FloatArray, sizes: FloatArray) -> FloatArray:
+    """(3,) the middle of (C, 2, 3) capsules, or where that lies outside all of them the nearest place on an axis."""
+    mean = np.average(ends.mean(axis=1), axis=0, weights=np.maximum(sizes, 1e-12))
+    distance, share, _ = signed_distance(mean, ends, radii)
+    nearest = int(np.argmin(distance))
+    if distance[nearest] < 0:
+        return mean
+    return np.asarray(ends[nearest, 0] + share[nearest] * (ends[nearest, 1] - ends[nearest, 0]))
 
 
 def _members(parents: IntArray, carrier: int, grown: set[int]) -> list[int]:

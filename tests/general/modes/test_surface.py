@@ -1,0 +1,103 @@
+"""Rays leave capsules where the capsules end, and surfaces move with their parts."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mummer.errors import UnknownNameError
+from mummer.general import Context, at_rest
+from mummer.general.intent import Posed
+from mummer.general.modes import Target, part_volume, rest_target, target_of
+from mummer.general.modes.ray_exit import exit_distances
+from mummer.general.modes.target import nearest_part
+from mummer.ik.volume.round_cone import signed_distance
+from mummer.math import quaternion
+from tests.general.bodies import physique
+
+
+@given(seed=st.integers(0, 2**32 - 1), count=st.integers(1, 4))
+def test_a_ray_ends_on_the_surface(seed: int, count: int) -> None:
+    chance = np.random.default_rng(seed)
+    ends = chance.normal(0, 1, (1, count, 2, 3))
+    radii = chance.uniform(0.05, 1.5, (count, 2))
+    rays = chance.normal(size=(20, 3))
+    rays /= np.linalg.norm(rays, axis=1)[:, None]
+    origins = np.repeat(ends[:, 0].mean(axis=1), 20, axis=0)
+    many = np.repeat(ends, 20, axis=0)
+    far = exit_distances(origins, rays, many, radii)
+    at = signed_distance((origins + far[:, None] * rays)[:, None], many, radii[None])[0].min(axis=1)
+    assert np.allclose(at, 0, atol=1e-6)
+    beyond = far[:, None] + np.linspace(1e-3, 6, 50)
+    outside = origins[:, None] + beyond[..., None] * rays[:, None]
+    assert signed_distance(outside[:, :, None], many[:, None], radii)[0].min() > -1e-6
+
+
+def test_a_ray_that_meets_nothing_ends_where_it_begins() -> None:
+    ends = np.array([[[[0.0, 5.0, 0.0], [0.0, 6.0, 0.0]]]])
+    assert exit_distances(np.zeros((1, 3)), np.array([[1.0, 0.0, 0.0]]), ends, np.ones((1, 2))) == pytest.approx(0)
+
+
+def test_jaws_belong_to_the_head_and_parts_without_volume_to_what_carries_them() -> None:
+    body = physique("adult")
+    head, jaw = body.anatomy.joint("head"), body.anatomy.joint("jaw")
+    assert set(part_volume(body.character, head).joints.tolist()) <= {head, jaw}
+    assert head in part_volume(body.character, head).joints
+    assert len(part_volume(body.character, body.anatomy.joint("left_eye")).joints)
+
+
+def test_a_surface_moves_with_its_part() -> None:
+    body = physique("adult")
+    head = body.anatomy.joint("head")
+    turn, move = quaternion.from_axis_angle([0.0, 1.0, 0.0], 0.7), np.array([0.2, 0.1, -0.4])
+    rest, moved = (
+        part_volume(body.character, head).placed(positions[None], rotations[None])
+        for positions, rotations in (
+            (body.positions, body.rotations),
+            (move + quaternion.rotate(turn, body.positions), quaternion.multiply(turn, body.rotations)),
+        )
+    )
+    assert np.allclose(moved.centers, move + quaternion.rotate(turn, rest.centers))
+    way = np.array([[0.0, -0.6, 0.8]])
+    assert moved.heights(quaternion.rotate(turn, way)) == pytest.approx(rest.heights(way))
+    assert quaternion.angle_between(rest.turns, quaternion.IDENTITY).max() < 1e-7
+    assert quaternion.angle_between(moved.turns, turn).max() < 1e-7
+    back = moved.seen_from(move[None], turn[None])
+    assert np.allclose(back.ends, rest.ends)
+
+
+def test_targets_are_the_nearest_other_part() -> None:
+    body = physique("two_headed")
+    for side in ("left", "right"):
+        hand = body.anatomy.joint(f"{side}_hand")
+        other = body.anatomy.joint(f"{'right' if side == 'left' else 'left'}_hand")
+        assert nearest_part(body, hand, Context("grasper")) == other
+        mouth = nearest_part(body, hand, Context("mouth"))
+        assert body.character.skeleton.names[mouth] == f"{side}_jaw"
+    assert nearest_part(body, hand, Context("wing")) is None
+    assert rest_target(body, hand, Context("wing")) is None
+    assert rest_target(body, hand, Context("target")) is None
+
+
+def test_targets_are_where_the_body_is_posed_and_outside_ones_where_they_are_given() -> None:
+    body = physique("adult")
+    hand, head = body.anatomy.joint("left_hand"), body.anatomy.joint("head")
+    stage = np.array([[3.0, 0.0, 1.0], [4.0, 0.0, 1.0]])
+    turned = np.repeat(quaternion.from_axis_angle([0.0, 1.0, 0.0], 1.2)[None], 2, axis=0)
+    intent = at_rest(body, np.arange(2.0), stage, turned)
+    for surface in (False, True):
+        found = target_of(intent, hand, Context("head"), surface=surface)
+        assert np.allclose(found.positions, body.positions[head])
+    assert np.allclose(found.surface.centers, rest_target(body, hand, Context("head"), surface=True).surface.centers)
+    world = intent.to_world(body.positions[:, None] + [0.0, 0.1, 0.0]).swapaxes(0, 1)
+    posed = dataclasses.replace(intent, posed=Posed(world, np.repeat(body.rotations[None], 2, axis=0)))
+    assert np.allclose(target_of(posed, hand, Context("head")).positions, body.positions[head] + [0.0, 0.1, 0.0])
+    fruit = Target(np.array([3.5, 1.0, 1.0]))
+    found = target_of(intent, hand, Context("target:fruit"), {"fruit": fruit})
+    assert np.allclose(intent.to_world(found.positions), fruit.positions)
+    with pytest.raises(UnknownNameError, match="this performance has no target 'fruti'; closest: 'fruit'"):
+        target_of(intent, hand, Context("target:fruti"), {"fruit": fruit})

@@ -1,0 +1,55 @@
+"""Frames of parts mean the same on every rig."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+from mummer.general import physique_of, select
+from mummer.general.part_frames import part_frames
+from mummer.math import quaternion
+from tests.general.bodies import all_names, physique
+
+
+def pointing(name: str, capability: str, **conditions: object) -> np.ndarray:
+    body = physique(name)
+    joints = select(body, capability, **conditions)  # type: ignore[arg-type]
+    return quaternion.rotate(part_frames(body)[list(joints)], np.array([0.0, 0.0, 1.0]))
+
+
+@pytest.mark.parametrize("name", all_names())
+def test_frames_are_mirrored_and_heads_point_ahead(name: str) -> None:
+    body = physique(name)
+    frames = part_frames(body)
+    assert np.allclose(np.linalg.norm(frames, axis=1), 1)
+    assert np.allclose(pointing(name, "head"), [0, 0, 1])
+    axes = quaternion.to_matrix(frames)
+    for joint, partner in enumerate(body.anatomy.mirror):
+        even = np.allclose(body.positions[joint] * [-1, 1, 1], body.positions[partner], atol=1e-6)
+        if partner != joint and even:
+            assert np.allclose(axes[joint][:, 2] * [-1, 1, 1], axes[partner][:, 2], atol=0.02)
+
+
+def test_hands_and_tails_point_outward() -> None:
+    hands = pointing("adult", "grasper")
+    assert hands[0, 0] > 0.3
+    assert hands[1, 0] < -0.3
+    assert (hands[:, 1] < 0).all()
+    assert pointing("snake", "tail", limb="tip")[0, 2] < -0.9
+
+
+def test_frames_do_not_depend_on_joint_frames() -> None:
+    body = physique("spider")
+    skeleton = body.character.skeleton
+    turns = quaternion.random(np.random.default_rng(5), (len(skeleton),))
+    parents = skeleton.parents
+    above = np.where((parents >= 0)[:, None], turns[parents], quaternion.IDENTITY)
+    rotations = quaternion.multiply(quaternion.conjugate(above), quaternion.multiply(skeleton.rest_rotations, turns))
+    offsets = quaternion.rotate(quaternion.conjugate(above), skeleton.rest_translations)
+    other = dataclasses.replace(skeleton, rest_rotations=rotations, rest_translations=offsets)
+    found = physique_of(body.character.replace(skeleton=other, default_pose=None, limits=None, mass=None))
+    assert np.allclose(found.positions, body.positions, atol=1e-9)
+    assert not np.allclose(found.rotations, body.rotations, atol=0.1)
+    assert quaternion.angle_between(part_frames(found), part_frames(body)).max() < 1e-6
