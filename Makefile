@@ -5,8 +5,9 @@ BIN := $(VENV)/bin
 DEMO_STAMP := $(VENV)/.demo-ready
 DEV_STAMP := $(VENV)/.dev-ready
 NODE_STAMP := tests/node/node_modules/.ready
+WEB_PAGE := src/mummer/grid/page/viewer.js
 
-.PHONY: help demo test test-slow lint types contract docs check bench pins setup-demo setup second-reader clean
+.PHONY: help demo test test-slow lint types contract docs check bench pins setup-demo setup second-reader web clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 14
@@ -45,7 +46,7 @@ pins: ## renew the pinned requirements from pyproject.toml
 	  -o requirements/dev.txt pyproject.toml --upgrade
 
 setup-demo: $(DEMO_STAMP)
-setup: $(DEV_STAMP) $(NODE_STAMP)
+setup: $(DEV_STAMP) $(NODE_STAMP) $(WEB_PAGE)
 
 $(DEMO_STAMP): requirements/demo.txt pyproject.toml
 	@PYTHON=$(PYTHON) ./scripts/setup demo && touch $@
@@ -56,10 +57,15 @@ $(DEV_STAMP): requirements/dev.txt pyproject.toml
 $(NODE_STAMP): tests/node/package.json tests/node/package-lock.json
 	@./scripts/setup node && mkdir -p $(@D) && touch $@
 
+web: $(WEB_PAGE)  ## build the page of `mummer view` and `mummer grid` (needs Node.js 20)
+
+$(WEB_PAGE): web/package-lock.json web/vite.config.ts $(shell find web/src -type f 2>/dev/null)
+	@./scripts/setup web
+
 second-reader: .venv-blender/bin/python  ## install Blender as a module (Python 3.11), which the slow tests compare with
 
 .venv-blender/bin/python:
 	$(PYTHON) -m venv .venv-blender && .venv-blender/bin/pip install --quiet --disable-pip-version-check bpy==5.0.1
 
 clean:  ## remove what the targets made
-	rm -rf $(VENV) out site tests/node/node_modules .mypy_cache .ruff_cache .pytest_cache
+	rm -rf $(VENV) out site tests/node/node_modules web/node_modules $(dir $(WEB_PAGE)) .mypy_cache .ruff_cache .pytest_cache

@@ -1,0 +1,70 @@
+"""The viewer: the built page code that ships with the package, and single pages made with it."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import html as escaping
+from importlib import resources
+
+import msgspec
+
+from mummer.character import Character
+from mummer.errors import MummerError
+from mummer.grid.pack import as_glb
+
+FOLDER = "page"
+HOW_TO_BUILD = "the viewer is not built; run `make web` (needs Node.js 20 or newer)"
+
+
+class ViewerMissingError(MummerError):
+    """The code of the page was not built."""
+
+
+def script() -> str:
+    """The code of the page.
+
+    Raises:
+        ViewerMissingError: if it was not built, with how to.
+    """
+    return _asset("viewer.js")
+
+
+def style() -> str:
+    """The style sheet of the page; see `script`."""
+    return _asset("viewer.css")
+
+
+def _asset(name: str) -> str:
+    file = resources.files("mummer.grid").joinpath(FOLDER, name)
+    if not file.is_file():
+        raise ViewerMissingError(HOW_TO_BUILD)
+    return file.read_text("utf-8")
+
+
+def html(title: str, *parts: str) -> str:
+    """A page of that title; ``parts`` bring the style, the data and the code, in this order."""
+    head = [
+        "<!doctype html>",
+        '<html lang="en">',
+        '<meta charset="utf-8">',
+        '<meta name="viewport" content="width=device-width, initial-scale=1">',
+        '<meta name="color-scheme" content="dark light">',
+        f"<title>{escaping.escape(title)} · mummer</title>",
+        '<link rel="icon" href="data:,">',
+        '<body><div id="app"></div>',
+    ]
+    return "\n".join([*head, *parts, ""])
+
+
+def view_page(character: Character) -> str:
+    """A single page that shows a character and its recordings, with everything inside."""
+    content = base64.b64encode(gzip.compress(as_glb(character), 6, mtime=0)).decode()
+    data = msgspec.json.encode({"title": character.name, "file": content}).decode()
+    scripts = [f"<script>{_inside(code)}</script>" for code in (f"window.mummerView = {data}", script())]
+    return html(character.name, f"<style>{style()}</style>", *scripts)
+
+
+def _inside(code: str) -> str:
+    """Code that may stand inside a page: nothing in it ends the element early."""
+    return code.replace("</script", "<\\/script").replace("<!--", "<\\!--")
