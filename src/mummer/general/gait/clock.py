@@ -8,7 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from mummer.arrays import BoolArray, FloatArray
-from mummer.general.gait.curves import Curves, smoothed, spans
+from mummer.general.gait.comfort import Comfort
+from mummer.general.gait.curves import Curves, smoothed, smoothed_above, spans
 from mummer.general.gait.legs import Leg
 from mummer.general.gait.pattern import Order, triggers
 from mummer.general.gait.style import Parameters, Style
@@ -24,10 +25,14 @@ TURN_A_STANCE = 0.6
 """Radians that a body turns at most over a foot that stands."""
 MOVES = 0.008
 """Relative speed above which a body counts as moving."""
-STRETCH, DROP = 0.985, 0.09
-"""Strides are so long that no leg is straighter than ``STRETCH`` while hips are lowered by ``DROP`` leg lengths."""
 NEIGHBOR = 0.62
 """Feet do not go farther from their places than this part of the way to the next foot of their side."""
+READY = 6.0
+"""Over how long legs take up a speed, in roots of (leg length / gravity)."""
+LASTING = 24.0
+"""Over how long the order in which legs step changes, in the same unit."""
+ALWAYS_BORNE = 0.54
+"""Bodies on sprawling legs run, but do not jump: their feet are down at least for this part of a cycle."""
 AHEAD = 0.25
 """Cycles by which legs start before the body does."""
 
@@ -60,7 +65,12 @@ def time_unit(legs: Sequence[Leg]) -> float:
     return float(np.sqrt(np.mean([leg.length for leg in legs]) / GRAVITY))
 
 
-def make_clock(legs: Sequence[Leg], order: Order, style: Style, way: Curves) -> Clock:
+def sprawl(legs: Sequence[Leg]) -> float:
+    """0 for a body on upright legs, 1 for one whose legs stand out to the sides."""
+    return float(np.mean([leg.swivels for leg in legs]))
+
+
+def make_clock(legs: Sequence[Leg], order: Order, style: Style, way: Curves, comfort: Comfort) -> Clock:
     """The clock for a body that goes along a smooth way (N, 3): x, z, heading."""
     unit = time_unit(legs)
     length = unit * unit * GRAVITY
@@ -69,13 +79,17 @@ def make_clock(legs: Sequence[Leg], order: Order, style: Style, way: Curves) -> 
     turning = np.abs(rates[:, 2])
     speeds = smoothed(foot_speed / np.sqrt(GRAVITY * length), 2 * unit / way.step)
     given = style.parameters(speeds)
-    room = _room(legs, order, direction)
+    room = _room(legs, order, direction, comfort)
+    # Legs are up to speed before the body is, and slow down after it: first and last steps are quick and short.
+    ready = smoothed_above(speeds, READY * unit / way.step)
+    given["duty"] = np.maximum(style.parameters(ready)["duty"], ALWAYS_BORNE * (sprawl(legs) > 0.5))
     rate, duty = _rate(foot_speed, speeds, turning, given, room, length)
+    rate = smoothed_above(rate, READY * unit / way.step)
     spells = spans(_active(speeds > MOVES, way.step, rate))
     duties = np.repeat(duty[:, None], len(legs), axis=1)
     weak = 0 if len(legs) > 1 else slice(0)
     duties[:, weak] = np.clip(duties[:, weak] + given["weak_duty"], 0.15, 0.95)
-    offsets = triggers(order, style, speeds)
+    offsets = triggers(order, style, smoothed_above(speeds, LASTING * unit / way.step))
     offsets[:, 1:] -= given["weak_shift"][:, None]
     phases = _phases(rate, offsets, duties, order, spells, way.step)
     return Clock(way.times, speeds, given, phases, duties, spells, rate)
@@ -99,18 +113,12 @@ def _foot_speeds(legs: Sequence[Leg], way: FloatArray, rates: FloatArray) -> tup
     return fast, direction
 
 
-def _room(legs: Sequence[Leg], order: Order, direction: FloatArray) -> FloatArray:
+def _room(legs: Sequence[Leg], order: Order, direction: FloatArray, comfort: Comfort) -> FloatArray:
     """(N,) metres that feet may be ahead of or behind their places, the least of all legs, going in ``direction``."""
     found = np.full(len(direction), np.inf)
-    for index, leg in enumerate(legs):
-        offset = leg.hip_to_ankle
-        down = abs(offset[1]) - DROP * leg.length
-        across = direction[:, 0] * offset[2] - direction[:, 1] * offset[0]
-        along = direction[:, 0] * offset[0] + direction[:, 1] * offset[2]
-        left = (STRETCH * leg.reach) ** 2 - down**2 - across**2
-        half = np.sqrt(np.maximum(left, (0.2 * leg.reach) ** 2))
-        # A foot that rolls over its ball, or tilts, goes farther.
-        half = half * 1.2 - np.minimum(0.5 * np.abs(along), 0.3 * half)
+    for index in range(len(legs)):
+        # Feet that reach farther behind than ahead, or the other way, are set down where the middle is.
+        half = 0.5 * (comfort.far(index, direction) + comfort.far(index, -direction))
         found = np.minimum(found, np.minimum(half, _neighbor(legs, order, index)))
     return found
 

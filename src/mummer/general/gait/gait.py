@@ -6,19 +6,21 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from mummer.arrays import FloatArray
+from mummer.arrays import BoolArray, FloatArray
 from mummer.general.gait.clock import GRAVITY, Clock, make_clock, time_unit
 from mummer.general.gait.curves import Curves
-from mummer.general.gait.feet import Feet, feet_at, foot_rotations, toe_rotations
+from mummer.general.gait.feet import Feet, feet_at
 from mummer.general.gait.ground import Ground
 from mummer.general.gait.groups import leg_groups
 from mummer.general.gait.legs import Leg, legs_of
 from mummer.general.gait.path import Path, travel
 from mummer.general.gait.pattern import order_of
+from mummer.general.gait.placing import place_feet
 from mummer.general.gait.ride import Ride, heading_rotations, make_ride, root_at
 from mummer.general.gait.steps import Steps, plan_steps
 from mummer.general.gait.style import Style
-from mummer.general.intent import Intent, Track
+from mummer.general.gait.trying import comfort_of
+from mummer.general.intent import Intent
 from mummer.general.physique import Physique
 from mummer.math import quaternion
 
@@ -42,6 +44,7 @@ class Walk:
         clock: where legs are in their cycles.
         steps: all footfalls.
         ride: how the root goes along.
+        loose: (L,) feet that their legs turn.
     """
 
     physique: Physique
@@ -51,6 +54,7 @@ class Walk:
     clock: Clock
     steps: Steps
     ride: Curves
+    loose: BoolArray
 
     needs_posed = False
 
@@ -71,41 +75,15 @@ class Walk:
         roots, turned = root_at(self.physique, ways, ride[:, :3], ride[:, 3:6])
         feet = feet_at(self.legs, self.steps, self.style, self.clock, times)
         places, turns = dict(intent.places), dict(intent.turns)
-        self._place_feet(feet, roots, turned, places, turns)
+        bends = dict(intent.bends)
+        place_feet(self.physique, self.legs, feet, (roots, turned), self.loose, places, turns, bends)
         stage = np.stack([ways[:, 0], smooth_level(feet), ways[:, 1]], axis=1)
         on_stage = intent.on_stage(stage, heading_rotations(ways[:, 2]))
         rest = self.physique.rotations[self.physique.root]
         return replace(
-            on_stage, places=places, turns=turns, root_positions=roots, root_rotations=quaternion.multiply(turned, rest)
+            on_stage, places=places, turns=turns, bends=bends,
+            root_positions=roots, root_rotations=quaternion.multiply(turned, rest),
         )
-
-    def _place_feet(
-        self, feet: Feet, roots: FloatArray, turned: FloatArray, places: dict[int, Track], turns: dict[int, Track]
-    ) -> None:
-        rotations, toes = self.foot_turns(feet, roots, turned), toe_rotations(feet)
-        ankles = np.array([leg.ankle for leg in self.legs])
-        ankle_places = feet.contacts + quaternion.rotate(rotations, ankles)
-        ones = np.ones(len(roots))
-        rest = self.physique.rotations
-        for index, leg in enumerate(self.legs):
-            places[leg.foot] = Track(ankle_places[:, index], ones)
-            turns[leg.foot] = Track(quaternion.multiply(rotations[:, index], rest[leg.foot]), ones)
-            for toe in leg.toes:
-                turns[toe] = Track(quaternion.multiply(toes[:, index], rest[toe]), ones)
-
-    def foot_turns(self, feet: Feet, roots: FloatArray, turned: FloatArray) -> FloatArray:
-        """(T, L, 4) world from feet as they stand at rest; those that tilt lean with their legs."""
-        rotations = foot_rotations(feet)
-        tilts = np.array([leg.tilts for leg in self.legs])
-        if not np.any(tilts):
-            return rotations
-        physique = self.physique
-        hips = physique.positions[[leg.hip for leg in self.legs]]
-        contacts = np.array([leg.contact for leg in self.legs])
-        now = roots[:, None] + quaternion.rotate(turned[:, None], hips - physique.positions[physique.root])
-        rest = quaternion.rotate(feet.frames, hips - contacts)
-        lean = quaternion.log(quaternion.between_vectors(rest, now - feet.contacts))
-        return quaternion.multiply(quaternion.exp(lean * tilts[:, None]), rotations)
 
 
 def smooth_level(feet: Feet) -> FloatArray:
@@ -122,12 +100,13 @@ def walk_along(physique: Physique, path: Path, style: Style, ground: Ground) -> 
     margin = settling + 8 * unit
     way = travel(path, start=path.times[0] - margin, end=path.times[-1] + margin, step=step, settling=settling)
     order = order_of(legs, leg_groups(legs))
-    clock = make_clock(legs, order, style, way)
-    steps = plan_steps(legs, clock, way, ground)
+    comfort = comfort_of(physique)
+    clock = make_clock(legs, order, style, way, comfort)
+    steps = plan_steps(legs, clock, way, ground, comfort)
     feet = feet_at(legs, steps, style, clock, clock.times)
-    ride = make_ride(physique, legs, clock, way, feet)
+    ride = make_ride(physique, legs, clock, way, feet, comfort.rise)
     rows = np.column_stack([ride.shifts, ride.leans, ride.twists, ride.swings])
-    return Walk(physique, legs, style, way, clock, steps, Curves(way.start, way.step, rows))
+    return Walk(physique, legs, style, way, clock, steps, Curves(way.start, way.step, rows), comfort.loose)
 
 
 def natural_speed(physique: Physique) -> float:

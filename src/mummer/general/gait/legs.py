@@ -19,6 +19,10 @@ HANGING = 0.35
 """A foot that is farther above the ground at rest than this part of its leg does not walk."""
 LOW, HIGH = 0.12, 0.25
 """The same in parts of the leg: bird and horse walk on their toes, and what is called their foot is tall."""
+UPRIGHT, SPRAWLING = 0.4, 1.2
+"""A leg is upright if its foot is less than this many hip heights beside the hip, and sprawls above the other."""
+CLAWED = 0.5
+"""What both tilts and swivels more than this is a claw, whatever hangs on it."""
 MIDDLE = 0.06
 """Legs whose feet are nearer to the middle plane than this part of their reach are on neither side."""
 
@@ -36,9 +40,11 @@ class Leg:
         length: from the hip straight to where the foot touches the ground.
         contact: (3,) the place on the ground that bears the foot, the ball of a flat one.
         ankle: (3,) from there to the foot joint.
-        hip_to_ankle: (3,) from the hip to the foot joint as it stands.
+        hip_place: (3,) where the hip is.
         heel: (3,) from there to the rear end of the sole; zero for a pointed foot.
         tilts: 0 for a foot that stands flat, 1 for one that tilts with its leg, as hooves and claws do.
+        swivels: 0 for a foot that keeps its direction while it stands, 1 for one that turns with its leg, as those of
+            sprawling legs do.
         toes: joints that stay on the ground while the heel rises.
     """
 
@@ -50,9 +56,10 @@ class Leg:
     length: float
     contact: FloatArray
     ankle: FloatArray
-    hip_to_ankle: FloatArray
+    hip_place: FloatArray
     heel: FloatArray
     tilts: float
+    swivels: float
     toes: tuple[int, ...]
 
 
@@ -80,6 +87,9 @@ def _leg(physique: Physique, foot: int) -> Leg | None:
     tilts = _ramp(height / max(front - heel, 1e-9), FLAT, POINTED)
     tilts = max(tilts, _ramp(height / (height + reach), LOW, HIGH))
     # A foot rolls over its ball, where the toes begin; a flat one without toes over a place a third from its front.
+    swivels = _ramp(abs(float(places[0][0] - middle[0])) / max(float(places[0][1]), 1e-9), UPRIGHT, SPRAWLING)
+    if min(tilts, swivels) > CLAWED:
+        toes, ball = (), None
     along = (1 - tilts) * (heel + 0.7 * (front - heel)) + tilts * middle[2] if ball is None else ball
     along = float(np.clip(along, heel, front))
     contact = np.array([middle[0], 0.0, along])
@@ -94,9 +104,10 @@ def _leg(physique: Physique, foot: int) -> Leg | None:
         length=max(float(np.linalg.norm(places[0] - contact)), 0.3 * reach),
         contact=locked(contact),
         ankle=locked(physique.positions[foot] - [contact[0], low, contact[2]]),
-        hip_to_ankle=locked(physique.positions[foot] - [0.0, low, 0.0] - places[0]),
+        hip_place=locked(places[0]),
         heel=locked(np.array([0.0, 0.0, (heel - along) * (1 - tilts)])),
         tilts=tilts,
+        swivels=swivels,
         toes=toes,
     )
 

@@ -43,8 +43,10 @@ class Ride:
     swings: FloatArray
 
 
-def make_ride(physique: Physique, legs: Sequence[Leg], clock: Clock, way: Curves, feet: Feet) -> Ride:
-    """The ride on ``feet``, which are given at the clock's times."""
+def make_ride(
+    physique: Physique, legs: Sequence[Leg], clock: Clock, way: Curves, feet: Feet, rise: float = 0.0
+) -> Ride:
+    """The ride on ``feet``, which are given at the clock's times, ``rise`` leg lengths higher than at rest."""
     unit = time_unit(legs)
     length = unit * unit * GRAVITY
     step, given = way.step, clock.parameters
@@ -63,17 +65,24 @@ def make_ride(physique: Physique, legs: Sequence[Leg], clock: Clock, way: Curves
     reached = np.where(feet.planted | (feet.flights > 0), reached, 0.0)
     near = np.array([leg.girdle == _first_girdle(physique, legs) for leg in legs])
     stepping = smoothed(reached @ (sides * near) * 2.0 / max(np.abs(sides * near).sum(), 1.0), 0.3 * cycle) * moving
+    firm = _firmness(legs, length)
     jumps = flight_heights(feet.planted.any(axis=1), step) * given["bounce"]
-    leans = np.stack([pitch, -0.5 * stepping * given["yaw"], roll + aside * given["roll"]], axis=1)
-    leans += _balance(way, given["lean"], length, unit)
+    leans = np.stack([pitch, -0.5 * stepping * given["yaw"] * firm[0], roll + aside * given["roll"] * firm[0]], axis=1)
+    leans += _balance(way, given["lean"], length, unit) * [firm[1], 1.0, firm[0]]
     shifts = np.stack(
-        [aside * given["sway"] * length, heave + jumps - given["crouch"] * length * moving, np.zeros(len(way.values))],
+        [aside * given["sway"] * length, heave + jumps + (rise - given["crouch"]) * length * moving, np.zeros(len(way.values))],
         axis=1,
     )
     ride = Ride(shifts, leans, 0.5 * stepping * given["twist"] * moving, _swings(reached, sides, cycle, moving))
     short = _shortfall(physique, legs, way, ride, feet)
     shifts[:, 1] -= smoothed_above(short, max(0.35 * cycle, 6.0))
     return ride
+
+
+def _firmness(legs: Sequence[Leg], length: float) -> tuple[float, float]:
+    """How freely a body rolls, and how freely it pitches, 1 to 0: the wider it stands on the ground, the less."""
+    left, _, ahead = np.std([leg.contact for leg in legs], axis=0) / length
+    return 1 / (1 + float(left / 0.35) ** 2), 1 / (1 + float(ahead / 0.25) ** 2)
 
 
 def _moving(clock: Clock, cycle: float) -> FloatArray:

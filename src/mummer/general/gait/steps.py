@@ -8,17 +8,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from mummer.arrays import FloatArray, IntArray
-from mummer.general.gait.clock import MOVES, Clock
+from mummer.general.gait.clock import Clock
+from mummer.general.gait.comfort import Comfort
 from mummer.general.gait.curves import Curves
+from mummer.general.gait.footholds import plan_leg
 from mummer.general.gait.ground import Ground
 from mummer.general.gait.legs import Leg
 
-NEAR, TURNED = 0.02, 0.06
-"""A foot that would move less than this, in leg lengths and radians, stays where it is."""
 APART = 1e5
 """Seconds between the steps of one leg and the next in one sorted list."""
-ROLL = 0.6
-"""Feet roll fully on steps of this many leg lengths."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,19 +54,9 @@ class Steps:
         return np.where(count > self.first[:-1], count - 1, -1), count + legs
 
 
-@dataclass(frozen=True)
-class _Leg:
-    """The steps of one leg while they are put together."""
-
-    lifts: list[float]
-    lands: list[float]
-    places: list[FloatArray]
-    rolls: list[float]
-
-
-def plan_steps(legs: Sequence[Leg], clock: Clock, way: Curves, ground: Ground) -> Steps:
+def plan_steps(legs: Sequence[Leg], clock: Clock, way: Curves, ground: Ground, comfort: Comfort) -> Steps:
     """The steps that follow from a clock and a way."""
-    planned = [_plan_leg(leg, index, clock, way) for index, leg in enumerate(legs)]
+    planned = [plan_leg(leg, index, clock, way, comfort) for index, leg in enumerate(legs)]
     counts = [len(leg.lifts) for leg in planned]
     first = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
     lifts = np.array([time for leg in planned for time in leg.lifts])
@@ -93,68 +81,6 @@ def plan_steps(legs: Sequence[Leg], clock: Clock, way: Curves, ground: Ground) -
 def _sole(leg: Leg) -> float:
     """Half the length of the sole, metres."""
     return max(0.6 * abs(float(leg.heel[2])), 0.04 * leg.length)
-
-
-def _plan_leg(leg: Leg, index: int, clock: Clock, way: Curves) -> _Leg:
-    steps = _Leg([], [], [_home(leg, way, clock, clock.times[0])], [])
-    for first, last in clock.spells:
-        lifts, lands = _crossings(clock, index, int(first), int(last))
-        for number, (lift, land) in enumerate(zip(lifts, lands, strict=True)):
-            until = lifts[number + 1] if number + 1 < len(lifts) else None
-            _take(steps, leg, clock, way, lift, land, until, float(clock.times[last]))
-    return steps
-
-
-def _take(
-    steps: _Leg, leg: Leg, clock: Clock, way: Curves, lift: float, land: float, until: float | None, rest: float
-) -> None:
-    """Add one step, if it leads anywhere."""
-    target = _target(leg, clock, way, land, until, rest)
-    moved = float(np.hypot(*(target - steps.places[-1])[:2]))
-    turned = abs(float(target[2] - steps.places[-1][2]))
-    if moved < NEAR * leg.length and turned < TURNED:
-        return
-    heading = float(way(np.array([lift]))[0, 2])
-    onward = target[:2] - steps.places[-1][:2]
-    ahead = float(onward @ [np.sin(heading), np.cos(heading)]) / leg.length
-    steps.lifts.append(lift)
-    steps.lands.append(land)
-    steps.places.append(target)
-    steps.rolls.append(float(np.clip(ahead / ROLL, 0.0, 1.0)))
-
-
-def _crossings(clock: Clock, index: int, first: int, last: int) -> tuple[FloatArray, FloatArray]:
-    """Seconds at which a foot leaves and lands within a stretch in which legs go round."""
-    rows = slice(first, last + 1)
-    times, phase = clock.times[rows], clock.phases[rows, index]
-    rising = 1e-9 * np.arange(len(times))
-    leaving = np.maximum.accumulate(phase - clock.duties[rows, index]) + rising
-    cycles = np.arange(np.ceil(leaving[0]), np.floor(phase[-1] - 1) + 1)
-    lifts, lands = np.interp(cycles, leaving, times), np.interp(cycles + 1, phase + rising, times)
-    kept = (cycles <= leaving[-1]) & (lands > lifts + 1e-3)
-    return lifts[kept], lands[kept]
-
-
-def _target(leg: Leg, clock: Clock, way: Curves, land: float, until: float | None, rest: float) -> FloatArray:
-    """(3,) x, z and yaw where a foot lands, so that the body passes over it half-way through its stand."""
-    if until is None or np.interp(until, clock.times, clock.speeds) < MOVES:
-        return _home(leg, way, clock, rest if until is None else until)
-    here, there = _home(leg, way, clock, land), _home(leg, way, clock, until)
-    target = 0.5 * (here + there)
-    # A foot that rolls over its ball stays behind longer than it reaches ahead.
-    trail = 0.4 * abs(float(leg.heel[2])) + 0.04 * leg.tilts * leg.length
-    gone = there[:2] - here[:2]
-    target[:2] -= trail * gone / max(float(np.hypot(*gone)), 0.5 * leg.length)
-    return np.asarray(target)
-
-
-def _home(leg: Leg, way: Curves, clock: Clock, time: float) -> FloatArray:
-    """(3,) x, z and yaw of where a foot stands at rest, if the body is where it is at ``time``."""
-    x, z, heading = way(np.array([time]))[0]
-    spread = float(np.interp(time, clock.times, clock.parameters["spread"]))
-    left, ahead = leg.contact[0] * spread, leg.contact[2]
-    sine, cosine = np.sin(heading), np.cos(heading)
-    return np.array([x + left * cosine + ahead * sine, z - left * sine + ahead * cosine, heading])
 
 
 def _raises(

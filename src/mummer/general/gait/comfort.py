@@ -1,0 +1,34 @@
+"""How far feet may be from where they stand at rest, in any direction."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from mummer.arrays import BoolArray, FloatArray
+
+DIRECTIONS = 8
+
+
+@dataclass(frozen=True, eq=False)
+class Comfort:
+    """How far feet go with ease.
+
+    Attributes:
+        ranges: (L, DIRECTIONS) metres from where each stands at rest, to the body's left, and on round towards ahead.
+        rise: how much higher than at rest the body walks, in leg lengths: folded legs are unfolded first.
+        loose: (L,) feet that are better turned by their legs than kept flat on the ground.
+    """
+
+    ranges: FloatArray
+    rise: float
+    loose: BoolArray
+
+    def far(self, leg: int, offsets: FloatArray) -> FloatArray:
+        """(...) metres that a foot may go towards ``offsets`` (..., 2), left and ahead, from its place at rest."""
+        around = np.arctan2(offsets[..., 1], offsets[..., 0]) / (2 * np.pi) * DIRECTIONS
+        start = np.floor(around).astype(np.int64)
+        share = around - start
+        ranges = self.ranges[leg]
+        return np.asarray((1 - share) * ranges[start % DIRECTIONS] + share * ranges[(start + 1) % DIRECTIONS])

@@ -1,0 +1,64 @@
+"""From feet to what is wanted of joints: soles placed, feet turned, toes bent."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from mummer.arrays import BoolArray, FloatArray
+from mummer.general.gait.feet import Feet, foot_rotations
+from mummer.general.gait.legs import Leg
+from mummer.general.intent import Track
+from mummer.general.physique import Physique
+from mummer.math import quaternion
+
+
+def place_feet(
+    physique: Physique,
+    legs: Sequence[Leg],
+    feet: Feet,
+    body: tuple[FloatArray, FloatArray],
+    loose: BoolArray,
+    places: dict[int, Track],
+    turns: dict[int, Track],
+    bends: dict[int, FloatArray],
+) -> None:
+    """Write what feet want into ``places``, ``turns`` and ``bends``, see `Intent`.
+
+    Args:
+        physique: the body.
+        legs: its legs.
+        feet: where their feet are at T moments.
+        body: (T, 3) where the root is, and (T, 4) world_from_character of the body that it carries.
+        loose: (L,) feet that are placed but not turned: their legs turn them.
+        places, turns, bends: by joint; what is there of feet already is replaced.
+    """
+    rotations = foot_turns(physique, legs, feet, *body)
+    rest, ones = physique.rotations, np.ones(len(feet.contacts))
+    for index, leg in enumerate(legs):
+        sole = quaternion.rotate(quaternion.conjugate(rest[leg.foot]), -leg.ankle)
+        places[leg.foot] = Track(feet.contacts[:, index], ones, sole)
+        if not loose[index]:
+            turns[leg.foot] = Track(quaternion.multiply(rotations[:, index], rest[leg.foot]), ones)
+        for toe in leg.toes:
+            bends[toe] = (feet.toes - feet.pitches)[:, index, None] * [1.0, 0.0, 0.0]
+
+
+def foot_turns(
+    physique: Physique, legs: Sequence[Leg], feet: Feet, roots: FloatArray, turned: FloatArray
+) -> FloatArray:
+    """(T, L, 4) world from feet as they stand at rest; those that tilt or swivel go with their legs."""
+    rotations = foot_rotations(feet)
+    tilts = np.array([leg.tilts for leg in legs])
+    swivels = np.array([leg.swivels for leg in legs]) * (1 - tilts)
+    if not np.any(tilts) and not np.any(swivels):
+        return rotations
+    hips = np.array([leg.hip_place for leg in legs])
+    contacts = np.array([leg.contact for leg in legs])
+    now = roots[:, None] + quaternion.rotate(turned[:, None], hips - physique.positions[physique.root])
+    rest, away = quaternion.rotate(feet.frames, hips - contacts), now - feet.contacts
+    lean = quaternion.log(quaternion.between_vectors(rest, away)) * tilts[:, None]
+    around = np.arctan2(away[..., 0], away[..., 2]) - np.arctan2(rest[..., 0], rest[..., 2])
+    lean[..., 1] += swivels * ((around + np.pi) % (2 * np.pi) - np.pi)
+    return quaternion.multiply(quaternion.exp(lean), rotations)

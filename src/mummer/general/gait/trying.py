@@ -1,0 +1,112 @@
+"""How far feet may go, found by trying: bones, joint limits, solver and all."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import lru_cache
+
+import numpy as np
+
+from mummer.arrays import BoolArray, FloatArray, locked
+from mummer.general.gait.comfort import DIRECTIONS, Comfort
+from mummer.general.gait.feet import Feet
+from mummer.general.gait.legs import Leg, legs_of
+from mummer.general.gait.placing import place_feet
+from mummer.general.intent import at_rest
+from mummer.general.physique import Physique
+from mummer.general.solving import solve_intent
+from mummer.ik.world_state import WorldState
+from mummer.math import quaternion
+
+SHARES = np.array([0.12, 0.24, 0.36, 0.48, 0.6, 0.74, 0.88])
+"""Distances that are tried, in parts of the leg."""
+RISES = (0.0, 0.2)
+"""How much higher than at rest a body is tried to walk, in leg lengths."""
+SHY = 3.0
+"""How much more room a rise of one leg length must give to be worth it."""
+DROPS = (0.02, 0.06)
+"""How far hips are lowered for it, in leg lengths."""
+LEAST = 0.06
+AHEAD, BEHIND = 2, 6
+TURNED_BY_LEG = 0.5
+"""A foot without toes that tilts or swivels more than this is turned by its leg alone, as claws and hooves are."""
+CRAMPED, EASED = 0.35, 1.3
+"""A foot is let loose if it goes less than this many leg lengths otherwise, and then so much farther."""
+MISSED = 0.004
+"""A place counts as reached if the foot misses it by less, in leg lengths."""
+KEPT = 0.92
+"""Of what is reached, this much counts as comfortable."""
+
+
+@lru_cache(maxsize=256)
+def comfort_of(physique: Physique) -> Comfort:
+    """The comfort of a body, tried once: its feet all around, at two heights of its hips.
+
+    Claws and hooves are turned by their legs. Feet with toes, and flat ones, are kept along the ground, unless their legs
+    cannot do that and step.
+    """
+    legs = legs_of(physique)
+    clawed = np.array([not leg.toes and max(leg.tilts, leg.swivels) > TURNED_BY_LEG for leg in legs])
+    tried = [_tried(physique, legs, clawed, rise) for rise in RISES]
+    # To walk as high as at rest is best, unless legs get much more room.
+    return max(tried, key=lambda comfort: _worst(comfort) / (1 + abs(comfort.rise) * SHY))
+
+
+def _worst(comfort: Comfort) -> float:
+    """How far the most cramped foot goes, ahead or behind, metres."""
+    return float(np.minimum(comfort.ranges[:, AHEAD], comfort.ranges[:, BEHIND]).min())
+
+
+def _tried(physique: Physique, legs: tuple[Leg, ...], clawed: BoolArray, rise: float) -> Comfort:
+    """The comfort of a body that walks so much higher than it rests."""
+    lengths = np.array([leg.length for leg in legs])
+    kept = _ranges(physique, legs, clawed, rise)
+    if np.all(clawed):
+        return Comfort(locked(kept), rise, locked(clawed, bool))
+    free = _ranges(physique, legs, np.ones(len(legs), bool), rise)
+    ahead = np.minimum(kept[:, AHEAD], kept[:, BEHIND])
+    loose = clawed | ((ahead < CRAMPED * lengths) & (np.minimum(free[:, AHEAD], free[:, BEHIND]) > EASED * ahead))
+    return Comfort(locked(np.where(loose[:, None], free, kept)), rise, locked(loose, bool))
+
+
+def _ranges(physique: Physique, legs: tuple[Leg, ...], loose: BoolArray, rise: float) -> FloatArray:
+    """(L, DIRECTIONS) metres that feet go from their places with ease."""
+    lengths = np.array([leg.length for leg in legs])
+    angles = np.arange(DIRECTIONS) * (2 * np.pi / DIRECTIONS)
+    compass = np.stack([np.cos(angles), np.zeros(DIRECTIONS), np.sin(angles)], axis=1)
+    moved = (compass[:, None] * SHARES[:, None])[:, :, None] * lengths[:, None]
+    ranges = np.zeros((len(legs), DIRECTIONS))
+    for drop in DROPS:
+        missed = _missed(physique, legs, loose, moved.reshape(-1, len(legs), 3), drop - rise) / lengths
+        reached = np.logical_and.accumulate(missed.reshape(DIRECTIONS, len(SHARES), -1) < MISSED, axis=1)
+        far = np.concatenate([[LEAST], SHARES])[reached.sum(axis=1)]
+        ranges = np.maximum(ranges, KEPT * far.T * lengths[:, None])
+    return ranges
+
+
+def _missed(
+    physique: Physique, legs: tuple[Leg, ...], loose: BoolArray, moved: FloatArray, drop: float
+) -> FloatArray:
+    """(T, L) metres by which soles miss their places, moved by (T, L, 3) from rest."""
+    count, lengths = len(moved), np.array([leg.length for leg in legs])
+    flat, still = np.zeros((count, len(legs))), np.tile(quaternion.IDENTITY, (count, len(legs), 1))
+    feet = Feet(
+        np.array([leg.contact for leg in legs]) + moved, still, flat, flat, flat == 0, flat, flat, flat
+    )
+    upright = np.tile(quaternion.IDENTITY, (count, 1))
+    intent = at_rest(physique, np.arange(count, dtype=float), np.zeros((count, 3)), upright)
+    roots = intent.root_positions - [0.0, drop * float(lengths.mean()), 0.0]
+    places, turns = dict(intent.places), dict(intent.turns)
+    place_feet(physique, legs, feet, (roots, upright), loose, places, turns, {})
+    posed = solve_intent(replace(intent, root_positions=roots, places=places, turns=turns))
+    soles = soles_of(physique, legs, WorldState(physique.character, posed.to_pose()))
+    return np.asarray(np.linalg.norm(soles - feet.contacts, axis=-1))
+
+
+def soles_of(physique: Physique, legs: tuple[Leg, ...], state: WorldState) -> FloatArray:
+    """(T, L, 3) where the soles of a posed body are, metres in the world."""
+    found = []
+    for leg in legs:
+        sole = quaternion.rotate(quaternion.conjugate(physique.rotations[leg.foot]), -leg.ankle)
+        found.append(state.positions[:, leg.foot] + quaternion.rotate(state.rotations[:, leg.foot], sole))
+    return np.stack(found, axis=1)
