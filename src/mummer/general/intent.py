@@ -15,6 +15,8 @@ from mummer.general.physique import Physique
 from mummer.general.track import Track as Track
 from mummer.math import quaternion
 
+UP = np.array([0.0, 1.0, 0.0])
+
 
 class Posed(NamedTuple):
     """A first guess of where all joints are: (T, J, 3) positions and (T, J, 4) rotations in the world."""
@@ -37,6 +39,8 @@ class Intent:
         bends: (T, 3) of joints, rotation vectors about the body's left, up and ahead, by which they are turned
             against what carries them after everything else.
         deforms: how far parts are open, 0 at rest, (T,) each, by joint and name: ``open``, ``blink`` ...
+        lift: (T,) metres by which the root is higher than it should be, so that the body does not sink into the
+            ground; None if it is not.
         posed: the body as bent by what was wanted without this, where something depends on that; else None.
     """
 
@@ -50,6 +54,7 @@ class Intent:
     turns: Mapping[int, Track] = field(default_factory=dict)
     bends: Mapping[int, FloatArray] = field(default_factory=dict)
     deforms: Mapping[tuple[int, str], FloatArray] = field(default_factory=dict)
+    lift: FloatArray | None = None
     posed: Posed | None = None
 
     def __len__(self) -> int:
@@ -64,7 +69,10 @@ class Intent:
     @cached_property
     def core(self) -> Core:
         """Where the spine is if nothing bends but the root moves and the spine turns as they should."""
-        return core_of(self.physique, self.root_positions, self.root_rotations, self.turns)
+        root = self.root_positions
+        if self.lift is not None:
+            root = root + quaternion.rotate(self.stage_rotations, UP) * self.lift[:, None]
+        return core_of(self.physique, root, self.root_rotations, self.turns)
 
     def carrier(self, joint: int) -> tuple[FloatArray, FloatArray]:
         """(T, 3) and (T, 4) world_from_character as what carries a joint sees it: the spine where its limb begins."""

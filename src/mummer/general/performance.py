@@ -11,12 +11,16 @@ from mummer.arrays import BoolArray, FloatArray, locked
 from mummer.character import Character
 from mummer.clip import Clip, Frames, Mark
 from mummer.general.animated import Animated
+from mummer.general.clearance import lift_needed
 from mummer.general.deforms import deform_frames
 from mummer.general.intent import Driver, Intent, Posed, at_rest
 from mummer.general.physique import Physique, physique_of
 from mummer.general.solving import solve_intent
 from mummer.ik.world_state import WorldState
 from mummer.report import Report
+
+LIFTS = 2
+"""How often a body that sinks into the ground is lifted and bent anew."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -77,19 +81,34 @@ class Performance(Clip):
 
     def intent(self, times: FloatArray) -> Intent:
         """What is wanted at ``times`` (T,), in the world."""
-        intent = at_rest(self.physique, np.asarray(times, np.float64))
-        if any(driver.needs_posed for driver in self.drivers):
-            rough = solve_intent(self._driven(intent), root_follow=self.root_follow)
-            state = WorldState(self.character, rough.to_pose())
-            intent = replace(intent, posed=Posed(state.positions, state.rotations))
-        return self._driven(intent)
+        return self._solved(np.asarray(times, np.float64))[0]
 
     def frames(self, times: FloatArray) -> Frames:
         """See `Clip.frames`."""
-        intent = self.intent(times)
-        frames = solve_intent(intent, root_follow=self.root_follow)
+        intent, frames = self._solved(times)
         deform_frames(intent, frames)
         return frames
+
+    def _solved(self, times: FloatArray) -> tuple[Intent, Frames]:
+        """What is wanted and the poses that do it, the root lifted where the body would sink into the ground."""
+        intent, frames = self._bent(at_rest(self.physique, times))
+        lift = np.zeros(len(times))
+        for _ in range(LIFTS):
+            more = lift_needed(intent, frames)
+            if not np.any(more > 0):
+                break
+            lift = lift + more
+            intent, frames = self._bent(replace(at_rest(self.physique, times), lift=lift))
+        return intent, frames
+
+    def _bent(self, start: Intent) -> tuple[Intent, Frames]:
+        """What is wanted, from a start at rest, and the poses that do it."""
+        if any(driver.needs_posed for driver in self.drivers):
+            rough = solve_intent(self._driven(start), root_follow=self.root_follow)
+            state = WorldState(self.character, rough.to_pose())
+            start = replace(start, posed=Posed(state.positions, state.rotations))
+        intent = self._driven(start)
+        return intent, solve_intent(intent, root_follow=self.root_follow)
 
     def _driven(self, intent: Intent) -> Intent:
         for driver in self.drivers:
