@@ -63,6 +63,7 @@ def feet_at(legs: Sequence[Leg], steps: Steps, style: Style, clock: Clock, times
     up_heel = np.where(flying, heel * landing, leaving * _ease((stand - PUSH_AT) / (1 - PUSH_AT))) * push
     pitches = up_heel - up_toes
     toes = np.where(flying, _ease(flight / 0.4) * pitches, -up_toes)
+    pitches = pitches + np.interp(times, clock.times, clock.parameters["tiptoe"])[:, None] * (1 - _tilts(legs))
     frames = _frames(steps, before, spot, ahead)
     contacts = _contacts(legs, steps, before, spot, ahead, frames, landing * strike, stand)
     levels = contacts[..., 1].copy()

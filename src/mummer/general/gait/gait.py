@@ -9,18 +9,19 @@ import numpy as np
 from mummer.arrays import BoolArray, FloatArray
 from mummer.general.gait.clock import GRAVITY, Clock, make_clock, time_unit
 from mummer.general.gait.curves import Curves
-from mummer.general.gait.feet import Feet, feet_at
+from mummer.general.gait.feet import feet_at
 from mummer.general.gait.ground import Ground
 from mummer.general.gait.groups import leg_groups
 from mummer.general.gait.legs import Leg, legs_of
 from mummer.general.gait.path import Path, travel
 from mummer.general.gait.pattern import order_of
 from mummer.general.gait.placing import place_feet
-from mummer.general.gait.ride import Ride, heading_rotations, make_ride, root_at
+from mummer.general.gait.ride import heading_rotations, make_ride, root_at
 from mummer.general.gait.steps import Steps, plan_steps
 from mummer.general.gait.style import Style
 from mummer.general.gait.trying import comfort_of
-from mummer.general.intent import Intent
+from mummer.general.gait.upper import arms_of, swing_arms, turn_chest, turn_heads
+from mummer.general.intent import Intent, Track
 from mummer.general.physique import Physique
 from mummer.math import quaternion
 
@@ -74,21 +75,25 @@ class Walk:
         ways, ride = self.way(times), self.ride(times)
         roots, turned = root_at(self.physique, ways, ride[:, :3], ride[:, 3:6])
         feet = feet_at(self.legs, self.steps, self.style, self.clock, times)
-        places, turns = dict(intent.places), dict(intent.turns)
-        bends = dict(intent.bends)
+        places, turns, bends = dict(intent.places), dict(intent.turns), dict(intent.bends)
         place_feet(self.physique, self.legs, feet, (roots, turned), self.loose, places, turns, bends)
-        stage = np.stack([ways[:, 0], smooth_level(feet), ways[:, 1]], axis=1)
-        on_stage = intent.on_stage(stage, heading_rotations(ways[:, 2]))
-        rest = self.physique.rotations[self.physique.root]
-        return replace(
-            on_stage, places=places, turns=turns, bends=bends,
-            root_positions=roots, root_rotations=quaternion.multiply(turned, rest),
+        turns |= turn_chest(self.physique, turned, ride[:, 6]) | turn_heads(self.physique, self.way, times)
+        stage = np.stack([ways[:, 0], feet.levels.mean(axis=1), ways[:, 1]], axis=1)
+        driven = replace(
+            intent.on_stage(stage, heading_rotations(ways[:, 2])),
+            places=places,
+            turns=turns,
+            bends=bends,
+            root_positions=roots,
+            root_rotations=quaternion.multiply(turned, self.physique.rotations[self.physique.root]),
         )
+        return replace(driven, places=places | self._arms(driven, ride)) if arms_of(self.physique) else driven
 
-
-def smooth_level(feet: Feet) -> FloatArray:
-    """(T,) the height of the ground below the body."""
-    return feet.levels.mean(axis=1)
+    def _arms(self, driven: Intent, ride: FloatArray) -> dict[int, Track]:
+        angles, folds = (
+            np.interp(driven.times, self.clock.times, self.clock.parameters[name]) for name in ("arms", "fold")
+        )
+        return swing_arms(self.physique, driven, ride[:, 7:9], angles, folds, ride[:, 9])
 
 
 def walk_along(physique: Physique, path: Path, style: Style, ground: Ground) -> Walk:
@@ -105,7 +110,7 @@ def walk_along(physique: Physique, path: Path, style: Style, ground: Ground) -> 
     steps = plan_steps(legs, clock, way, ground, comfort)
     feet = feet_at(legs, steps, style, clock, clock.times)
     ride = make_ride(physique, legs, clock, way, feet, comfort.rise)
-    rows = np.column_stack([ride.shifts, ride.leans, ride.twists, ride.swings])
+    rows = np.column_stack([ride.shifts, ride.leans, ride.twists, ride.swings, ride.moving])
     return Walk(physique, legs, style, way, clock, steps, Curves(way.start, way.step, rows), comfort.loose)
 
 
@@ -115,5 +120,3 @@ def natural_speed(physique: Physique) -> float:
     length = time_unit(legs) ** 2 * GRAVITY if legs else 0.5 * physique.height
     return NATURAL * float(np.sqrt(GRAVITY * length))
 
-
-__all__ = ["Ride", "Walk", "natural_speed", "walk_along"]

@@ -35,12 +35,14 @@ class Ride:
         leans: (N, 3) rotation vectors about left, up and ahead, in the body's heading.
         twists: (N,) radians about up by which the chest turns against the hips.
         swings: (N, 2) how far ahead the feet of the left and of the right are, -1 to 1.
+        moving: (N,) 1 while legs go round, 0 at rest.
     """
 
     shifts: FloatArray
     leans: FloatArray
     twists: FloatArray
     swings: FloatArray
+    moving: FloatArray
 
 
 def make_ride(
@@ -73,7 +75,7 @@ def make_ride(
         [aside * given["sway"] * length, heave + jumps + (rise - given["crouch"]) * length * moving, np.zeros(len(way.values))],
         axis=1,
     )
-    ride = Ride(shifts, leans, 0.5 * stepping * given["twist"] * moving, _swings(reached, sides, cycle, moving))
+    ride = Ride(shifts, leans, 0.5 * stepping * given["twist"] * moving, _swings(reached, sides, cycle, moving), moving)
     short = _shortfall(physique, legs, way, ride, feet)
     shifts[:, 1] -= smoothed_above(short, max(0.35 * cycle, 6.0))
     return ride

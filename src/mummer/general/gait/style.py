@@ -60,7 +60,7 @@ class Style:
         return found
 
 
-DEGREES = frozenset({"roll", "yaw", "twist", "lean", "strike", "push", "arms"})
+DEGREES = frozenset({"roll", "yaw", "twist", "lean", "strike", "push", "tiptoe", "arms"})
 
 
 def make_style(style: StyleLike) -> Style:

@@ -36,6 +36,7 @@ class Row(Item, frozen=True, kw_only=True):
         crouch: how far hips are lowered, in leg lengths.
         strike: degrees by which toes are up as a foot lands.
         push: degrees by which heels are up as a foot leaves.
+        tiptoe: degrees by which heels are up all the time; 0 if left out everywhere.
         bounce: how much of gravity's due jumps have, 0 to 1.
         arms: degrees by which arms swing.
         fold: how far arms are bent, in parts of their length.
@@ -57,6 +58,7 @@ class Row(Item, frozen=True, kw_only=True):
     crouch: float | None = None
     strike: float | None = None
     push: float | None = None
+    tiptoe: float | None = None
     bounce: float | None = None
     arms: float | None = None
     fold: float | None = None
@@ -68,6 +70,8 @@ class Row(Item, frozen=True, kw_only=True):
 
 
 PARAMETERS = tuple(name for name in Row.__struct_fields__ if name != "speed")
+OPTIONAL = frozenset(name for name in PARAMETERS if name.startswith("weak_")) | {"tiptoe"}
+"""What is 0 where no style mentions it."""
 
 
 class Pattern(Item, frozen=True, kw_only=True):
@@ -161,7 +165,7 @@ def _check(style: StyleText, path: Path | str | None) -> None:
 
 def _check_base(style: StyleText, path: Path | str | None) -> None:
     missing = [name for name in PARAMETERS if all(getattr(row, name) is None for row in style.at)]
-    missing = [name for name in missing if not name.startswith("weak_")]
+    missing = [name for name in missing if name not in OPTIONAL]
     if missing or not style.path or not style.pattern:
         lacks = ", ".join([*missing, *(["path"] if not style.path else []), *(["pattern"] if not style.pattern else [])])
         raise MalformedFileError(path, f"lacks {lacks}; only a layer may leave things out", place="at")

@@ -24,7 +24,9 @@ RISES = (0.0, 0.2)
 """How much higher than at rest a body is tried to walk, in leg lengths."""
 SHY = 3.0
 """How much more room a rise of one leg length must give to be worth it."""
-DROPS = (0.02, 0.06)
+ROLL_AHEAD, ROLL_BEHIND = 0.35, 0.7
+"""How much farther feet go by rolling, in lengths from heel to ball."""
+DROPS = (0.02, 0.05, 0.09)
 """How far hips are lowered for it, in leg lengths."""
 LEAST = 0.06
 AHEAD, BEHIND = 2, 6
@@ -40,7 +42,7 @@ KEPT = 0.92
 
 @lru_cache(maxsize=256)
 def comfort_of(physique: Physique) -> Comfort:
-    """The comfort of a body, tried once: its feet all around, at two heights of its hips.
+    """The comfort of a body, tried once: its feet all around, at several heights of its hips.
 
     Claws and hooves are turned by their legs. Feet with toes, and flat ones, are kept along the ground, unless their legs
     cannot do that and step.
@@ -81,7 +83,9 @@ def _ranges(physique: Physique, legs: tuple[Leg, ...], loose: BoolArray, rise: f
         reached = np.logical_and.accumulate(missed.reshape(DIRECTIONS, len(SHARES), -1) < MISSED, axis=1)
         far = np.concatenate([[LEAST], SHARES])[reached.sum(axis=1)]
         ranges = np.maximum(ranges, KEPT * far.T * lengths[:, None])
-    return ranges
+    # These were tried with flat soles. A foot that rolls over heel and ball goes farther, most of all behind.
+    rolls = np.array([abs(float(leg.heel[2])) for leg in legs])[:, None]
+    return ranges + rolls * (ROLL_AHEAD * np.maximum(compass[:, 2], 0) + ROLL_BEHIND * np.maximum(-compass[:, 2], 0))
 
 
 def _missed(

@@ -1,0 +1,112 @@
+"""The line of joints from the tip of the tail to the head, for bodies that move by bending it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+
+from mummer.arrays import FloatArray, IntArray, locked
+from mummer.general.physique import Physique
+from mummer.math import quaternion
+
+LOW = 0.04
+"""A body lies on the ground if its lowest point is nearer to it than this part of its longest side."""
+
+
+@dataclass(frozen=True, eq=False)
+class Backbone:
+    """Joints in a row, at rest in character space.
+
+    Attributes:
+        joints: (K,) from the tip of the tail to the head.
+        root: which of them the root is.
+        places: (K, 3) metres.
+        bones: (K - 1,) metres from each to the next.
+    """
+
+    joints: IntArray
+    root: int
+    places: FloatArray
+    bones: FloatArray
+
+    @property
+    def length(self) -> float:
+        """Metres from end to end."""
+        return float(self.bones.sum())
+
+
+@lru_cache(maxsize=256)
+def backbone_of(physique: Physique) -> Backbone:
+    """The backbone of a body: up the tail to the root, and along the spine to the foremost head."""
+    anatomy = physique.anatomy
+    heads = anatomy.capabilities.get("head", ()) or (physique.spine[-1],)
+    front = _to_root(physique, max(heads, key=lambda joint: (physique.positions[joint, 2], -joint)))
+    tails = [limb.tip for limb in anatomy.limbs if limb.kind == "tail"]
+    behind = _to_root(physique, max(tails, key=lambda tip: len(_to_root(physique, tip)))) if tails else (physique.root,)
+    joints = np.array([*behind, *front[::-1][1:]])
+    places = physique.positions[joints]
+    return Backbone(
+        locked(joints, np.int64), len(behind) - 1, locked(places),
+        locked(np.linalg.norm(np.diff(places, axis=0), axis=1)),
+    )  # fmt: skip
+
+
+@lru_cache(maxsize=256)
+def belly_of(physique: Physique) -> Backbone:
+    """The part of the backbone that lies on the ground: the spine, or all of it where that has fewer than three joints."""
+    whole = backbone_of(physique)
+    kept = [index for index, joint in enumerate(whole.joints.tolist()) if joint in physique.spine]
+    if len(kept) < 3:
+        return whole
+    first, last = kept[0], kept[-1] + 1
+    return Backbone(
+        whole.joints[first:last], whole.root - first, whole.places[first:last], whole.bones[first : last - 1]
+    )
+
+
+def lies_on_belly(physique: Physique) -> bool:
+    """Whether a body lies on the ground at rest, along it."""
+    line = backbone_of(physique).places
+    level = np.ptp(line[:, 2]) > np.ptp(line[:, 1])
+    return bool(physique.corners[0, 1] < LOW * physique.height and level and len(line) > 2)
+
+
+def turns_along(physique: Physique, backbone: Backbone, places: FloatArray, yaws: FloatArray) -> FloatArray:
+    """(T, K, 4) world_from_character as each joint sees it, so that the bones run along ``places``.
+
+    Args:
+        physique: the body.
+        backbone: its backbone.
+        places: (T, K, 3) a line for the joints, metres in the world.
+        yaws: (T, K) radians about up that each joint is turned, roughly; it settles which way round a bone is turned.
+    """
+    line, parents = backbone.joints, physique.character.skeleton.parents
+    turned = np.zeros((*yaws.shape, 4))
+    turned[..., 1], turned[..., 3] = np.sin(0.5 * yaws), np.cos(0.5 * yaws)
+    for index, joint in enumerate(line):
+        # A bone is turned by the joint at its upper end, that towards the root.
+        below = [n for n in (index - 1, index + 1) if 0 <= n < len(line) and parents[line[n]] == joint]
+        if index == backbone.root and len(below) == 2:
+            below = [0, len(line)] if index in (0, len(line) - 1) else [index - 1, index + 1]
+            start, end = below
+            rest = backbone.places[end] - backbone.places[start]
+            now = places[:, end] - places[:, start]
+        elif below:
+            rest = backbone.places[below[0]] - backbone.places[index]
+            now = places[:, below[0]] - places[:, index]
+        else:
+            continue
+        own = quaternion.rotate(quaternion.conjugate(turned[:, index]), now)
+        turned[:, index] = quaternion.multiply(turned[:, index], quaternion.between_vectors(rest, own))
+    return turned
+
+
+def _to_root(physique: Physique, joint: int) -> tuple[int, ...]:
+    """The joints from ``joint`` up to the root."""
+    parents = physique.character.skeleton.parents
+    found = [int(joint)]
+    while found[-1] != physique.root and parents[found[-1]] >= 0:
+        found.append(int(parents[found[-1]]))
+    return tuple(found)

@@ -1,0 +1,126 @@
+"""What the rest of a body does while its legs walk: chests turn against hips, arms hang and swing, heads look ahead."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+
+from mummer.arrays import FloatArray
+from mummer.general.gait.curves import Curves
+from mummer.general.gait.ride import heading_rotations
+from mummer.general.intent import Intent, Track
+from mummer.general.physique import Physique
+from mummer.math import quaternion
+
+ARM_WEIGHT = 0.9
+"""How much arms hang and swing; the rest is how they are held at rest."""
+HEAD_WEIGHT = 0.7
+LOOKS_AHEAD = 0.35
+"""Seconds by which heads turn before bodies do."""
+ASIDE = 0.14
+"""How far hands hang from below the shoulder, in lengths of the arm."""
+BEHIND = 0.35
+"""How much less far arms swing behind than ahead."""
+UPRIGHT = 0.5
+"""A trunk is upright if it goes up by more than this part of its length."""
+
+
+@dataclass(frozen=True, eq=False)
+class Arm:
+    """An arm that hangs from an upright body, in character space.
+
+    Attributes:
+        hand: the joint that is placed.
+        shoulder: (3,) where the arm begins.
+        length: metres along it.
+        side: 1 left, -1 right.
+    """
+
+    hand: int
+    shoulder: FloatArray
+    length: float
+    side: int
+
+
+@lru_cache(maxsize=256)
+def arms_of(physique: Physique) -> tuple[Arm, ...]:
+    """The arms that hang free and swing: those of bodies whose trunk is upright and whose hands do not reach the ground."""
+    spine = physique.positions[list(physique.spine)]
+    long = float(np.linalg.norm(spine[-1] - spine[0]))
+    if len(spine) < 2 or spine[-1, 1] - spine[0, 1] < UPRIGHT * long:
+        return ()
+    parents = physique.character.skeleton.parents
+    feet = set(physique.anatomy.capabilities.get("foot", ()))
+    found = []
+    for hand in physique.anatomy.capabilities.get("grasper", ()):
+        chain = [int(hand)]
+        while (above := int(parents[chain[-1]])) >= 0 and above != int(physique.limb_bases[hand]):
+            chain.append(above)
+        places = physique.positions[chain[::-1]]
+        # A collar bone goes along with the chest.
+        places = places[1:] if len(places) > 3 else places
+        length = float(np.linalg.norm(np.diff(places, axis=0), axis=1).sum())
+        if hand in feet or len(places) < 2 or places[0, 1] < 1.25 * length or abs(places[0, 0]) < 0.05 * length:
+            continue
+        found.append(Arm(int(hand), places[0], length, 1 if places[0, 0] > 0 else -1))
+    return tuple(found)
+
+
+def swing_arms(
+    physique: Physique, intent: Intent, swings: FloatArray, angles: FloatArray, folds: FloatArray, weights: FloatArray
+) -> dict[int, Track]:
+    """Where hands are, by joint, carried by the chest.
+
+    Args:
+        physique: the body.
+        intent: with its root placed and its chest turned.
+        swings: (T, 2) how far ahead the feet of the left and of the right are, -1 to 1.
+        angles: (T,) radians that arms swing.
+        folds: (T,) how far arms are bent, in parts of their length.
+        weights: (T,) how much the body moves, 0 to 1.
+    """
+    places = {}
+    for arm in arms_of(physique):
+        # An arm goes with the leg of the other side.
+        swing = swings[:, 1 if arm.side > 0 else 0]
+        angle = angles * np.where(swing > 0, 1.0, 1 - BEHIND) * swing
+        down = arm.length * (1 - folds)
+        hand = arm.shoulder + np.stack(
+            [
+                np.full(len(swing), arm.side * ASIDE * arm.length),
+                -down * np.cos(angle),
+                down * np.sin(angle) + 0.6 * folds * arm.length,
+            ],
+            axis=1,
+        )
+        origin, turned = intent.carrier(arm.hand)
+        places[arm.hand] = Track(origin + quaternion.rotate(turned, hand), ARM_WEIGHT * weights)
+    return places
+
+
+def turn_chest(physique: Physique, turned: FloatArray, twists: FloatArray) -> dict[int, Track]:
+    """How the last joint of the spine is turned, by joint; nothing for bodies that are not upright.
+
+    Args:
+        physique: the body.
+        turned: (T, 4) world_from_character of the hips.
+        twists: (T,) radians about up, against the hips.
+    """
+    if not arms_of(physique):
+        return {}
+    chest = physique.spine[-1]
+    about = heading_rotations(twists)
+    rotations = quaternion.multiply(quaternion.multiply(turned, about), physique.rotations[chest])
+    return {chest: Track(rotations, np.ones(len(twists)))}
+
+
+def turn_heads(physique: Physique, way: Curves, times: FloatArray) -> dict[int, Track]:
+    """Heads that are level, and look where the body will go."""
+    ahead = heading_rotations(way(times + LOOKS_AHEAD)[:, 2])
+    weights = np.full(len(times), HEAD_WEIGHT)
+    return {
+        head: Track(quaternion.multiply(ahead, physique.rotations[head]), weights)
+        for head in physique.anatomy.capabilities.get("head", ())
+    }
