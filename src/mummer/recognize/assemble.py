@@ -16,6 +16,7 @@ from mummer.recognize.by_name import LIMBS
 from mummer.recognize.correct import corrected_limb, mirrored_corrections
 from mummer.recognize.digits import find_digits, name_digits
 from mummer.recognize.evidence import weigh
+from mummer.recognize.grips import find_grips
 from mummer.recognize.head_parts import Part, find_parts
 from mummer.recognize.plan import Plan
 from mummer.recognize.reading import Reading
@@ -178,6 +179,7 @@ def write_anatomy(
         ground_of(bounds, up),
         bounds,
         evidence,
+        find_grips(found.limbs, found.digits, rest, front, up),
     )
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from mummer.arrays import FloatArray
 from mummer.character import Anatomy, Character
-from mummer.character.face import FACE_NAMES, FaceDriver, FaceMap, find_face
+from mummer.character.face import EXPRESSIONS, FACE_NAMES, FaceDriver, FaceMap, find_face
 from mummer.recognize.reference import rest_of
 
 JAW_ANGLE, EYE_ANGLE = 0.35, 0.5
@@ -39,6 +39,7 @@ WORDS: dict[str, tuple[str, ...]] = {
 
 _VISEME = re.compile(r"(?:viseme|vrc_v|vis|v)[_.]?(sil|pp|ff|th|dd|kk|ch|ss|nn|rr|aa|ih|oh|ou|ee|e|i|o|u)$")
 _UNIT = re.compile(r"^(?:facs_)?au_?0*(\d{1,2})(?:_?([lr]|left|right))?$")
+_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _SIDE = re.compile(r"[_.\s-](l|r|left|right)$|(left|right)$")
 
 
@@ -62,6 +63,9 @@ def recognize_face(character: Character, anatomy: Anatomy | None = None) -> Face
 
 def _meanings(morph: str) -> tuple[str, ...]:
     """The canonical names that the name of a morph stands for."""
+    camera = _camera_name(morph)
+    if camera:
+        return camera
     plain = re.split(r"[:|]", morph)[-1]
     plain = plain.rsplit(".", 1)[-1] if "vrc" in plain.lower() or "blendshape" in plain.lower() else plain
     plain = re.sub(r"([a-z])([A-Z])", r"\1_\2", plain).lower().replace("vrc.", "vrc_")
@@ -78,6 +82,30 @@ def _meanings(morph: str) -> tuple[str, ...]:
     stem = re.sub(r"^(fcl|vrc|face|blend_shape\d*)_", "", stem)
     stem = re.sub(r"^(mth|eye|eyes|brw|all|mouth)_(?=[a-z]+$)", "", stem) if stem.count("_") == 1 else stem
     return _sided(WORDS.get(stem.replace("_", ""), ()), letter)
+
+
+_CANONICAL = {name.replace("_", "").lower(): name for name in EXPRESSIONS}
+_SIDES = {"l": "left", "r": "right"}
+_GLANCES = {
+    "lookleft": ("eye_look_out_left", "eye_look_in_right"),
+    "lookright": ("eye_look_in_left", "eye_look_out_right"),
+}
+
+
+def _camera_name(morph: str) -> tuple[str, ...]:
+    """The expression that the last words of a name are, whatever stands before them and however sides are written."""
+    words = [word.lower() for word in _WORD.findall(morph)]
+    if words and words[-1] in _SIDES:
+        words[-1] = _SIDES[words[-1]]
+    if len(words) > 1 and {words[0], _SIDES.get(words[0], "")} & {"left", "right"} and words[-1] not in _SIDES.values():
+        words = [*words[1:], _SIDES.get(words[0], words[0])]
+    for start in range(len(words)):
+        text = "".join(words[start:])
+        if text in _CANONICAL:
+            return (_CANONICAL[text],)
+        if text in _GLANCES and "eye" not in words[:start]:
+            return _GLANCES[text]
+    return ()
 
 
 def _sided(names: tuple[str, ...], side: str) -> tuple[str, ...]:

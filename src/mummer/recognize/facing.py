@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -37,7 +38,7 @@ class Facing:
     names: float
     signs: dict[str, float]
 
-    @property
+    @cached_property
     def confidence(self) -> float:
         """0 to 1: how sure left and right are; under one half where shape and names disagree, or names are alone."""
         if self.names < -0.3 or self.shape < -0.15:

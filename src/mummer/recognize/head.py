@@ -3,30 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
 from mummer.recognize.limbs import Branch
+from mummer.recognize.neck import Sight, is_upright, low_necks, proportion, rising
 from mummer.recognize.reading import Reading
 from mummer.recognize.shape import Shape
 from mummer.recognize.tidy import NEAR, is_end
 
 MOST_CANDIDATES = 16
 """Joints at the end of a line that could be the head."""
-
-
-@dataclass(frozen=True)
-class _Sight:
-    """What the search for a head looks at."""
-
-    shape: Shape
-    middle: set[int]
-    legs: Sequence[Branch]
-    arms: Sequence[Branch]
-    small: Sequence[Branch]
-    readings: Sequence[Reading]
-    origin: int
 
 
 def find_head(
@@ -50,7 +37,7 @@ def find_head(
     origin = _origin(shape, middle, legs)
     if origin < 0:
         return -1, 0.0
-    sight = _Sight(shape, middle, legs, arms, small, readings, origin)
+    sight = Sight(shape, middle, legs, arms, small, readings, origin)
     line, margin = _line(sight)
     if len(line) < 2:
         return -1, 0.0
@@ -69,7 +56,7 @@ def _origin(shape: Shape, middle: set[int], legs: Sequence[Branch]) -> int:
     return next((joint for joint in shape.order if joint in middle), -1)
 
 
-def _line(sight: _Sight) -> tuple[list[int], float]:
+def _line(sight: Sight) -> tuple[list[int], float]:
     """The line of middle joints that leads to the head, from the origin to its very end."""
     shape, middle = sight.shape, sight.middle
     tips = [joint for joint in middle if not any(child in middle for child in shape.children[joint])]
@@ -88,7 +75,7 @@ def _line(sight: _Sight) -> tuple[list[int], float]:
     return best[2], float(np.clip(best[0] - rivals[0], 0.0, 1.0)) if rivals else 1.0
 
 
-def _line_score(sight: _Sight, line: Sequence[int]) -> float:
+def _line_score(sight: Sight, line: Sequence[int]) -> float:
     """How much a line of middle joints looks like the one that leads to a head."""
     shape, readings = sight.shape, sight.readings
     inner = line[1:]
@@ -112,7 +99,7 @@ def _line_score(sight: _Sight, line: Sequence[int]) -> float:
     return score
 
 
-def _goes_on(sight: _Sight, line: Sequence[int]) -> float:
+def _goes_on(sight: Sight, line: Sequence[int]) -> float:
     """How straight a line goes on beyond the last limb that leaves it: 1 straight on, -1 back."""
     shape = sight.shape
     limbs = [line.index(limb.attach) for limb in (*sight.arms, *sight.legs) if limb.attach in line]
@@ -125,7 +112,7 @@ def _goes_on(sight: _Sight, line: Sequence[int]) -> float:
     return float(before @ after) / lengths if lengths > 1e-12 else 0.0
 
 
-def _skull(sight: _Sight, line: Sequence[int]) -> int:
+def _skull(sight: Sight, line: Sequence[int]) -> int:
     """The joint of the line where neck becomes head."""
     shape, readings = sight.shape, sight.readings
     named = [
@@ -141,12 +128,14 @@ def _skull(sight: _Sight, line: Sequence[int]) -> int:
     return candidates[int(np.argmax(scores))]
 
 
-def _candidates(sight: _Sight, line: Sequence[int]) -> list[int]:
+def _candidates(sight: Sight, line: Sequence[int]) -> list[int]:
     """Joints of the line that could be the head: beyond every limb, and no mere end."""
     limbs = [line.index(limb.attach) for limb in (*sight.arms, *sight.legs) if limb.attach in line]
     first = max(limbs, default=0)
     beyond = [joint for joint in line[first + 1 :] if not is_end(sight.shape, joint)]
     beyond = [joint for joint in beyond if not _is_worn(sight.shape, joint)] or beyond
+    if not sight.shape.surface.exists and is_upright(sight):
+        beyond = rising(sight, beyond)
     if not beyond or _is_jaw(sight.shape, line[first], beyond):
         beyond = [joint for joint in line[max(first, 1) :] if not is_end(sight.shape, joint)][:1]
     return beyond[-MOST_CANDIDATES:] or [line[-1]]
@@ -161,7 +150,7 @@ def _is_jaw(shape: Shape, joint: int, beyond: Sequence[int]) -> bool:
     return length < 0.15 * shape.size and float(step @ shape.up) < 0.3 * length
 
 
-def _arms_on_neck(sight: _Sight, joint: int) -> bool:
+def _arms_on_neck(sight: Sight, joint: int) -> bool:
     """Whether arms hang from the joint before and start below it: then that one was the neck already."""
     shape, parent = sight.shape, sight.shape.parents[joint]
     starts = [float(shape.heights[arm.root]) for arm in sight.arms if arm.attach == parent]
@@ -174,19 +163,20 @@ def _is_worn(shape: Shape, joint: int) -> bool:
     return not shape.children[joint] and surface.stiff[joint] and surface.share[shape.parents[joint]] > 0
 
 
-def _skull_score(sight: _Sight, candidates: Sequence[int], faces: Sequence[float], place: int) -> float:
+def _skull_score(sight: Sight, candidates: Sequence[int], faces: Sequence[float], place: int) -> float:
     """How much one of the candidates looks like the start of the skull."""
     shape, joint = sight.shape, candidates[place]
+    low = low_necks(sight, candidates)
     last = len(candidates) - 1
     score = 1.2 * faces[place] - 1.5 * max(faces[:place], default=0.0)
     if shape.surface.exists:
         score += 0.6 * _share(shape, candidates, place) + 0.2 * _is_foremost(shape, candidates, place)
     # The first of several in a row is the neck; a third that nothing hangs from is the crown.
-    if place == 0 and last > 0 and not _arms_on_neck(sight, joint):
-        score -= 0.75 if _turn(shape, shape.parents[joint], joint, candidates[1]) < 0.3 else 0.3
-    score -= 0.25 if place >= 2 and _is_tip(shape, joint) and _is_upright(sight) else 0.0
-    score -= 0.08 * max(0, place - 1)
-    if not shape.surface.exists and place == last and not _is_upright(sight):
+    if place <= low < last and not _arms_on_neck(sight, joint):
+        score -= 0.75 if _turn(shape, shape.parents[joint], joint, candidates[place + 1]) < 0.3 else 0.3
+    score -= 0.25 if place - low >= 2 and _is_tip(shape, joint) and is_upright(sight) else 0.0
+    score -= 0.08 * max(0, place - low - 1)
+    if not shape.surface.exists and place == last and not is_upright(sight):
         score += 0.3
     if 0 < place < last:
         score += 0.5 * _turn(shape, candidates[place - 1], joint, candidates[place + 1])
@@ -194,7 +184,7 @@ def _skull_score(sight: _Sight, candidates: Sequence[int], faces: Sequence[float
         score -= 0.6
     if sight.readings[joint].parts and sight.readings[joint].vote("head") < 0:
         score -= 0.4
-    return score + _proportion(sight, joint)
+    return score + proportion(sight, candidates, place)
 
 
 def _is_tip(shape: Shape, joint: int) -> bool:
@@ -208,7 +198,7 @@ def _same_place(shape: Shape, one: int, other: int) -> bool:
     return shape.distance(one, other) < 0.5 * NEAR * shape.size
 
 
-def _faces(sight: _Sight, candidates: Sequence[int], place: int) -> float:
+def _faces(sight: Sight, candidates: Sequence[int], place: int) -> float:
     """Whether a face starts at a joint: 1 if small pairs (eyes, ears, hair) or several things at once hang from it."""
     shape, joint = sight.shape, candidates[place]
     after = [other for other in candidates[place + 1 :] if not _same_place(shape, joint, other)]
@@ -255,24 +245,3 @@ def _turn(shape: Shape, before: int, joint: int, after: int) -> float:
     one, other = shape.positions[joint] - shape.positions[before], shape.positions[after] - shape.positions[joint]
     lengths = float(np.linalg.norm(one) * np.linalg.norm(other))
     return float(np.clip(1 - one @ other / lengths, 0, 1)) if lengths > 1e-12 else 0.0
-
-
-def _is_upright(sight: _Sight) -> bool:
-    """Whether the body stands on two legs with arms well above them."""
-    if len(sight.legs) != 1 or not sight.arms:
-        return False
-    shape = sight.shape
-    hips = shape.positions[[sight.legs[0].root, *sight.legs[0].other[:1]]].mean(axis=0)
-    shoulders = np.mean([shape.positions[[arm.root, *arm.other[:1]]].mean(axis=0) for arm in sight.arms], axis=0)
-    line = shoulders - hips
-    return float(line @ shape.up) > 0.6 * float(np.linalg.norm(line))
-
-
-def _proportion(sight: _Sight, joint: int) -> float:
-    """On an upright body heads start a ninth of the shoulders' height above them; necks less, crowns a quarter."""
-    shape = sight.shape
-    if not _is_upright(sight):
-        return 0.0
-    shoulders = max(float(shape.heights[arm.chain[min(1, len(arm.chain) - 1)]]) for arm in sight.arms)
-    above = (float(shape.heights[joint]) - shoulders) / max(shoulders - shape.ground, 1e-9)
-    return -min(0.6, 0.25 * ((above - 0.11) / 0.08) ** 2)

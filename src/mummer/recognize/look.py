@@ -69,9 +69,9 @@ def plan_in(character: Character, world_from_joint: FloatArray, readings: Sequen
     return plan
 
 
-def plan_along(character: Character, world_from_joint: FloatArray, readings: Sequence[Reading], up: FloatArray) -> Plan:
-    """The plan of a body in one pose whose up is known."""
-    return _plan(as_shape(character, world_from_joint, up), readings)
+def plan_by_shape(plan: Plan, readings: Sequence[Reading]) -> Plan:
+    """The plan of the same body in the same pose with other readings; its up stays."""
+    return _plan(plan.seen, readings)
 
 
 def _doubtless(plan: Plan) -> float:
@@ -121,7 +121,8 @@ def _called_right(plan: Plan, readings: Sequence[Reading]) -> float:
 
 def _plan(shape: Shape, readings: Sequence[Reading]) -> Plan:
     tidied = tidy(shape, readings)
-    return make_plan(tidied, find_symmetry(tidied, readings), readings)
+    plan = make_plan(tidied, find_symmetry(tidied, readings), readings)
+    return dataclasses.replace(plan, seen=shape)
 
 
 def as_shape(character: Character, world_from_joint: FloatArray, up: FloatArray) -> Shape:

@@ -35,7 +35,7 @@ _CORNERS = {"f": "front", "h": "hind", "b": "hind"}
 def _with_corners(split: list[list[str]]) -> list[list[str]]:
     """Words like ``lf`` and ``rf``, ``fl`` and ``fr``, taken apart where both of a pair occur: a side and an end."""
     seen = {word for words in split for word in words}
-    apart = {}
+    apart: dict[str, list[str]] = {}
     for letter, end in _CORNERS.items():
         for left, right in ((f"l{letter}", f"r{letter}"), (f"{letter}l", f"{letter}r")):
             if {left, right} <= seen:

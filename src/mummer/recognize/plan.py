@@ -50,6 +50,7 @@ class Plan:
         small: branches that are no limbs.
         tails: chains of the middle line that are tails, the first from the hips.
         facing: where it looks.
+        seen: the body before anything was set aside.
     """
 
     shape: Shape
@@ -60,6 +61,7 @@ class Plan:
     small: tuple[Branch, ...]
     tails: tuple[tuple[int, ...], ...]
     facing: Facing
+    seen: Shape
 
     def of(self, kind: str) -> list[Member]:
         """The limb pairs of one kind, from front to back."""
@@ -102,7 +104,7 @@ def make_plan(shape: Shape, symmetry: Symmetry, readings: Sequence[Reading]) -> 
         members.append(Member(what, branch, segment_wing(shape, branch.chain, readings) if what == "wing" else places))
     members += [Member("neck", branch, Segments(upper=branch.root, cost=0.5)) for branch in heads]
     kind = kind_of(shape, [member.kind for member in members], trunk, tails, upright)
-    return Plan(shape, symmetry, kind, trunk, tuple(members), tuple(small), tuple(tails), facing)
+    return Plan(shape, symmetry, kind, trunk, tuple(members), tuple(small), tuple(tails), facing, shape)
 
 
 def _spot(shape: Shape, branch: Branch) -> FloatArray:

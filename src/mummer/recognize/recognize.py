@@ -14,7 +14,7 @@ from mummer.recognize.assemble import PERSON, Found, find_all, named_instead, wr
 from mummer.recognize.by_name import roles_by_name
 from mummer.recognize.coherence import believed
 from mummer.recognize.declared import with_corrections, with_declared
-from mummer.recognize.look import look, plan_along
+from mummer.recognize.look import look, plan_by_shape
 from mummer.recognize.names import read_names
 from mummer.recognize.reading import SILENT, Reading
 from mummer.recognize.reference import is_one_way, rest_of
@@ -86,7 +86,7 @@ def study(
     plan = found.plan
     by_shape = found.roles
     if readings != silent:
-        by_shape = find_all(plan_along(character, pose, silent, plan.shape.up), silent).roles
+        by_shape = find_all(plan_by_shape(plan, silent), silent).roles
     rest = rest_of(character)
     turn = _rest_from_pose(rest, pose, plan.trunk.hips)
     anatomy = write_anatomy(character, found, by_shape, readings, rest, turn, fixed)

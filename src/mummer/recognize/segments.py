@@ -17,6 +17,9 @@ from mummer.recognize.tidy import NEAR, is_end
 MOST_PLACES = 14
 """Joints of a chain that are looked at: no limb bends for the first time beyond them."""
 
+LONGER_ARM = 0.14
+"""Up to this logarithm, an upper arm that is longer than its forearm is only half as strange as a shorter one."""
+
 SLOTS: dict[str, tuple[str, ...]] = {
     "shoulder": ("shoulder",),
     "upper": ("upper_arm", "upper_leg"),
@@ -171,7 +174,11 @@ def _costs(limb: _Limb, last: int) -> list[tuple[float, int, int, int]]:
 def _proportions(limb: _Limb, upper: int, lower: int, end: int) -> float:
     """The two halves of a limb are about as long; it bends where they meet, and where hand or foot begins."""
     along, chain = limb.along, limb.chain
-    cost = 0.9 * abs(math.log((along[lower] - along[upper]) / (along[end] - along[lower])))
+    ratio = math.log((along[lower] - along[upper]) / (along[end] - along[lower]))
+    # Upper arms are often somewhat longer than forearms; thighs and shins are alike.
+    cost = 0.9 * (abs(ratio) if limb.leg else max(-ratio, 0.5 * ratio, ratio - LONGER_ARM))
+    if not limb.leg and limb.fan < 0 and _is_past_wrist(limb, lower, end):
+        cost += 0.15
     if limb.fan >= 0 and limb.leg:
         cost += 0.5 if end > limb.fan else 0.0
     elif limb.fan < 0 and not limb.leg:
@@ -193,6 +200,15 @@ def _proportions(limb: _Limb, upper: int, lower: int, end: int) -> float:
     if chain[end] in limb.shape.reattached and end <= 3:
         cost -= 0.6
     return cost
+
+
+def _is_past_wrist(limb: _Limb, lower: int, end: int) -> bool:
+    """Whether joints were passed over before ``end`` from which the bones go on getting shorter, as fingers do."""
+    if end - lower < 2:
+        return False
+    before = limb.along[end] - limb.along[end - 1]
+    after = limb.along[end + 1] - limb.along[end] if end + 1 < len(limb.chain) else 0.0
+    return before > after
 
 
 def _turns(positions: FloatArray) -> list[float]:

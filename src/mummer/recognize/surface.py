@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -31,7 +32,7 @@ class Surface:
     center: FloatArray
     stiff: tuple[bool, ...]
 
-    @property
+    @cached_property
     def exists(self) -> bool:
         """Whether there is a surface at all."""
         return bool(self.share.any())

@@ -152,7 +152,7 @@ def _is_lesser(shape: Shape, end: int, foot: int) -> bool:
     """Whether the end of a leg is only a marker for a foot that stands at the same place."""
     if shape.surface.exists:
         return shape.subtree_shares[end] <= 0 < shape.subtree_shares[foot]
-    return shape.ends[end] and not shape.ends[foot]
+    return (shape.ends[end] and not shape.ends[foot]) or (not shape.children[end] and bool(shape.children[foot]))
 
 
 def _detached(shape: Shape) -> list[int]:
