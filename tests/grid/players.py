@@ -11,7 +11,8 @@ from mummer.arrays import FloatArray
 from mummer.character import Character, Pose, Recording
 from mummer.clip import Sampled
 from mummer.clip.clip import Clip
-from mummer.grid import NotAdmittedError
+from mummer.grid import NotAdmittedError, Verdict
+from mummer.grid.play import Outcome, Task
 from mummer.math import quaternion
 
 SECONDS, RATE = 2.0, 60.0
@@ -95,3 +96,13 @@ PLAYS = {
     "nod": _nod, "shake": _shake, "still": _still, "slide": _slide, "refuse": _refuse, "raise": _raise,
     "hang": _hang, "die": _die, "nan": _nan,
 }  # fmt: skip
+
+
+def quick(task: Task) -> Outcome:
+    """Work for the tests of workers: no body, no motion, only the ways in which it can end."""
+    name = task.cell.animation
+    if name == "die":
+        os._exit(7)
+    if name == "hang":
+        time.sleep(600)
+    return Outcome(Verdict(name, task.cell.body, "passed"))

@@ -14,12 +14,15 @@ from multiprocessing.process import BaseProcess
 
 import msgspec
 
+from mummer.errors import MummerError
 from mummer.grid.play import Outcome, Task, play
 from mummer.grid.verdict import Verdict
 
 Work = Callable[[Task], Outcome]
 TICK = 0.2
 """Seconds between looks at the clock."""
+STARTING = 120.0
+"""Seconds that a process may take to be ready; they do not count as those of its first cell."""
 
 
 @dataclass
@@ -28,9 +31,15 @@ class Worker:
 
     process: BaseProcess
     pipe: Connection
+    deadline: float
+    ready: bool = False
     task: Task | None = None
-    deadline: float = 0.0
     ahead: deque[Task] = field(default_factory=deque)
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether it waits to be given something."""
+        return self.ready and self.task is None
 
 
 def play_all(tasks: Sequence[Task], *, workers: int, limit: float, work: Work = play) -> Generator[Outcome]:
@@ -41,23 +50,27 @@ def play_all(tasks: Sequence[Task], *, workers: int, limit: float, work: Work = 
         workers: processes.
         limit: seconds that one task may take; then its process is ended and the task counts as crashed.
         work: what a worker does with a task.
+
+    Raises:
+        MummerError: if a process cannot be started at all.
     """
+    if not tasks:
+        return
     queues = _by_body(tasks)
     crew = [_start(work) for _ in range(max(1, min(workers, len(tasks))))]
+    left = len(tasks)
     try:
-        while True:
+        while left:
             for worker in crew:
-                if worker.task is None:
+                if worker.is_idle:
                     _assign(worker, queues, crew, limit)
-            busy = [worker for worker in crew if worker.task is not None]
-            if not busy:
-                return
-            ready = set(wait([worker.pipe for worker in busy], timeout=TICK))
+            answering = set(wait([worker.pipe for worker in crew if not worker.is_idle], timeout=TICK))
             for place, worker in enumerate(crew):
-                outcome = _answer(worker, answered=worker.pipe in ready)
+                outcome = _answer(worker, answered=worker.pipe in answering)
                 if outcome is not None:
+                    left -= 1
                     yield outcome
-                if not worker.process.is_alive():
+                if left and not worker.process.is_alive():
                     crew[place] = _replaced(worker, work)
     finally:
         for worker in crew:
@@ -88,25 +101,32 @@ def _assign(worker: Worker, queues: deque[deque[Task]], crew: Sequence[Worker], 
 
 def _answer(worker: Worker, *, answered: bool) -> Outcome | None:
     """What a worker has to say: its outcome, or that it died or took too long."""
-    task = worker.task
-    if task is None:
-        return None
     if answered:
-        worker.task = None
-        try:
-            outcome: Outcome = worker.pipe.recv()
-            return outcome
-        except (EOFError, OSError):
-            worker.process.join()
-            return _crashed(task, f"the process ended with code {worker.process.exitcode}")
-    if time.monotonic() > worker.deadline:
-        worker.task = None
-        _end(worker)
-        return _crashed(task, "took too long and was ended")
-    return None
+        return _received(worker)
+    if worker.is_idle or time.monotonic() < worker.deadline:
+        return None
+    _end(worker)
+    if worker.task is None:
+        raise MummerError(f"a process of the grid was not ready after {STARTING:g} s")
+    return _crashed(worker, "took too long and was ended")
 
 
-def _crashed(task: Task, reason: str) -> Outcome:
+def _received(worker: Worker) -> Outcome | None:
+    """What came through the pipe: the outcome, the word that it is ready, or its end."""
+    try:
+        outcome: Outcome | None = worker.pipe.recv()
+    except (EOFError, OSError):
+        worker.process.join()
+        if worker.task is None:
+            raise MummerError(f"a process of the grid ended with code {worker.process.exitcode} at its start") from None
+        return _crashed(worker, f"the process ended with code {worker.process.exitcode}")
+    worker.ready, worker.task = True, None
+    return outcome
+
+
+def _crashed(worker: Worker, reason: str) -> Outcome:
+    task, worker.task = worker.task, None
+    assert task is not None
     return Outcome(Verdict(task.cell.animation, task.cell.body, "crashed", reason=reason))
 
 
@@ -117,7 +137,7 @@ def _start(work: Work) -> Worker:
     process = context.Process(target=_serve, args=(theirs, work), daemon=True)
     process.start()
     theirs.close()
-    return Worker(process, mine)
+    return Worker(process, mine, time.monotonic() + STARTING)
 
 
 def _replaced(worker: Worker, work: Work) -> Worker:
@@ -142,6 +162,7 @@ def _serve(pipe: Connection, work: Work) -> None:
     # Whoever interrupts the run ends the workers; they need not say so each for themselves.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     given: set[str] = set()
+    pipe.send(None)
     while True:
         try:
             task = pipe.recv()

@@ -9,9 +9,9 @@ from mummer.grid.judge.judge import NOTHING, Judge, Seen
 from mummer.grid.judge.scene import Scene
 from mummer.math import quaternion
 
-KINK = np.radians(75.0)
+KINK = np.radians(90.0)
 """The most that a spine may bend at one joint, beyond how it is bent at rest."""
-ZIGZAG = np.radians(30.0)
+ZIGZAG = np.radians(45.0)
 """The most that two neighbours may bend against each other."""
 
 
@@ -62,6 +62,7 @@ def _bends(scene: Scene, spine: list[int]) -> FloatArray:
 JUDGE = Judge(
     "buckling", 1.0, "× allowed",
     "Does the spine bend as a whole?",
-    "75 degrees at one joint is a fold, and neighbours bent by 30 degrees against each other are a zigzag.",
+    "90 degrees at one joint is a fold, and neighbours bent by 45 degrees against each other are a zigzag; captured"
+    " motion of dancing and bending people stays below.",
     look,
 )  # fmt: skip

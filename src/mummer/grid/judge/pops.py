@@ -38,7 +38,7 @@ def _usual(jumps: FloatArray) -> FloatArray:
 JUDGE = Judge(
     "pops", 3.0, "% of body",
     "Does everything move without jumps?",
-    "A jump of 3 % of the body in one frame is 5 cm for a man; captured motion stays below it, landings and blows"
-    " included.",
+    "A jump of 3 % of the body in one frame is 5 cm for a man. Captured and hand-made motions stay below it, but for"
+    " rolls and wing beats.",
     look,
 )  # fmt: skip

@@ -32,8 +32,9 @@ def _lowest(scene: Scene, state: WorldState) -> FloatArray:
 
 
 JUDGE = Judge(
-    "sink", 3.0, "% of body",
+    "sink", 4.0, "% of body",
     "Does the body stay above the ground?",
-    "Soles and bellies are told by capsules that are right to about two percent of the body; deeper shows.",
+    "Soles and bellies are told by capsules that are right to about two percent of the body, and motions made by hand"
+    " let bodies that lie down sink as far again; deeper shows.",
     look,
 )  # fmt: skip
