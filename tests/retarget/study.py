@@ -14,6 +14,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import random
 import sys
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
@@ -113,7 +114,8 @@ def tasks(options: argparse.Namespace) -> list[Task]:
             all_of = [Task(file, clip, body, options.seconds) for body in bodies if body != file]
             if all_of and (not options.quick or any(word in all_of[0].name for word in QUICK_MOTIONS)):
                 found += all_of if options.source.lower() in all_of[0].name.lower() else []
-    # A step that shares no factor with the number of bodies meets all bodies and all motions.
+    # In any order but the same each time, so that a part of them is like the whole.
+    random.Random(0).shuffle(found)
     return found[:: options.every]
 
 

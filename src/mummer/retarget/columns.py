@@ -24,9 +24,10 @@ UPPER, LOWER, FOOT, ABOVE_UPPER, ABOVE_LOWER, ABOVE_FOOT, SOURCE_FOOT, TOES, LEG
 # Legs: ball and heel in the frames of the feet (source's and target's), the axis of the knee in the frame of the hip,
 # ankle in the frame of the knee, how far heel or ball must rise to be the one that does not count, how high the
 # source's ball is at rest, how much higher the target's is than that scaled, how far above the floor a foot is let go,
-# the two tips of the toes in their own frame, how high they are at rest, and how deep toes may sink.
+# the two tips of the toes in their own frame, how high they are at rest, how deep toes may
+# sink, and the axis that they bend about, in their own frame.
 BALL_S, HEEL_S, BALL_T, HEEL_T, HINGE, ANKLE, ROLL, BALL_HIGH, BALL_LIFT, NEAR = 0, 3, 6, 9, 12, 15, 18, 19, 20, 21
-TIPS, TIPS_REST, SOFT, LEG_FLOATS = 22, 28, 30, 31
+TIPS, TIPS_REST, SOFT, SIDE, LEG_FLOATS = 22, 28, 30, 31, 34
 # Shifts: three numbers of the body, the height of the source's floor, how far the body was raised over uneven ground
 # (which feet in flight do not follow), then for each leg three numbers, a lift, the height of the ground under the
 # foot, and how the ground tilts the sole, as a rotation vector.

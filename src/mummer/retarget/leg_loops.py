@@ -33,6 +33,7 @@ from mummer.retarget.columns import (
     RAISED,
     ROLL,
     SCALE,
+    SIDE,
     SOFT,
     SOURCE_FOOT,
     TILT,
@@ -50,11 +51,11 @@ from mummer.retarget.columns import (
 # How bent a leg must be, as a sine, for its own plane to be trusted.
 TRUSTED = 0.35
 # How bent a knee must be, radians, to be bent further for however little; and what is little, in leg lengths.
-BENT, SLIGHT = 0.25, 0.01
+BENT, SLIGHT = 0.25, 0.007
 # How much of what is left to be stretched a leg uses up to bring its foot to its place.
 GIVE = 0.7
 # How far toes bend upwards at most, radians.
-MOST_BENT = 1.2
+MOST_BENT = 1.5
 
 
 @apart
@@ -128,6 +129,9 @@ def bend_leg(hip: Three, knee: Three, ankle: Three, target: Three, hinge: Three)
     upper, lower = size(thigh), size(shin)
     along, shin_along = direction(thigh, (0.0, -1.0, 0.0)), direction(shin, (0.0, -1.0, 0.0))
     bent = cross(along, shin_along)
+    # Overstretched knees, and trembling ones, do not bend the other way for that; only those that bend far.
+    against = min(dot(bent, hinge), 0.0)
+    bent = minus(bent, scaled(hinge, against * (1.0 - smooth_step(-against / TRUSTED - 1.0))))
     # A leg that is nearly straight hardly tells its plane; then the knee's own axis does.
     share = min(size(bent) / TRUSTED, 1.0)
     pull = 0.0 if dot(along, shin_along) < 0.0 else TRUSTED * (1.0 - share * share) * (1.0 - share * share)
@@ -167,22 +171,21 @@ def bend_toes(
     """The turn in the world of toes that do not sink into the ground: as it was, or bent upwards by what is wrong."""
     normal = turned(tilt, up)
     tip, other = turned(toes_turn, three(numbers, leg, TIPS)), turned(toes_turn, three(numbers, leg, TIPS + 3))
-    ahead = plus(tip, other)
     short = numbers[leg, TIPS_REST] - dot(tip, normal)
     if numbers[leg, TIPS_REST + 1] - dot(other, normal) > short:
         tip, short = other, numbers[leg, TIPS_REST + 1] - dot(other, normal)
     short -= dot(ball, up) - level
-    across = cross(ahead, normal)
-    axis = direction(across, (1.0, 0.0, 0.0))
-    length = size(minus(tip, scaled(axis, dot(tip, axis))))
-    if short <= 0.0 or length <= 0.0:
+    axis = turned(toes_turn, three(numbers, leg, SIDE))
+    high, ahead = dot(minus(tip, scaled(axis, dot(tip, axis))), normal), dot(cross(axis, tip), normal)
+    far = math.sqrt(high * high + ahead * ahead)
+    if short <= 0.0 or far <= 0.0:
         return toes_turn
     short = short * short / (short + numbers[leg, SOFT])
-    now = min(max(dot(tip, normal) / length, -1.0), 1.0)
-    then = min(now + short / length, 0.95)
-    # Toes that point straight down have no side to bend to.
-    trust = smooth_step(size(across) / (0.4 * size(ahead)))
-    half = 0.5 * min(max(math.asin(then) - math.asin(now), 0.0), MOST_BENT) * trust
+    # Bending goes round a circle; also toes that point straight down, or further, know which way is up.
+    wanted = math.asin(max(min(high / far + short / far, 0.95), -1.0)) - math.atan2(high, ahead)
+    # Those of a foot that lies on its side do not.
+    trust = smooth_step(far / (0.5 * size(tip)))
+    half = 0.5 * min(max(wanted, 0.0), MOST_BENT) * trust
     side = scaled(axis, math.sin(half))
     return times((side[0], side[1], side[2], math.cos(half)), toes_turn)
 

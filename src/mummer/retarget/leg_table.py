@@ -80,6 +80,7 @@ def leg_row(
         columns.TIPS: mine.tips.ravel(),
         columns.TIPS_REST: mine.tip_heights,
         columns.SOFT: [SOFT * mine.length],
+        columns.SIDE: _side(target, mine),
     }
     for column, values in parts.items():
         numbers[column : column + len(values)] = values
@@ -141,6 +142,15 @@ def _borrowed(body: Build, leg: Leg, other: Sole, scale: float, foot_from_other:
 def _seen_from(body: Build, joint: int, other: int) -> FloatArray:
     """(3,) where ``other`` is at rest in the frame of ``joint``, metres."""
     return quaternion.rotate(quaternion.conjugate(body.turns[joint]), body.places[other] - body.places[joint])
+
+
+def _side(body: Build, leg: Leg) -> FloatArray:
+    """(3,) the axis that toes bend upwards about, in their own frame; zero where none bend."""
+    if leg.toes < 0:
+        return np.zeros(3)
+    up = quaternion.rotate(quaternion.conjugate(body.turns[leg.toes]), body.anatomy.up)
+    side = np.cross(leg.tips.sum(axis=0), up)
+    return np.asarray(side / max(float(np.linalg.norm(side)), 1e-12))
 
 
 def _hinge(body: Build, leg: Leg) -> FloatArray:

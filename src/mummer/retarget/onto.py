@@ -20,10 +20,10 @@ from mummer.retarget.carry import Carried
 from mummer.retarget.parts import joints_of_groups, resting_source
 from mummer.retarget.rates import rate_of
 from mummer.retarget.shifts import Shifts
-from mummer.retarget.stance import Floors, stance_shifts
+from mummer.retarget.stance import Floors, level_shifts, stance_shifts
 from mummer.retarget.survey import survey_of
 from mummer.retarget.terrain import Ground
-from mummer.retarget.transfer import Transfer, make_transfer
+from mummer.retarget.transfer import Transfer, transfer_of
 
 LEAST, MOST = 60.0, 120.0
 """Times a second at which the way of the feet is worked out before the first frame is played: as the motion has."""
@@ -88,16 +88,18 @@ class Onto(Clip):
     @cached_property
     def transfer(self) -> Transfer:
         """What is the same for every frame."""
-        return make_transfer(build_of(self.clip.body, self.clip), build_of(self.body))
+        return transfer_of(build_of(self.clip.body, self.clip), build_of(self.body))
 
     @cached_property
     def shifts(self) -> Shifts:
         """What is added to where the body and its feet are, over time."""
+        floors = Floors(floor_of(self.clip, body=self.transfer.source.character), self.floor)
+        if not self._plants and self.ground is None:
+            return Shifts(self.start, 1.0, level_shifts(self.transfer, floors))
         wanted = min(max(rate_of(self.clip) or LEAST, LEAST), MOST)
         times = self.clip.times(wanted)
         rate = (len(times) - 1) / self.duration if self.duration > 0 else wanted
         survey = survey_of(self.clip, self.transfer, times)
-        floors = Floors(floor_of(self.clip, body=self.transfer.source.character), self.floor)
         return Shifts(self.start, rate, stance_shifts(survey, floors, self.ground and Ground(self.ground)))
 
     @cached_property

@@ -15,6 +15,7 @@ from mummer.retarget.leg_loops import GIVE
 from mummer.retarget.slides import slide_path
 from mummer.retarget.survey import FootSurvey, Survey
 from mummer.retarget.terrain import Ground
+from mummer.retarget.transfer import Transfer
 
 FADE = 0.5
 """Seconds over which a foot that has left for long forgets where it stood."""
@@ -36,6 +37,14 @@ class Floors:
 
     source: float
     target: float
+
+
+def level_shifts(transfer: Transfer, floors: Floors) -> FloatArray:
+    """(1, 5 + 8 L) the shifts that put a body on a level floor, and leave its feet alone."""
+    shifts = np.zeros((1, transfer.shift_width))
+    shifts[0, :3] = (floors.target - transfer.scale * floors.source + transfer.higher) * transfer.target.anatomy.up
+    shifts[0, columns.FLOOR] = floors.source
+    return shifts
 
 
 def stance_shifts(survey: Survey, floors: Floors, ground: Ground | None = None) -> FloatArray:

@@ -134,8 +134,22 @@ class Posed:
     places: FloatArray
 
 
+_KEPT, _MOST = "_transfers", 8
+
+
+def transfer_of(source: Build, target: Build) -> Transfer:
+    """The set-up that moves motions of one body onto another; the last few of each source are remembered."""
+    kept: dict[int, Transfer] = source.__dict__.setdefault(_KEPT, {})
+    found = kept.pop(id(target), None)
+    # The transfer holds its target, so that the same number is the same body.
+    kept[id(target)] = make_transfer(source, target) if found is None else found
+    if len(kept) > _MOST:
+        del kept[next(iter(kept))]
+    return kept[id(target)]
+
+
 def make_transfer(source: Build, target: Build) -> Transfer:
-    """The set-up that moves motions of one body onto another."""
+    """The set-up that moves motions of one body onto another, made afresh."""
     pairs = pair_joints(source, target)
     turns = align(source, target, pairs)
     scale = target.size / source.size
