@@ -11,6 +11,8 @@ import numpy as np
 from mummer.arrays import FloatArray
 from mummer.general.bending import add_bends
 from mummer.general.binding import Bound, Part
+from mummer.general.channel import Channel
+from mummer.general.context import Context
 from mummer.general.context_limbs import chain_to
 from mummer.general.curve import Curve
 from mummer.general.feet import standing_feet
@@ -55,14 +57,17 @@ class Animated:
         """Seconds by which the last part is late."""
         return max((part.delay + part.channel.lag for part in self.parts), default=0.0)
 
+    @cached_property
+    def outside(self) -> tuple[str, ...]:
+        """The names of targets outside the body that it goes by."""
+        towards = [toward for part in self.parts for toward in _towards(part.channel)]
+        return tuple(dict.fromkeys(toward.target for toward in towards if toward.target is not None))
+
     @property
     def needs_posed(self) -> bool:
         """See `Driver.needs_posed`: whether something is placed by where another part of the body is."""
-        return any(
-            toward is not None and toward.target is None
-            for part in self.parts
-            for toward in (part.channel.position.toward, part.channel.rotation.toward)
-        )
+        towards = [toward for part in self.parts for toward in _towards(part.channel)]
+        return any(toward.target is None and not _is_carried(toward) for toward in towards)
 
     def drive(self, intent: Intent) -> Intent:
         """See `Driver.drive`."""
@@ -208,9 +213,24 @@ class Animated:
         return tuple(
             f"channel {part.channel.name!r} moves toward {toward.capability!r}, which this body has not"
             for part in self.parts
-            for toward in (part.channel.position.toward, part.channel.rotation.toward)
-            if toward is not None and toward.target is None and nearest_part(physique, part.joint, toward) is None
+            for toward in _towards(part.channel)
+            if toward.target is None and nearest_part(physique, part.joint, toward) is None
         )
+
+
+def _towards(channel: Channel) -> list[Context]:
+    """What the curves of a channel go by."""
+    found = []
+    if channel.place is not None and channel.position.toward is not None:
+        found.append(channel.position.toward)
+    if channel.turn is not None and channel.rotation.toward is not None:
+        found.append(channel.rotation.toward)
+    return found
+
+
+def _is_carried(toward: Context) -> bool:
+    """Whether a part goes along with the spine, so that it is known where it is before anything is bent."""
+    return toward.capability in ("root", "spine") or toward.limb in ("shoulder", "base")
 
 
 def _turned(intent: Intent, character_from_root: FloatArray, weights: FloatArray) -> FloatArray:

@@ -14,6 +14,7 @@ from mummer.general.channel import Channel
 from mummer.general.text import parse_animation, read_animation_text
 
 SUFFIX = ".toml"
+TargetPlace = Literal["reach", "far", "ground", "above"]
 Feet = Literal["planted", "free"]
 
 
@@ -54,6 +55,8 @@ class Animation:
         loop: whether its end flows into its start.
         tags: words to find it by.
         branches: the first that fits a body is the one that it plays.
+        target: where its target is if nobody says: within ``reach``, ``far`` off at the height of the eyes, on the
+            ``ground`` before the body, or ``above`` it.
         source: the text it was read from.
     """
 
@@ -63,6 +66,7 @@ class Animation:
     loop: bool
     tags: tuple[str, ...]
     branches: tuple[Branch, ...]
+    target: TargetPlace = "reach"
     source: str = ""
 
 

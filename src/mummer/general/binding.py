@@ -12,9 +12,13 @@ from mummer.character import Character
 from mummer.errors import InputError
 from mummer.general.animation import Animation, Branch
 from mummer.general.channel import Channel
+from mummer.general.feet import standing_feet
 from mummer.general.physique import Physique, physique_of
 from mummer.general.predicates import fits
 from mummer.general.variants import Variant, side_of, variants_of
+
+LYING = 0.1
+"""A joint lies on the ground that is higher than the lowest by less than this part of the body's height."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,6 +77,8 @@ class Bound:
         for number, (channel, joints) in enumerate(zip(self.branch.channels, variant.joints, strict=True)):
             blend = channel.blend or f"channel {number}"
             for joint, delay, share in _timed(self.physique, channel, joints):
+                if not share:
+                    continue
                 own = [name for name in channel.freedoms if owners.setdefault((joint, name), blend) == blend]
                 if own:
                     mirrored = _is_mirrored(self.physique, channel, joint, variant)
@@ -138,11 +144,21 @@ def _ranks(physique: Physique, joints: tuple[int, ...]) -> list[int]:
 
 
 def _shares(physique: Physique, joints: tuple[int, ...]) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
-    """Of each joint how far along the spine it is from the root, 1 for the farthest."""
+    """Of each joint how far along the spine it is from where the spine begins to turn, 1 for the farthest."""
     parents, places = physique.character.skeleton.parents, physique.positions
     along = np.zeros(len(places))
     for joint, parent in enumerate(parents):
         if parent >= 0 and joint != physique.root:
             along[joint] = along[parent] + np.linalg.norm(places[joint] - places[parent])
     some = along[list(joints)]
+    lying = some[_lies(physique, joints)]
+    some = np.maximum(some - (lying.max() if len(lying) < len(some) else 0.0), 0.0) if len(lying) else some
     return some / some.max() if len(some) and some.max() > 0 else np.ones(len(some))
+
+
+def _lies(physique: Physique, joints: tuple[int, ...]) -> np.ndarray[tuple[int, ...], np.dtype[np.bool_]]:
+    """Which joints of a spine lie on the ground: of a body that stands on feet, or floats, none."""
+    heights = physique.positions[list(joints), 1]
+    if standing_feet(physique) or fits(physique, {"floats": True}):
+        return np.zeros(len(joints), bool)
+    return np.asarray(heights < heights.min() + LYING * physique.size[1])

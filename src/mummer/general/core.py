@@ -22,11 +22,13 @@ class Core:
         physique: the body.
         positions: (T, 3) of each spine joint in the world.
         turns: (T, 4) of each spine joint, world_from_character as it sees it: how far it is turned from rest.
+        turned: the joints that are turned against what carries them.
     """
 
     physique: Physique
     positions: Mapping[int, FloatArray]
     turns: Mapping[int, FloatArray]
+    turned: tuple[int, ...]
 
     def frame(self, joint: int) -> tuple[FloatArray, FloatArray]:
         """(T, 3) and (T, 4) world_from_character, carried along with a spine joint; with the root for any other."""
@@ -76,7 +78,8 @@ def core_of(
     for joint, above in tree:
         away = physique.positions[joint] - physique.positions[above]
         places[joint] = places[above] + quaternion.rotate(turned[above], away)
-    return Core(physique, places, turned)
+    own = {joint for joint, _ in tree if joint in turns} | set(shared)
+    return Core(physique, places, turned, tuple(sorted(own)))
 
 
 def _nearest(above: Mapping[int, int], joint: int, turns: Mapping[int, Track]) -> int:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 
 from mummer.character import Character
 from mummer.clip import Mark
@@ -14,6 +14,7 @@ from mummer.errors import InputError
 from mummer.general.animated import Animated
 from mummer.general.animation import Animation, load_animation
 from mummer.general.binding import bind
+from mummer.general.default_target import default_target
 from mummer.general.performance import Performance
 from mummer.general.physique import Physique, physique_of
 from mummer.general.variants import choose
@@ -60,9 +61,9 @@ def perform(
     if not 0 < speed < np.inf:
         raise InputError(f"a speed of {speed:g} makes no sense; expected a positive number")
     physique, report = physique_of(character), ReportBuilder()
-    known = _targets(physique, target, targets)
+    known = dict(targets or {}) | ({} if target is None else {"": target})
     loaded = [load_animation(one) for one in animations]
-    drivers = tuple(_driver(one, physique, known, variant, speed) for one in loaded)
+    drivers = tuple(_driver(one, physique, known, variant, speed, report) for one in loaded)
     for driver in drivers:
         for missing in driver.missing():
             report.add("ignored", missing)
@@ -73,29 +74,30 @@ def perform(
 
 
 def _driver(
-    animation: Animation, physique: Physique, targets: Mapping[str, Target], variant: str | None, speed: float
+    animation: Animation,
+    physique: Physique,
+    targets: Mapping[str, Target],
+    variant: str | None,
+    speed: float,
+    report: ReportBuilder,
 ) -> Animated:
     bound = bind(animation, physique)
     if variant is not None:
-        return Animated(bound, bound.variant(variant), speed=speed, targets=targets)
-    place = at_times(targets[""], 3, 1, np.zeros(1), "the target")[0]
-    seen = quaternion.rotate(quaternion.conjugate(physique.axes), place - physique.origin)
-    return Animated(bound, choose(bound.variants, physique, nearest_to=seen), speed=speed, targets=targets)
-
-
-def _targets(physique: Physique, target: Target | None, targets: Mapping[str, Target] | None) -> dict[str, Target]:
-    known = dict(targets or {})
-    if target is not None:
-        known[""] = target
-    elif "" not in known:
-        known[""] = default_target(physique)
-    return known
-
-
-def default_target(physique: Physique) -> npt.NDArray[np.float64]:
-    """(3,) in the world, a place in front of a body that it can well reach."""
-    ahead = np.array([0.15 * physique.size[0], 0.6 * physique.size[1], physique.corners[1, 2] + 0.25 * physique.height])
-    return np.asarray(physique.origin + quaternion.rotate(physique.axes, ahead))
+        chosen = bound.variant(variant)
+    elif "" in targets:
+        place = at_times(targets[""], 3, 1, np.zeros(1), "the target")[0]
+        seen = quaternion.rotate(quaternion.conjugate(physique.axes), place - physique.origin)
+        chosen = choose(bound.variants, physique, nearest_to=seen)
+    else:
+        chosen = choose(bound.variants, physique)
+    driver = Animated(bound, chosen, speed=speed, targets=targets)
+    guessed = {
+        name: default_target(physique, chosen, animation.target) for name in driver.outside if name not in targets
+    }
+    for name, place in guessed.items():
+        where = ", ".join(f"{number:.2f}" for number in place)
+        report.add("guessed", f"{animation.name!r} needs the target{' ' + name if name else ''}, put at ({where})")
+    return replace(driver, targets={**targets, **guessed}) if guessed else driver
 
 
 def _duration(animations: list[Animation], speed: float, duration: float | None) -> float:

@@ -42,7 +42,9 @@ def build_animation(fields: AnimationText, text: str, path: Path | str | None) -
     """
     build = _Builder(fields, text, path)
     branches = tuple(build.branch(branch, f"branch[{number}]") for number, branch in enumerate(fields.branch))
-    return Animation(fields.name, fields.description, fields.duration, fields.loop, tuple(fields.tags), branches, text)
+    return Animation(
+        fields.name, fields.description, fields.duration, fields.loop, tuple(fields.tags), branches, fields.target, text
+    )
 
 
 class _Builder:

@@ -118,3 +118,4 @@ class AnimationText(Struct, frozen=True, forbid_unknown_fields=True):
     loop: bool = False
     feet: Literal["planted", "free"] = "planted"
     root_follow: Part = 0.0
+    target: Literal["reach", "far", "ground", "above"] = "reach"
