@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -58,7 +59,13 @@ class Chains:
 
 
 def chains_of(character: Character, loose: BoolArray) -> Chains:
-    """The parts of a body that the joints ``loose`` (J,) make up."""
+    """The parts of a body that the joints ``loose`` (J,) make up; made once and remembered."""
+    return _chains(character, loose.tobytes())
+
+
+@lru_cache(maxsize=512)
+def _chains(character: Character, mask: bytes) -> Chains:
+    loose = np.frombuffer(mask, np.bool_)
     body = rigid_body(character)
     rest = WorldState(character, Pose.rest(character.skeleton))
     joints, starts, carriers = _parts(body.parents, loose)

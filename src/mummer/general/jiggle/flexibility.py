@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -49,7 +50,8 @@ LOOSE_WORDS = (
 FIXED = ("root", "spine", "head", "mouth", "jaw", "eye", "foot")
 
 
-def kinds_of(character: Character) -> list[str | None]:
+@lru_cache(maxsize=512)
+def kinds_of(character: Character) -> tuple[str | None, ...]:
     """(J,) for each joint the key of `BY_KIND` that says how it swings, or None if it does not by itself.
 
     A joint swings as its limb does; one that is in no limb, as its name suggests, or as what carries it. Fingers swing
@@ -58,7 +60,7 @@ def kinds_of(character: Character) -> list[str | None]:
     anatomy, skeleton = character.anatomy, character.skeleton
     found: list[str | None] = [None] * len(skeleton)
     if anatomy is None:
-        return found
+        return tuple(found)
     limbs = {joint: limb.kind for limb in anatomy.limbs for joint in limb.joints}
     fixed = {joint for name in FIXED for joint in anatomy.capabilities.get(name, ())}
     named = {joint: name for name in BY_KIND for joint in anatomy.capabilities.get(name, ())}
@@ -70,10 +72,10 @@ def kinds_of(character: Character) -> list[str | None]:
         elif kind in ("finger", "toe"):
             kind = above if above == "wing" else None
         found[joint] = kind if kind in BY_KIND and joint not in fixed else None
-    return found
+    return tuple(found)
 
 
-def rates_of(character: Character, kinds: list[str | None], lengths: FloatArray) -> FloatArray:
+def rates_of(character: Character, kinds: tuple[str | None, ...], lengths: FloatArray) -> FloatArray:
     """(J, 3) radians a second, damping and most bend of joints whose parts below are ``lengths`` (J,) metres long."""
     rows = np.zeros((len(kinds), 3))
     depth = _depths(character)

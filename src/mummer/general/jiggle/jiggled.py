@@ -13,7 +13,7 @@ from mummer.clip.frames import Frames
 from mummer.clip.operated import Operated
 from mummer.errors import InputError
 from mummer.general.jiggle.chains import Chains, chains_of
-from mummer.general.jiggle.idle import idle_joints
+from mummer.general.jiggle.idle import SPARSE, STILL, idle_joints
 from mummer.general.jiggle.simulate import Swinging, swung
 from mummer.ik.world_state import WorldState
 from mummer.math import quaternion
@@ -108,9 +108,10 @@ def closes(pose: Pose) -> bool:
     rotations = pose.rotations[:, 1:]
     if len(rotations) < 3:
         return False
+    likeness = np.abs(quaternion.dot(rotations[::SPARSE], rotations[:1])).min(initial=1.0)
+    most = 2 * float(np.arccos(min(likeness, 1.0)))
     gap = float(quaternion.angle_between(rotations[0], rotations[-1]).max(initial=0.0))
-    most = float(quaternion.angle_between(rotations, rotations[:1]).max(initial=0.0))
-    return gap < CLOSED and gap <= CLOSED_RATIO * most and most > 0
+    return gap < CLOSED and gap <= CLOSED_RATIO * most and most > STILL
 
 
 def between(knots: FloatArray, values: FloatArray, times: FloatArray) -> FloatArray:

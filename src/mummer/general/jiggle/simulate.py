@@ -19,6 +19,8 @@ GRAVITY = 9.81
 FORGOTTEN = 1e-5
 """A loop is gone around until what was at its start has died away to this part."""
 MOST_ROUNDS = 40
+STEPS_A_PIECE = 20_000
+"""Steps of single joints that one thread takes at a time: fewer are not worth handing out."""
 
 
 @dataclass(frozen=True)
@@ -61,7 +63,7 @@ def swung(chains: Chains, state: WorldState, step: float, swinging: Swinging, *,
         CPU.run(
             swing_loop.swing_parts, chains.parts, chains.starts, chains.parents, count, places, rotations, local,
             chains.offsets, chains.levers, chains.ups, numbers, chains.rests, chains.limit_kinds, chains.limits,
-            settings, memory, turns,
+            settings, memory, turns, grain=max(1, STEPS_A_PIECE * chains.parts // max(1, count * len(chains))),
         )  # fmt: skip
         settings[swing_loop.IS_FIRST] = 0.0
         for column in (swing_loop.LAG, swing_loop.SPEED, swing_loop.TIP_SPEED):
