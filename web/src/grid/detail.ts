@@ -7,6 +7,11 @@ import { readMotion } from "../viewer/motion";
 import { Player } from "../viewer/player";
 import { namesOf, short } from "./describe";
 
+/** The moment that a text such as "left_hand at 0.53 s" speaks of. */
+function secondsIn(text: string): number {
+  return Number(/ at ([\d.]+) s/.exec(text)?.[1] ?? 0);
+}
+
 interface Listeners {
   closed: () => void;
   step: (direction: 1 | -1) => void;
@@ -77,7 +82,7 @@ export class Detail {
         element("span", { class: "value" }, `${shown} / ${measure.threshold} `, element("small", {}, measure.unit)),
       );
       const where = cell.w?.[measure.name];
-      if (where) row.append(element("span", { class: "where" }, where));
+      if (where) row.append(button(where, () => this.player.seek(secondsIn(where)), { class: "where", title: "Show that moment" }));
       return { row, rank: value == null ? 2 : failed ? 0 : 1, share };
     });
     rows.sort((one, other) => one.rank - other.rank || (one.rank === 0 ? other.share - one.share : 0));

@@ -38,12 +38,8 @@ export function showGrid(app: HTMLElement, data: GridData): void {
 
   function close(): void {
     app.classList.remove("opened");
-    history_replace();
-    table.focus();
-  }
-
-  function history_replace(): void {
     location.replace("#");
+    table.focus();
   }
 
   document.addEventListener("keydown", (event) => {

@@ -63,6 +63,8 @@ export class Table {
     for (const each of this.element.querySelectorAll('[tabindex="0"]')) each.setAttribute("tabindex", "-1");
     cell.setAttribute("aria-selected", "true");
     cell.setAttribute("tabindex", "0");
+    // Who goes about with the keyboard stays with what was chosen.
+    if (document.activeElement instanceof HTMLElement && document.activeElement.dataset["place"]) cell.focus({ preventScroll: true });
     cell.scrollIntoView({ block: "nearest", inline: "nearest" });
     this.chosen = place;
     this.opened(place);

@@ -96,7 +96,8 @@ export class Controls {
     this.listeners.chosen(this.clips[place]);
   }
 
-  private scrub(time: number): void {
+  /** Stop at a moment. */
+  scrub(time: number): void {
     this.playing = false;
     this.time = Math.min(this.length, Math.max(0, time));
     this.show();

@@ -61,8 +61,9 @@ export class Player {
     this.play(clips[0]);
   }
 
-  get time(): number {
-    return this.controls.time;
+  /** Stop at a moment. */
+  seek(seconds: number): void {
+    this.controls.scrub(seconds);
   }
 
   private play(clip: AnimationClip | undefined): void {

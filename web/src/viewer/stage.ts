@@ -9,6 +9,13 @@ import { cssValue } from "../dom";
 /** Where the camera looks from unless somebody turned it: ahead and to the side of the body, from above. */
 const FROM = new Vector3(0.72, 0.36, 1).normalize();
 
+/** One, two or five times a power of ten, near `value`: how many metres the lines of the ground stand apart. */
+function roundNumber(value: number): number {
+  const power = 10 ** Math.floor(Math.log10(value));
+  const digit = value / power;
+  return power * (digit < 1.5 ? 1 : digit < 3.5 ? 2 : digit < 7.5 ? 5 : 10);
+}
+
 export class Stage {
   readonly scene = new Scene();
   readonly camera = new PerspectiveCamera(32, 1, 0.01, 1000);
@@ -102,9 +109,8 @@ export class Stage {
     ground?.position.set(middle.x, this.floor, middle.z);
     this.lines?.removeFromParent();
     this.lines?.dispose();
-    // Lines stand a round number of metres apart, about a fifth of the body.
-    const step = 10 ** Math.round(Math.log10(this.reach * 0.4));
-    const count = Math.min(200, 2 * Math.ceil((this.reach * 5) / step));
+    const step = roundNumber(this.reach * 0.4);
+    const count = Math.min(200, 2 * Math.ceil((this.reach * 6) / step));
     this.lines = new GridHelper(step * count, count, 0xffffff, 0xffffff);
     this.lines.geometry.deleteAttribute("color");
     (this.lines.material as { vertexColors: boolean }).vertexColors = false;
