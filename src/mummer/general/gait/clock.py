@@ -87,8 +87,8 @@ def make_clock(legs: Sequence[Leg], order: Order, style: Style, way: Curves, com
     rate = smoothed_above(rate, READY * unit / way.step)
     spells = spans(_active(speeds > MOVES, way.step, rate))
     duties = np.repeat(duty[:, None], len(legs), axis=1)
-    weak = 0 if len(legs) > 1 else slice(0)
-    duties[:, weak] = np.clip(duties[:, weak] + given["weak_duty"], 0.15, 0.95)
+    if len(legs) > 1:
+        duties[:, 0] = np.clip(duties[:, 0] + given["weak_duty"], 0.15, 0.95)
     offsets = triggers(order, style, smoothed_above(speeds, LASTING * unit / way.step))
     offsets[:, 1:] -= given["weak_shift"][:, None]
     phases = _phases(rate, offsets, duties, order, spells, way.step)

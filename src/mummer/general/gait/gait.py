@@ -109,7 +109,7 @@ def walk_along(physique: Physique, path: Path, style: Style, ground: Ground) -> 
     clock = make_clock(legs, order, style, way, comfort)
     steps = plan_steps(legs, clock, way, ground, comfort)
     feet = feet_at(legs, steps, style, clock, clock.times)
-    ride = make_ride(physique, legs, clock, way, feet, comfort.rise)
+    ride = make_ride(physique, legs, clock, way, feet, comfort)
     rows = np.column_stack([ride.shifts, ride.leans, ride.twists, ride.swings, ride.moving])
     return Walk(physique, legs, style, way, clock, steps, Curves(way.start, way.step, rows), comfort.loose)
 

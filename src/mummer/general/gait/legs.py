@@ -9,8 +9,10 @@ import numpy as np
 
 from mummer.arrays import FloatArray, locked
 from mummer.general.physique import Physique
+from mummer.ik.analytic.limb_joints import find_limb
 from mummer.ik.body_point import BodyPoint, joint_of
 from mummer.ik.foot_points import contact_points
+from mummer.ik.rigid_body import rigid_body
 from mummer.math import quaternion
 
 FLAT, POINTED = 0.7, 1.6
@@ -36,11 +38,12 @@ class Leg:
         hip: the joint where the limb leaves the spine.
         girdle: the joint of the spine that it hangs on.
         side: 1 left, -1 right, 0 in the middle.
-        reach: along the bones from hip to foot.
+        reach: along the bones from the joint that swings the leg to the foot.
+        sole_reach: the same to where the foot touches the ground, if the foot is not turned against its shank.
         length: from the hip straight to where the foot touches the ground.
         contact: (3,) the place on the ground that bears the foot, the ball of a flat one.
         ankle: (3,) from there to the foot joint.
-        hip_place: (3,) where the hip is.
+        hip_place: (3,) where the joint is that swings the leg: the hip, or one below it.
         heel: (3,) from there to the rear end of the sole; zero for a pointed foot.
         tilts: 0 for a foot that stands flat, 1 for one that tilts with its leg, as hooves and claws do.
         swivels: 0 for a foot that keeps its direction while it stands, 1 for one that turns with its leg, as those of
@@ -53,6 +56,7 @@ class Leg:
     girdle: int
     side: int
     reach: float
+    sole_reach: float
     length: float
     contact: FloatArray
     ankle: FloatArray
@@ -76,7 +80,9 @@ def _leg(physique: Physique, foot: int) -> Leg | None:
     chain = _chain(physique, foot)
     if len(chain) < 2:
         return None
-    places = physique.positions[list(chain)]
+    limb = find_limb(rigid_body(physique.character), foot)
+    joints = [limb.base, limb.middle, limb.tip] if limb is not None and limb.base in chain else list(chain)
+    places = physique.positions[joints]
     reach = float(np.linalg.norm(np.diff(places, axis=0), axis=1).sum())
     sole = _sole(physique, foot)
     toes, ball = _toes(physique, foot)
@@ -101,6 +107,10 @@ def _leg(physique: Physique, foot: int) -> Leg | None:
         girdle=int(physique.limb_bases[foot]),
         side=0 if abs(contact[0]) < MIDDLE * reach else int(np.sign(contact[0])),
         reach=reach,
+        sole_reach=float(
+            np.linalg.norm(np.diff(places[:-1], axis=0), axis=1).sum()
+            + np.linalg.norm(places[-2] - contact - [0.0, low, 0.0])
+        ),
         length=max(float(np.linalg.norm(places[0] - contact)), 0.3 * reach),
         contact=locked(contact),
         ankle=locked(physique.positions[foot] - [contact[0], low, contact[2]]),

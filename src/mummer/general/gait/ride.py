@@ -7,18 +7,20 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mummer.arrays import FloatArray
+from mummer.arrays import BoolArray, FloatArray
 from mummer.general.gait.clock import GRAVITY, Clock, time_unit
+from mummer.general.gait.comfort import Comfort
 from mummer.general.gait.curves import Curves, smoothed, smoothed_above
-from mummer.general.gait.feet import Feet, foot_rotations
+from mummer.general.gait.feet import Feet
 from mummer.general.gait.flight import flight_heights
 from mummer.general.gait.legs import Leg
+from mummer.general.gait.placing import foot_turns
 from mummer.general.physique import Physique
 from mummer.math import quaternion
 
 PITCH_BASE, ROLL_BASE = 0.15, 0.45
 """Legs that stand nearer together than this, in leg lengths, do not pitch or roll the body with the ground."""
-STRAIGHT = 0.99
+STRAIGHT = 0.982
 """No leg that stands is stretched beyond this part of its length."""
 INTO_TURN, INTO_SPEED = 0.6, 0.45
 """How much of the lean that balance asks for a body takes, in turns and in changes of speed."""
@@ -46,9 +48,9 @@ class Ride:
 
 
 def make_ride(
-    physique: Physique, legs: Sequence[Leg], clock: Clock, way: Curves, feet: Feet, rise: float = 0.0
+    physique: Physique, legs: Sequence[Leg], clock: Clock, way: Curves, feet: Feet, comfort: Comfort
 ) -> Ride:
-    """The ride on ``feet``, which are given at the clock's times, ``rise`` leg lengths higher than at rest."""
+    """The ride on ``feet``, which are given at the clock's times."""
     unit = time_unit(legs)
     length = unit * unit * GRAVITY
     step, given = way.step, clock.parameters
@@ -72,11 +74,11 @@ def make_ride(
     leans = np.stack([pitch, -0.5 * stepping * given["yaw"] * firm[0], roll + aside * given["roll"] * firm[0]], axis=1)
     leans += _balance(way, given["lean"], length, unit) * [firm[1], 1.0, firm[0]]
     shifts = np.stack(
-        [aside * given["sway"] * length, heave + jumps + (rise - given["crouch"]) * length * moving, np.zeros(len(way.values))],
+        [aside * given["sway"] * length, heave + jumps + (comfort.rise - given["crouch"]) * length * moving, np.zeros(len(way.values))],
         axis=1,
     )
     ride = Ride(shifts, leans, 0.5 * stepping * given["twist"] * moving, _swings(reached, sides, cycle, moving), moving)
-    short = _shortfall(physique, legs, way, ride, feet)
+    short = _shortfall(physique, legs, way, ride, feet, comfort.loose)
     shifts[:, 1] -= smoothed_above(short, max(0.35 * cycle, 6.0))
     return ride
 
@@ -157,19 +159,16 @@ def heading_rotations(headings: FloatArray) -> FloatArray:
     return turned
 
 
-def _shortfall(physique: Physique, legs: Sequence[Leg], way: Curves, ride: Ride, feet: Feet) -> FloatArray:
+def _shortfall(
+    physique: Physique, legs: Sequence[Leg], way: Curves, ride: Ride, feet: Feet, loose: BoolArray
+) -> FloatArray:
     """(N,) metres by which hips must be lowered so that all legs that stand reach their feet."""
     roots, turned = root_at(physique, way.values, ride.shifts, ride.leans)
-    ankles = np.array([leg.ankle for leg in legs])
-    hips = physique.positions[[leg.hip for leg in legs]] - physique.positions[physique.root]
-    tilts = np.array([leg.tilts for leg in legs])[:, None]
+    hips = np.array([leg.hip_place for leg in legs]) - physique.positions[physique.root]
     hip = roots[:, None] + quaternion.rotate(turned[:, None], hips)
-    flat = quaternion.rotate(foot_rotations(feet), ankles)
-    length = np.linalg.norm(ankles, axis=1)[:, None]
-    toward = hip - feet.contacts
-    leaning = toward / np.maximum(np.linalg.norm(toward, axis=-1, keepdims=True), 1e-9) * length
-    away = hip - feet.contacts - (1 - tilts) * flat - tilts * leaning
-    reach = STRAIGHT * np.array([leg.reach for leg in legs])
+    ankles = quaternion.rotate(foot_turns(physique, legs, feet, roots, turned), np.array([leg.ankle for leg in legs]))
+    away = hip - feet.contacts - np.where(loose[:, None], 0.0, ankles)
+    reach = STRAIGHT * np.array([leg.sole_reach if free else leg.reach for leg, free in zip(legs, loose, strict=True)])
     across = np.sum(away[..., [0, 2]] ** 2, axis=-1)
     highest = np.sqrt(np.maximum(reach**2 - across, 0.0))
     short = np.where(feet.planted, away[..., 1] - highest, 0.0)

@@ -34,7 +34,7 @@ TURNED_BY_LEG = 0.5
 """A foot without toes that tilts or swivels more than this is turned by its leg alone, as claws and hooves are."""
 CRAMPED, EASED = 0.35, 1.3
 """A foot is let loose if it goes less than this many leg lengths otherwise, and then so much farther."""
-MISSED = 0.004
+MISSED = 0.0006
 """A place counts as reached if the foot misses it by less, in leg lengths."""
 KEPT = 0.92
 """Of what is reached, this much counts as comfortable."""
