@@ -31,7 +31,8 @@ class MassWeighted:
 
     Hard goals are met exactly where that is possible, soft ones are weighed against each other and against staying
     near the start or near the pose of a `Near` goal. Joints never leave their limits. Hard goals that contradict each
-    other give way one by one, the one that is missed most first; `Solution.softened` says which.
+    other give way one by one, the one that is missed most first; `Solution.softened` says which. Those that gave way
+    share among them what is lacking.
 
     Attributes:
         mass: ``diagonal``: each joint is moved as if it were the only one, so that a limb follows the joint it hangs
@@ -41,8 +42,9 @@ class MassWeighted:
         attempts: new beginnings at most where hard goals stay unmet but may be within reach. One that meets all hard
             goals counts; otherwise the first result stands.
         pull: how much it counts to stay near the start, beside soft goals of weight 1, where no `Near` goal says.
-        settle: a step shorter than this part of the whole way from the start, by the metric, ends the search once the
-            hard goals are met. 1 takes the first pose that meets them; less comes nearer to the least displacement.
+        settle: a step shorter than this part of the way from the start (or of a tenth of the height, if that is less)
+            ends the search once the hard goals are met. 1 takes the first pose that meets them, several times as fast;
+            less comes nearer to the least displacement, which changes smoothly with the goals.
         restitution: what each turn costs at least, in parts of the moment of the whole body about its centre: it keeps
             joints that carry next to nothing from flapping about.
     """
@@ -51,7 +53,7 @@ class MassWeighted:
     steps: int = 200
     attempts: int = 12
     pull: float = 0.01
-    settle: float = 0.03
+    settle: float = 0.01
     restitution: float = 0.01
 
     def __post_init__(self) -> None:

@@ -55,7 +55,9 @@ def core_of(problem) -> Core:
     values = run._values(table)
     labels = hold_labels(plan.labels, values, 0)
     height = problem.body.height
-    goals = Goals(labels, values[0], 0.25 * height, 1e-4 * height, problem.body.mass.total, 0.01, 0.0)
+    goals = Goals(
+        labels, values[0], 0.25 * height, 1e-4 * height, problem.body.mass.total, 0.01, 0.0, height, 0.3 * height
+    )
     rows = int(labels[:, ROWS].sum())
     assert rows == 0 or labels[-1, ROW] + labels[-1, ROWS] == rows
     stance = np.zeros((len(plan.joints), 10))

@@ -7,10 +7,9 @@ import math
 from mummer.character.limits import BALL, FREE, HINGE, PIVOT
 from mummer.ik.analytic.joint_table import AXIS, KIND, RANGE, REST, SECOND_AXIS, SECOND_RANGE
 from mummer.ik.analytic.vectors import NO_TURN, about, back, cross, dot, plus, scaled, times, unit_rotation
+from mummer.ik.limit_scalars import faded, fading, held_on_circle, nearest_in_ellipse, twist_about
 from mummer.kernels.arguments import Floats2
 from mummer.kernels.scalars import Four, Three
-
-FADE, SLACK, NEWTON_STEPS = 0.25, 1e-6, 12
 
 
 def hold_joint(joint: int, table: Floats2, rotation: Four) -> Four:
@@ -49,8 +48,8 @@ def hinge_angle(joint: int, table: Floats2, rotation: Four) -> float:
 
 
 def _held_hinge_angle(delta: Four, axis: Three, low: float, high: float) -> float:
-    held = _hold_on_circle(_twist_angle(delta, axis), low, high)
-    return _fade(held, low, high, _fade_amount(delta, axis, 0.0))
+    held = held_on_circle(_twist_angle(delta, axis), low, high)
+    return faded(held, low, high, _fade_amount(delta, axis, 0.0))
 
 
 def _hold_hinge(delta: Four, axis: Three, low: float, high: float) -> Four:
@@ -63,8 +62,8 @@ def _hold_pivot(
     first_angle = -_twist_angle(back(delta), axis)
     second_angle = _twist_angle(times(about(axis, -first_angle), delta), second)
     amount = _fade_amount(delta, axis, max(abs(second_low), abs(second_high)))
-    first_angle = _fade(_hold_on_circle(first_angle, low, high), low, high, amount)
-    second_angle = _fade(min(max(second_angle, second_low), second_high), second_low, second_high, amount)
+    first_angle = faded(held_on_circle(first_angle, low, high), low, high, amount)
+    second_angle = faded(min(max(second_angle, second_low), second_high), second_low, second_high, amount)
     return times(about(axis, first_angle), about(second, second_angle))
 
 
@@ -76,42 +75,20 @@ def _hold_ball(
     angle = _twist_angle(delta, axis)
     swing = times(delta, about(axis, -angle))
     amount = _fade_amount(delta, axis, max(first_half, second_half))
-    angle = _fade(_hold_on_circle(angle, low, high), low, high, amount)
+    angle = faded(held_on_circle(angle, low, high), low, high, amount)
     third = cross(axis, second)
     vector = _rotation_vector(swing)
-    x, y = _nearest_in_ellipse(dot(vector, second), dot(vector, third), first_half, second_half)
+    x, y = nearest_in_ellipse(dot(vector, second), dot(vector, third), first_half, second_half)
     swung = plus(scaled(second, x * amount), scaled(third, y * amount))
     return times(_exponential(swung), about(axis, angle))
 
 
 def _twist_angle(q: Four, axis: Three) -> float:
-    along, w = q[0] * axis[0] + q[1] * axis[1] + q[2] * axis[2], q[3]
-    if w < 0.0:
-        along, w = -along, -w
-    # A swing by half a circle hides the twist.
-    return 2.0 * math.atan2(along, w) if math.hypot(along, w) > 2e-15 else 0.0
-
-
-def _hold_on_circle(angle: float, low: float, high: float) -> float:
-    middle, half = 0.5 * (low + high), 0.5 * (high - low)
-    offset = (angle - middle + math.pi) % (2.0 * math.pi) - math.pi
-    if half >= math.pi - SLACK or abs(offset) <= half:
-        return middle + offset
-    from_opposite = min(2.0 * (math.pi - abs(offset)) / max(math.pi - half, SLACK), 1.0)
-    return middle + math.copysign(half * from_opposite, offset)
-
-
-def _fade(angle: float, low: float, high: float, amount: float) -> float:
-    if 0.5 * (high - low) >= math.pi - SLACK:
-        return angle
-    calm = min(max(0.0, low), high)
-    return calm + amount * (angle - calm)
+    return twist_about(dot((q[0], q[1], q[2]), axis), q[3])
 
 
 def _fade_amount(delta: Four, axis: Three, farthest: float) -> float:
-    known = math.hypot(delta[0] * axis[0] + delta[1] * axis[1] + delta[2] * axis[2], delta[3])
-    start = min(FADE, 0.999 * math.cos(0.5 * min(farthest, math.pi)))
-    return min(known / start, 1.0) if start > 1e-9 else 1.0
+    return fading(math.hypot(dot((delta[0], delta[1], delta[2]), axis), delta[3]), farthest)
 
 
 def _rotation_vector(q: Four) -> Three:
@@ -128,19 +105,3 @@ def _exponential(vector: Three) -> Four:
     if angle < 1e-12:
         return unit_rotation((0.5 * vector[0], 0.5 * vector[1], 0.5 * vector[2], NO_TURN[3]))
     return about(scaled(vector, 1.0 / angle), angle)
-
-
-def _nearest_in_ellipse(x: float, y: float, first: float, second: float) -> tuple[float, float]:
-    first, second = max(first, 1e-12), max(second, 1e-12)
-    if (x / first) ** 2 + (y / second) ** 2 <= 1.0:
-        return x, y
-    a, b = first * abs(x), second * abs(y)
-    # Newton from the left on a falling convex function never passes the answer.
-    t = max(a - first**2, b - second**2, 0.0)
-    for _ in range(NEWTON_STEPS):
-        p, r = (a / (t + first**2)) ** 2, (b / (t + second**2)) ** 2
-        slope = 2.0 * (p / (t + first**2) + r / (t + second**2))
-        if p + r - 1.0 <= 0.0 or slope <= 0.0:
-            break
-        t += (p + r - 1.0) / slope
-    return math.copysign(first * a / (t + first**2), x), math.copysign(second * b / (t + second**2), y)

@@ -39,8 +39,8 @@ PLACE_AT, TURN, COLUMN = 0, 3, 7
 GOAL_KIND, JOINT, OTHER, HARD, ROW, ROWS = 0, 1, 2, 3, 4, 5
 POINT, OTHER_POINT, AXES, TARGET, WEIGHT, STRENGTH, ASKED = 0, 3, 6, 9, 13, 14, 15
 
-MISS, AHEAD, GOAL_SIDE, FORCE, GIVE, IS_ON, GUESS = 0, 1, 2, 3, 4, 5, 6
-METRIC, WISH, PULL, STEP, LEAST, MOST, HELD, EDGE = 0, 1, 2, 3, 4, 5, 6, 7
+MISS, AHEAD, GOAL_SIDE, FORCE, GIVE, IS_ON, GUESS, SOUGHT, PUSH = 0, 1, 2, 3, 4, 5, 6, 7, 8
+METRIC, WISH, PULL, STEP, LEAST, MOST, HELD, EDGE, BEND, STIFF = 0, 1, 2, 3, 4, 5, 6, 7, 8, 9
 
 
 class Body(NamedTuple):
@@ -71,6 +71,8 @@ class Goals(NamedTuple):
         stiffness: of a soft entry of weight 1.
         settle: a step shorter than this part of the way from home, by the metric, ends a descent.
         damping: metres; hard rows give way as damped least squares of this size would, less and less from there on.
+        stride: metres that a step brings an entry nearer at most.
+        blur: metres; what gave way is sought by the square of its miss where it is missed by less than this.
     """
 
     labels: IntArray
@@ -80,6 +82,8 @@ class Goals(NamedTuple):
     stiffness: float
     settle: float
     damping: float
+    stride: float
+    blur: float
 
 
 class Work(NamedTuple):
@@ -90,11 +94,13 @@ class Work(NamedTuple):
         spread: (D, R) the slopes times the inverse metric.
         spans: (D, 2) from which row to which the slopes of a degree of freedom are not zero.
         normal: (R, R) the system to be solved, and its factor.
-        rows: (7, R) MISS and AHEAD: what each row lacks here and after the step; GOAL_SIDE: of the system; FORCE: what
+        rows: (9, R) MISS and AHEAD: what each row lacks here and after the step; GOAL_SIDE: of the system; FORCE: what
             it pulls with; GIVE: how much it gives way; IS_ON: whether it takes part; GUESS: what it
-            should lack after the step.
-        dofs: (8, D) METRIC: what it costs to move; WISH, PULL: the way home, cut short for the step, and whole; STEP;
-            LEAST, MOST: how far it may go; HELD: -1 or 1 at its lower or upper edge, and EDGE: where that is.
+            should lack after the step; SOUGHT: how much of what it lacks the step seeks; PUSH: what it pulled with in
+            the last step.
+        dofs: (10, D) METRIC: what it costs to move; WISH, PULL: the way home, cut short for the step, and whole; STEP;
+            LEAST, MOST: how far it may go; HELD: -1 or 1 at its lower or upper edge, and EDGE: where that is; BEND: how
+            much the rows that pull resist it because their points move in circles; STIFF: all that a step is charged.
         dense: (2, D, D) the full metric and its inverse; (2, 0, 0) where the metric is diagonal.
         room: (D, D), or (0, 0).
         normals: (J, 2) for balls: the direction in which their first swing is measured.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from mummer.arrays import FloatArray
+from mummer.arrays import FloatArray, IntArray
 from mummer.character.limits import FREE
 from mummer.ik.goal_table import PLACE
 from mummer.ik.numeric.arguments import (
@@ -47,8 +47,16 @@ NUDGE = 0.2
 """Radians by which the first new beginning bends joints towards the middle of their ranges: for straight limbs."""
 WIDE = 2.0
 """Radians to either side of home within which a joint without limits is tried."""
-MEEK = 1e-2
+MEEK = 0.3
 """What is left of the strength of a hard entry that gives way to others."""
+AFAR = 4.0
+"""Strides from which on a body is brought near its goals before anything else."""
+ALIKE, OFTEN, NEARBY = 0.02, 4, 2
+"""New beginnings that end with misses alike so often show that there is nothing better; the first few are too near."""
+STIFFER, CLOSE = 30.0, 0.1
+"""By how much more hard entries pull, once, when all together are missed by no more than this part of a stride."""
+FIRST_TRY, ANEW, SETTLING, YIELDING = 0, 1, 2, 3
+"""What `seek` is at."""
 
 
 def chance(attempt: int, number: int) -> float:
@@ -77,7 +85,7 @@ def begin_anew(
         for place in range(body.used.shape[0]):
             joint = body.used[place]
             if body.joints[joint, TRAVEL] >= 0:
-                bring_root(goals, body, stance, work, joint)
+                bring_root(goals, body, stance, work, joint, 0.0)
 
 
 @apart
@@ -120,8 +128,8 @@ def bend_anew(body: Body, home: FloatArray, stance: FloatArray, joint: int, atte
 
 
 @apart
-def bring_root(goals: Goals, body: Body, stance: FloatArray, work: Work, root: int) -> None:
-    """Move a root so that the places asked of its body are missed as little as one move can bring about."""
+def bring_root(goals: Goals, body: Body, stance: FloatArray, work: Work, root: int, slack: float) -> None:
+    """Move a root so that the places asked of its body are missed, in the middle, by no more than ``slack``."""
     count = 0
     x, y, z = 0.0, 0.0, 0.0
     for entry in range(goals.labels.shape[0]):
@@ -134,10 +142,20 @@ def bring_root(goals: Goals, body: Body, stance: FloatArray, work: Work, root: i
             row = goals.labels[entry, ROW]
             x, y, z = x + work.rows[AHEAD, row], y + work.rows[AHEAD, row + 1], z + work.rows[AHEAD, row + 2]
             count += 1
-    if count > 0:
-        stance[root, OFFSET] += x / count
-        stance[root, OFFSET + 1] += y / count
-        stance[root, OFFSET + 2] += z / count
+    far = length((x, y, z))
+    if far > slack * count:
+        part = (1.0 - slack * count / far) / count
+        stance[root, OFFSET] += part * x
+        stance[root, OFFSET + 1] += part * y
+        stance[root, OFFSET + 2] += part * z
+
+
+@apart
+def come_near(goals: Goals, body: Body, stance: FloatArray, work: Work) -> None:
+    """Bring bodies that may travel to where they are asked for from afar: what is nearer is left to the descent."""
+    for place in range(body.used.shape[0]):
+        if body.joints[body.used[place], TRAVEL] >= 0:
+            bring_root(goals, body, stance, work, body.used[place], AFAR * goals.stride)
 
 
 def reach_between(body: Body, stance: FloatArray, first: int, second: int) -> float:
@@ -219,49 +237,38 @@ def spare_the_impossible(goals: Goals, body: Body, stance: FloatArray, world: Fl
 
 
 @apart
-def try_again(
-    goals: Goals,
-    body: Body,
-    home: FloatArray,
-    stance: FloatArray,
-    saved: FloatArray,
-    world: FloatArray,
-    work: Work,
-    still: float,
-    most: int,
-    attempts: int,
-) -> int:
-    """Begin anew until all hard entries are met; the steps that took.
-
-    Each time they are sought from the new beginning alone, and only then with the way home in mind. What does not
-    meet them is given up for the first result.
-    """
-    if attempts == 0 or are_met(goals, work.rows):
-        return 0
-    kept = np.zeros((2, stance.shape[0], 10))
-    best, begun, steps = unowned(kept[0]), unowned(kept[1]), 0
-    copy_stance(stance, best)
-    eager = Goals(goals.labels, goals.values, goals.radian, goals.near, goals.stiffness, 1.0, goals.damping)
-    for attempt in range(attempts + 1):
-        if attempt > 0:
-            copy_stance(best, stance)
-            begin_anew(goals, body, home, stance, world, work, attempt)
-        copy_stance(stance, begun)
-        steps += descend(eager, body, begun, stance, saved, world, work, still, most)
-        if are_met(goals, work.rows):
-            copy_stance(stance, best)
-            steps += descend(goals, body, home, stance, saved, world, work, still, most)
-            if are_met(goals, work.rows):
-                return steps + 0 * kept.shape[0]
-            break
-    copy_stance(best, stance)
-    look(goals, body, stance, world, work)
-    keep_ahead(work.rows)
-    return steps + 0 * kept.shape[0]
+def guiltiest(goals: Goals, rows: FloatArray) -> int:
+    """The hard entry that asked for much and is missed by much; -1 if all are met."""
+    guilty, largest = -1, 0.0
+    for entry in range(goals.labels.shape[0]):
+        if goals.labels[entry, ROWS] != 0 and goals.labels[entry, HARD] == 1:
+            size = miss_size(goals, entry, rows, MISS)
+            guilt = size * (size + goals.values[entry, ASKED])
+            if size > near_enough(goals, entry) and guilt > largest:
+                guilty, largest = entry, guilt
+    return guilty
 
 
 @apart
-def give_way(
+def all_missed(goals: Goals, rows: FloatArray) -> float:
+    """How far all hard entries together are missed, metres."""
+    total = 0.0
+    for entry in range(goals.labels.shape[0]):
+        if goals.labels[entry, ROWS] != 0 and goals.labels[entry, HARD] == 1:
+            total += miss_size(goals, entry, rows, MISS)
+    return total
+
+
+@apart
+def stiffen(goals: Goals) -> None:
+    """Let hard entries pull harder."""
+    for entry in range(goals.labels.shape[0]):
+        if goals.labels[entry, HARD] == 1:
+            goals.values[entry, STRENGTH] *= STIFFER
+
+
+@apart
+def seek(
     goals: Goals,
     body: Body,
     home: FloatArray,
@@ -270,25 +277,54 @@ def give_way(
     world: FloatArray,
     work: Work,
     still: float,
-    most: int,
+    counts: IntArray,
 ) -> int:
-    """Let hard entries give way, the guilty first, until the others are met; the steps that took.
+    """Bend the body until all hard entries are met, or those that stand in the way have given way; the steps taken.
 
-    Guilty is what asked for much and is missed by much.
-
-    One that is alone has nothing to give way to, but is sought with less force as well: what is out of reach is out of
-    reach for any force, and with less of it the rest of the body comes to rest.
+    First from where it is. Then from new beginnings: each time the goals are sought from there alone, and only when
+    they are met with the way home in mind; what does not meet them is given up for the first result. When the same
+    misses come up again and again, or nothing is left to try, the guiltiest gives way, and the next.
     """
-    steps = 0
+    kept = np.zeros((3, stance.shape[0], 10))
+    first, begun, found = unowned(kept[0]), unowned(kept[1]), unowned(kept[2])
+    phase, attempt, steps, again, least, is_stiff = FIRST_TRY, 0, 0, 0, 0.0, False
     while True:
-        guilty, largest = -1, 0.0
-        for entry in range(goals.labels.shape[0]):
-            if goals.labels[entry, ROWS] != 0 and goals.labels[entry, HARD] == 1:
-                size = miss_size(goals, entry, work.rows, MISS)
-                guilt = size * (size + goals.values[entry, ASKED])
-                if size > near_enough(goals, entry) and guilt > largest:
-                    guilty, largest = entry, guilt
-        if guilty < 0:
-            return steps
-        soften(goals, guilty)
-        steps += descend(goals, body, home, stance, saved, world, work, still, most)
+        if phase == ANEW:
+            steps += descend(goals, body, begun, stance, saved, world, work, still, 1.0, counts[3])
+        else:
+            steps += descend(goals, body, home, stance, saved, world, work, still, goals.settle, counts[0])
+        if are_met(goals, work.rows):
+            if phase != ANEW:
+                return steps + 0 * kept.shape[0]
+            phase = SETTLING
+            copy_stance(stance, found)
+            continue
+        missed = all_missed(goals, work.rows)
+        if phase != ANEW and not is_stiff and missed < CLOSE * goals.stride:
+            is_stiff = True
+            stiffen(goals)
+            continue
+        if phase == FIRST_TRY:
+            copy_stance(stance, first)
+            least = missed
+            phase = ANEW if counts[2] > 0 else YIELDING
+        elif phase == ANEW:
+            attempt += 1
+            if missed < (1.0 - ALIKE) * least:
+                least, again = missed, 0
+            elif attempt > NEARBY and missed < (1.0 + ALIKE) * least:
+                again += 1
+        if phase == SETTLING or (phase == ANEW and (attempt > counts[2] or again >= OFTEN)):
+            copy_stance(found if phase == SETTLING else first, stance)
+            look(goals, body, stance, world, work)
+            keep_ahead(work.rows)
+            if phase == SETTLING:
+                return steps + 0 * kept.shape[0]
+            phase = YIELDING
+        if phase == ANEW:
+            if attempt > 0:
+                copy_stance(first, stance)
+                begin_anew(goals, body, home, stance, world, work, attempt)
+            copy_stance(stance, begun)
+        else:
+            soften(goals, guiltiest(goals, work.rows))

@@ -2,8 +2,9 @@
 
 The cost of a stance is half the metric's square of the way from home, plus the strength of each hard entry times how
 far it is missed, plus half the stiffness of each soft entry times the square of its miss. A hard entry pulls with the
-same force however far its target is: it is met exactly when its strength suffices, and out of reach it stretches the
-body no harder than from nearby, which is why no limb trembles.
+same force however far its target is: it is met when its strength suffices, and out of reach it stretches the body no
+harder than from nearby, which is why no limb trembles. Entries that gave way pull a little more the farther they are
+missed: where they pull against each other they share what is lacking, and the least cost is in one place.
 """
 
 from __future__ import annotations
@@ -11,10 +12,11 @@ from __future__ import annotations
 import math
 
 from mummer.arrays import FloatArray
-from mummer.character.limits import FREE
+from mummer.character.limits import BALL, FREE
 from mummer.ik.numeric.arguments import (
     AHEAD,
     ANGLE,
+    BEND,
     FIRST,
     GIVE,
     GOAL_KIND,
@@ -29,9 +31,12 @@ from mummer.ik.numeric.arguments import (
     OFFSET,
     PARENT,
     PULL,
+    PUSH,
     ROW,
     ROWS,
+    SOUGHT,
     STEP,
+    STIFF,
     STRENGTH,
     TRAVEL,
     WEIGHT,
@@ -51,8 +56,10 @@ from mummer.kernels.linking import apart
 
 FIRST_DAMPING, LEAST_DAMPING = 150.0, 0.1
 """Of the first step, which leads farthest and sees least, and of the first after a step that failed."""
-DULL, PATIENCE = 1e-7, 4
-"""A descent ends after so many steps that gain no more than this part of the cost."""
+DULL, VERY_DULL, PATIENCE = 1e-9, 1e-6, 4
+"""A descent ends after so many steps that gain no more than a part of the cost: less with the hard entries met."""
+FAR = 1e3
+"""Times the size of a step that counts as none: beyond that, a longer way from home excuses no longer last step."""
 HOPELESS = 1e12
 """The damping at which no step can be found any more."""
 
@@ -89,6 +96,15 @@ def square(work: Work, part: int) -> float:
     return total
 
 
+def sharpness(goals: Goals, entry: int, size: float) -> float:
+    """What a hard entry that is missed by ``size`` pulls with, for each metre and each unit of its strength."""
+    near = near_enough(goals, entry)
+    answer = 1.0 / math.sqrt(size * size + near * near)
+    if goals.labels[entry, HARD] > 1:
+        answer += 1.0 / math.sqrt(size * size + goals.blur * goals.blur)
+    return answer
+
+
 @apart
 def cost_of_misses(goals: Goals, rows: FloatArray, part: int) -> float:
     """The part of the cost that comes from the goals."""
@@ -97,30 +113,71 @@ def cost_of_misses(goals: Goals, rows: FloatArray, part: int) -> float:
         if goals.labels[entry, ROWS] == 0:
             continue
         size = miss_size(goals, entry, rows, part)
-        if goals.labels[entry, HARD] != 0:
-            total += goals.values[entry, STRENGTH] * size
-        else:
+        if goals.labels[entry, HARD] == 0:
             total += 0.5 * goals.values[entry, WEIGHT] * goals.stiffness * size * size
+            continue
+        near = near_enough(goals, entry)
+        lacking = math.sqrt(size * size + near * near) - near
+        if goals.labels[entry, HARD] > 1:
+            lacking += math.sqrt(size * size + goals.blur * goals.blur) - goals.blur
+        total += goals.values[entry, STRENGTH] * lacking
     return total
 
 
 @apart
-def set_give(goals: Goals, work: Work) -> None:
-    """How much each row gives way, and which rows take part."""
+def set_rows(goals: Goals, work: Work) -> None:
+    """How much each row gives way, what a step seeks of it, and whether it takes part."""
     for entry in range(goals.labels.shape[0]):
-        row, count = goals.labels[entry, ROW], goals.labels[entry, ROWS]
+        row, count, hard = goals.labels[entry, ROW], goals.labels[entry, ROWS], goals.labels[entry, HARD]
         if count == 0:
             continue
-        if goals.labels[entry, HARD] != 0:
-            size = miss_size(goals, entry, work.rows, MISS)
-            give = max(size, 1e-3 * goals.near) / goals.values[entry, STRENGTH]
-            give += goals.damping * min(goals.damping, size)
+        size = miss_size(goals, entry, work.rows, MISS)
+        # Slopes do not tell what lies far off, so that what is far is sought by strides, with the same force.
+        part = min(1.0, goals.stride / max(size, 1e-12))
+        if hard == 0:
+            give = part / (goals.values[entry, WEIGHT] * goals.stiffness)
         else:
-            give = 1.0 / (goals.values[entry, WEIGHT] * goals.stiffness)
+            give = part / (goals.values[entry, STRENGTH] * sharpness(goals, entry, size))
+            give += goals.damping * min(goals.damping, size)
         for place in range(row, row + count):
             work.rows[GIVE, place], work.rows[IS_ON, place] = give, 1.0
+            work.rows[SOUGHT, place] = part * work.rows[MISS, place]
         if is_one_sided(goals.labels[entry, GOAL_KIND]) and work.rows[MISS, row] <= 0.0:
-            work.rows[IS_ON, row] = 0.0
+            work.rows[IS_ON, row], work.rows[SOUGHT, row] = 0.0, work.rows[MISS, row]
+
+
+@apart
+def note_pushes(goals: Goals, work: Work, share: float) -> None:
+    """Bring PUSH from what damping made of it to what the rows would pull with at rest; none beyond its strength."""
+    for entry in range(goals.labels.shape[0]):
+        row, count = goals.labels[entry, ROW], goals.labels[entry, ROWS]
+        if count == 0 or goals.labels[entry, HARD] == 0:
+            continue
+        total = 0.0
+        for place in range(row, row + count):
+            total += work.rows[PUSH, place] * work.rows[PUSH, place]
+        spent = math.sqrt(total) / goals.values[entry, STRENGTH]
+        scale = max(share, spent) if spent <= 1.0 else 1.0 / spent
+        for place in range(row, row + count):
+            work.rows[PUSH, place] *= scale
+
+
+@apart
+def set_stiffness(body: Body, work: Work, share: float) -> None:
+    """Fill in STIFF and WISH from METRIC, BEND and PULL."""
+    dofs = work.dofs
+    for dof in range(dofs.shape[1]):
+        if work.dense.shape[1] > 0 or dofs[BEND, dof] < 0.0:
+            dofs[BEND, dof] = 0.0
+    for place in range(body.used.shape[0]):
+        first = body.joints[body.used[place], FIRST]
+        if first >= 0 and body.joints[body.used[place], KIND] == BALL:
+            # One value for both parts of a swing, so that they may be measured along any two directions.
+            larger = max(dofs[BEND, first], dofs[BEND, first + 1])
+            dofs[BEND, first], dofs[BEND, first + 1] = larger, larger
+    for dof in range(dofs.shape[1]):
+        dofs[STIFF, dof] = dofs[METRIC, dof] / share + dofs[BEND, dof]
+        dofs[WISH, dof] = dofs[PULL, dof] * dofs[METRIC, dof] / dofs[STIFF, dof]
 
 
 @apart
@@ -173,14 +230,17 @@ def are_met(goals: Goals, rows: FloatArray) -> bool:
 
 
 @apart
-def propose(goals: Goals, body: Body, stance: FloatArray, work: Work, damping: float) -> float:
-    """Find the next step; what it should bring the cost down to."""
+def advance(goals: Goals, body: Body, stance: FloatArray, world: FloatArray, work: Work, damping: float) -> float:
+    """Take the next step; what it should bring the cost down to. STEP is left as it was before it was corrected."""
     share = 1.0 / (1.0 + damping)
-    for dof in range(work.dofs.shape[1]):
-        work.dofs[WISH, dof] = share * work.dofs[PULL, dof]
-    set_give(goals, work)
+    write_columns(body, stance, world)
+    write_slopes(goals, body, world, work)
+    set_stiffness(body, work, share)
+    set_rows(goals, work)
     set_edges(body, stance, work)
     left = find_step(goals, body, stance, work, share)
+    note_pushes(goals, work, share)
+    take_step(body, stance, work.dofs)
     return 0.5 * left + cost_of_misses(goals, work.rows, GUESS)
 
 
@@ -194,6 +254,7 @@ def descend(
     world: FloatArray,
     work: Work,
     still: float,
+    settle: float,
     most: int,
 ) -> int:
     """Step downhill from ``stance`` until little is gained or ``most`` steps are taken; the number of steps.
@@ -202,6 +263,8 @@ def descend(
     """
     for dof in range(work.dofs.shape[1]):
         work.dofs[HELD, dof] = 0.0
+    for row in range(work.rows.shape[1]):
+        work.rows[PUSH, row] = 0.0
     damping, growth, cost, promised, steps, size, dull = FIRST_DAMPING, 2.0, math.inf, math.inf, 0, math.inf, 0
     while True:
         look(goals, body, stance, world, work)
@@ -212,9 +275,11 @@ def descend(
             cost = new_cost
             keep_ahead(work.rows)
             copy_stance(stance, saved)
-            dull = dull + 1 if gained <= DULL * cost else 0
-            settled = size <= max(still, goals.settle * math.sqrt(square(work, PULL)))
-            if (settled and are_met(goals, work.rows)) or dull >= PATIENCE:
+            met = are_met(goals, work.rows)
+            dull = dull + 1 if gained <= (DULL if met else VERY_DULL) * cost else 0
+            way = min(math.sqrt(square(work, PULL)), FAR * still)
+            settled = settle >= 1.0 or size <= max(still, settle * way)
+            if (settled and met) or dull >= PATIENCE or size <= 0.1 * still:
                 return steps
             if steps > 0:
                 damping, growth = damping * damping_factor(gained, promise), 2.0
@@ -228,12 +293,9 @@ def descend(
         if steps >= most:
             return steps
         steps += 1
-        write_columns(body, stance, world)
-        write_slopes(goals, body, world, work)
-        promised = propose(goals, body, stance, work, damping)
-        # What damping held back does not count as come to rest, unless the first pose will do.
-        size = math.sqrt(square(work, STEP)) * (1.0 + damping if goals.settle < 1.0 else 1.0)
-        take_step(body, stance, work.dofs)
+        promised = advance(goals, body, stance, world, work, damping)
+        # What damping held back does not count as come to rest.
+        size = math.sqrt(square(work, STEP)) * (1.0 + damping)
         look(goals, body, stance, world, work)
         correct_step(body, work)
         take_step(body, stance, work.dofs)

@@ -6,6 +6,7 @@ import math
 
 from mummer.arrays import FloatArray
 from mummer.character.limits import BALL, FREE, PIVOT
+from mummer.ik.limit_scalars import nearest_in_ellipse
 from mummer.ik.numeric.arguments import (
     ANGLE,
     EDGE,
@@ -16,16 +17,15 @@ from mummer.ik.numeric.arguments import (
     KIND,
     LEAST,
     LOW,
-    METRIC,
     MOST,
     SECOND_HIGH,
     SECOND_LOW,
     STEP,
+    STIFF,
     WISH,
     Body,
     Work,
 )
-from mummer.ik.numeric.limit_scalars import nearest_in_ellipse
 from mummer.ik.numeric.metric import is_way
 from mummer.ik.numeric.posing import dof_count
 from mummer.kernels.linking import apart
@@ -182,20 +182,20 @@ def let_go(work: Work, share: float) -> int:
     changed, dofs = 0, work.dofs
     for dof in range(dofs.shape[1]):
         if dofs[HELD, dof] != 0.0 and dofs[STEP, dof] == dofs[EDGE, dof]:
-            slope = weighed(work, dof) / share
+            slope = weighed(work, dof, share)
             for row in range(work.spans[dof, 0], work.spans[dof, 1]):
                 slope -= work.slopes[dof, row] * work.rows[FORCE, row]
-            if slope * dofs[HELD, dof] > 1e-9 * dofs[METRIC, dof] / share:
+            if slope * dofs[HELD, dof] > 1e-9 * dofs[STIFF, dof]:
                 dofs[HELD, dof] = 0.0
                 changed += 1
     return changed
 
 
-def weighed(work: Work, dof: int) -> float:
-    """The metric times what the step leaves of the wish, for one degree of freedom."""
+def weighed(work: Work, dof: int, share: float) -> float:
+    """What a step is charged for leaving the wish, for one degree of freedom."""
     if work.dense.shape[1] == 0:
-        return work.dofs[METRIC, dof] * (work.dofs[STEP, dof] - work.dofs[WISH, dof])
+        return work.dofs[STIFF, dof] * (work.dofs[STEP, dof] - work.dofs[WISH, dof])
     total = 0.0
     for other in range(work.dense.shape[1]):
         total += work.dense[0, dof, other] * (work.dofs[STEP, other] - work.dofs[WISH, other])
-    return total
+    return total / share

@@ -6,6 +6,7 @@ import math
 
 from mummer.arrays import FloatArray
 from mummer.character.limits import BALL, FREE, HINGE, PIVOT
+from mummer.ik.limit_scalars import faded, fading, held_on_circle, nearest_in_ellipse, twist_about
 from mummer.ik.numeric.arguments import (
     ANGLE,
     AXIS,
@@ -22,7 +23,6 @@ from mummer.ik.numeric.arguments import (
     THIRD,
     Body,
 )
-from mummer.ik.numeric.limit_scalars import faded, fading, held_on_circle, nearest_in_ellipse, twist_about
 from mummer.ik.numeric.turns import (
     dot,
     exponential,

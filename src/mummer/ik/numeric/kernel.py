@@ -23,8 +23,8 @@ from mummer.ik.numeric.arguments import (
     IntOutput2,
     Work,
 )
-from mummer.ik.numeric.attempts import give_way, spare_the_impossible, try_again
-from mummer.ik.numeric.descending import copy_stance, descend, look
+from mummer.ik.numeric.attempts import come_near, seek, spare_the_impossible
+from mummer.ik.numeric.descending import copy_stance, look
 from mummer.ik.numeric.joint_angles import read_joint
 from mummer.ik.numeric.metric import diagonal_metric, equal_metric, full_metric, gather_mass
 from mummer.ik.numeric.misses import miss_size
@@ -37,6 +37,8 @@ from mummer.kernels.linking import apart
 
 DIAGONAL, FULL, EQUAL = 0, 1, 2
 """The kinds of metric."""
+STRONG = 1e3
+"""How much stronger hard entries pull than what draws a body home can ever do."""
 
 
 @apart
@@ -49,8 +51,8 @@ def new_work(joints: int, dofs: int, rows: int, dense: int) -> Work:
         np.zeros((dofs, rows)),
         np.zeros((dofs, 2), np.int64),
         np.zeros((rows, rows)),
-        np.zeros((7, rows)),
-        np.zeros((8, dofs)),
+        np.zeros((9, rows)),
+        np.zeros((10, dofs)),
         np.zeros((2, dense, dense)),
         np.zeros((dense, dense)),
         normals,
@@ -101,7 +103,7 @@ def set_strengths(goals: Goals, work: Work, height: float) -> None:
             for dof in range(work.dofs.shape[1]):
                 ease += work.slopes[dof, row] * work.slopes[dof, row] / work.dofs[METRIC, dof]
         ease = max(ease / labels[entry, ROWS], 1e-12)
-        goals.values[entry, STRENGTH] = 1e3 * far / ease + 1e2 * goals.stiffness * soft
+        goals.values[entry, STRENGTH] = STRONG * far / ease + 1e2 * goals.stiffness * soft
 
 
 @apart
@@ -183,7 +185,7 @@ def solve_problems(
         offsets: (1, J, 3) or (B, J, 3) from parents to joints, at the start.
         home_offsets: the same at home.
         pulls: (J,) how strongly each joint is drawn home.
-        settings: height, radian, near, stiffness, restitution, still, settle, damping.
+        settings: height, radian, near, stiffness, restitution, still, settle, damping, stride, blur.
         counts: steps at most, the kind of metric, attempts, steps of each of those, and whether home is the start.
         answers: (B, J, 7) takes rotations and offsets.
         steps: (B,) takes the steps taken.
@@ -198,7 +200,10 @@ def solve_problems(
         total += mine[entry, ROWS]
         for part in range(values.shape[2]):
             own[entry, part] = values[item, entry, part]
-    goals = Goals(unowned(mine), unowned(own), settings[1], settings[2], settings[3], settings[6], settings[7])
+    goals = Goals(
+        unowned(mine), unowned(own), settings[1], settings[2], settings[3], settings[6], settings[7], settings[8],
+        settings[9],
+    )  # fmt: skip
     owned = new_work(count, owner.shape[0], total, owner.shape[0] if counts[1] == FULL else 0)
     work, still = unowned_work(owned), settings[5]
     stances, places = np.zeros((3, count, 10)), np.zeros((count, 16))
@@ -211,9 +216,8 @@ def solve_problems(
         read_stance(body, given, item, offsets, stance)
     prepare(goals, body, at_home, stance, world, pulls, work, settings, counts[1], counts[4])
     spare_the_impossible(goals, body, stance, world)
-    done = descend(goals, body, at_home, stance, saved, world, work, still, counts[0])
-    done += try_again(goals, body, at_home, stance, saved, world, work, still, counts[3], counts[2])
-    done += give_way(goals, body, at_home, stance, saved, world, work, still, counts[0])
+    come_near(goals, body, stance, work)
+    done = seek(goals, body, at_home, stance, saved, world, work, still, counts)
     # Looking at them here keeps the owned arrays until now.
     steps[item] = done + 0 * (owned.rows.shape[0] + stances.shape[0] + places.shape[0] + own.shape[0])
     for entry in range(labels.shape[0]):

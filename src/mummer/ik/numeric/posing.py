@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from mummer.arrays import FloatArray, IntArray
 from mummer.character.limits import BALL, FREE, PIVOT
+from mummer.ik.limit_scalars import nearest_in_ellipse
 from mummer.ik.numeric.arguments import (
     ANGLE,
     AXIS,
@@ -27,7 +28,6 @@ from mummer.ik.numeric.arguments import (
     Body,
 )
 from mummer.ik.numeric.joint_angles import swing_vector, write_local
-from mummer.ik.numeric.limit_scalars import nearest_in_ellipse
 from mummer.ik.numeric.turns import (
     exponential,
     four,

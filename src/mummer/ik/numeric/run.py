@@ -19,6 +19,10 @@ from mummer.ik.numeric.plan import Plan, plan_for
 from mummer.ik.problem import Problem
 from mummer.kernels.place import CPU
 
+STRIDE, LONG_STRIDE = 0.5, 1.0
+"""In heights: how far a step brings a part of the body towards its goal at most; long where the first pose will do."""
+BLUR = 0.3
+"""In heights: see `Goals`."""
 STILL = 1e-4
 """In heights: a step that moves the body's mass no farther than this changes nothing worth having."""
 
@@ -43,7 +47,7 @@ class Tuning:
     metric: int = DIAGONAL
     pull: float = 0.01
     restitution: float = 0.01
-    settle: float = 0.03
+    settle: float = 0.01
     damping: float = 0.0
 
 
@@ -132,7 +136,7 @@ def _settings(problem: Problem, plan: Plan, tuning: Tuning) -> FloatArray:
     return np.array([
         height, RADIAN * height, problem.tolerance * height, total, tuning.restitution * plan.moment,
         STILL * height * math.sqrt(total * tuning.pull), tuning.settle,
-        tuning.damping * height,
+        tuning.damping * height, (LONG_STRIDE if tuning.settle >= 1 else STRIDE) * height, BLUR * height,
     ])  # fmt: skip
 
 

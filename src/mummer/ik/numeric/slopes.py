@@ -8,6 +8,7 @@ from mummer.arrays import FloatArray
 from mummer.ik.goal_table import APART, JOINT_VALUE, MATCH, TOGETHER
 from mummer.ik.numeric.arguments import (
     AXES,
+    BEND,
     COLUMN,
     FIRST,
     GOAL_KIND,
@@ -18,6 +19,7 @@ from mummer.ik.numeric.arguments import (
     PARENT,
     PLACE_AT,
     POINT,
+    PUSH,
     ROW,
     ROWS,
     TRAVEL,
@@ -34,9 +36,10 @@ from mummer.kernels.scalars import Three
 
 @apart
 def write_slopes(goals: Goals, body: Body, world: FloatArray, work: Work) -> None:
-    """Fill ``work.slopes``; ``work.carried`` must be up to date where a goal speaks of the centre of mass."""
+    """Fill ``work.slopes`` and BEND; ``work.carried`` must be up to date where a goal speaks of the centre of mass."""
     labels = goals.labels
     for dof in range(work.slopes.shape[0]):
+        work.dofs[BEND, dof] = 0.0
         for row in range(work.slopes.shape[1]):
             work.slopes[dof, row] = 0.0
     for entry in range(labels.shape[0]):
@@ -117,7 +120,11 @@ def chain_slopes(
 def add_joint(
     body: Body, world: FloatArray, joint: int, arm: Three, work: Work, row: int, count: int, sign: float
 ) -> None:
-    """Add what one joint does to a point at ``arm`` from it; a root's way as well."""
+    """Add what one joint does to a point at ``arm`` from it; a root's way as well.
+
+    A point that turns about an axis leaves its tangent towards the axis: where a row pulls it the other way, that is a
+    spring, far stiffer than the metric on a limb that is stretched out.
+    """
     slopes, lever = work.slopes, work.lever
     first, travel = body.joints[joint, FIRST], body.joints[joint, TRAVEL]
     if first >= 0:
@@ -127,6 +134,8 @@ def add_joint(
             for k in range(count):
                 change = dot(three(lever, k, 0), moved) + dot(three(lever, k, 3), axis)
                 slopes[first + column, row + k] += sign * change
+                inwards = dot(three(lever, k, 0), cross(axis, moved))
+                work.dofs[BEND, first + column] -= sign * inwards * work.rows[PUSH, row + k]
     if travel >= 0:
         for way in range(3):
             for k in range(count):

@@ -13,15 +13,14 @@ from mummer.kernels.linking import apart
 def factor(matrix: FloatArray, rows: FloatArray) -> None:
     """Replace the lower half of ``matrix`` (R, R) by its Cholesky factor; rows that are not on are left out.
 
-    A diagonal that rounding made too small is lifted.
+    A diagonal that rounding made too small is lifted; each beside what it was itself, for rows that count for little
+    have diagonals beyond compare.
     """
-    count, largest = matrix.shape[0], 0.0
-    for row in range(count):
-        largest = max(largest, matrix[row, row])
-    floor = 1e-14 * largest + 1e-300
+    count = matrix.shape[0]
     for row in range(count):
         if rows[IS_ON, row] == 0.0:
             continue
+        floor = 1e-14 * matrix[row, row] + 1e-300
         for column in range(row + 1):
             if rows[IS_ON, column] == 0.0:
                 matrix[row, column] = 0.0

@@ -10,6 +10,7 @@ from __future__ import annotations
 from mummer.arrays import FloatArray
 from mummer.ik.numeric.arguments import (
     AHEAD,
+    BEND,
     EDGE,
     FORCE,
     GIVE,
@@ -21,9 +22,12 @@ from mummer.ik.numeric.arguments import (
     METRIC,
     MISS,
     PULL,
+    PUSH,
     ROW,
     ROWS,
+    SOUGHT,
     STEP,
+    STIFF,
     WISH,
     Body,
     Goals,
@@ -42,11 +46,11 @@ def find_step(goals: Goals, body: Body, stance: FloatArray, work: Work, share: f
     """Fill in STEP and GUESS; ``share`` is what damping leaves of the inverse metric.
 
     Returns:
-        The metric's square of the way home that would be left after the step.
+        The metric's square of the way home that would be left after the step, and what bends in circles cost.
     """
     for _ in range(PASSES):
         if work.dense.shape[1] == 0:
-            spread_diagonal(work, share)
+            spread_diagonal(work)
         else:
             spread_full(work, share)
         solve_once(work)
@@ -57,6 +61,7 @@ def find_step(goals: Goals, body: Body, stance: FloatArray, work: Work, share: f
             break
     for row in range(work.rows.shape[1]):
         work.rows[GUESS, row] = lacking_after(work, row)
+        work.rows[PUSH, row] = work.rows[FORCE, row]
     left = square_left(work)
     swing_back(body, work)
     return left
@@ -69,7 +74,7 @@ def square_left(work: Work) -> float:
     for dof in range(dofs.shape[1]):
         left = dofs[PULL, dof] - dofs[STEP, dof]
         if work.dense.shape[1] == 0:
-            total += dofs[METRIC, dof] * left * left
+            total += dofs[METRIC, dof] * left * left + dofs[BEND, dof] * dofs[STEP, dof] * dofs[STEP, dof]
         else:
             for other in range(dofs.shape[1]):
                 total += work.dense[0, dof, other] * left * (dofs[PULL, other] - dofs[STEP, other])
@@ -77,11 +82,11 @@ def square_left(work: Work) -> float:
 
 
 @apart
-def spread_diagonal(work: Work, share: float) -> None:
+def spread_diagonal(work: Work) -> None:
     """Fill in the spread slopes, and the step as it would be without goals."""
     dofs = work.dofs
     for dof in range(dofs.shape[1]):
-        inverse = share / dofs[METRIC, dof] if dofs[HELD, dof] == 0.0 else 0.0
+        inverse = 1.0 / dofs[STIFF, dof] if dofs[HELD, dof] == 0.0 else 0.0
         dofs[STEP, dof] = dofs[WISH, dof] if dofs[HELD, dof] == 0.0 else dofs[EDGE, dof]
         for row in range(work.spans[dof, 0], work.spans[dof, 1]):
             work.spread[dof, row] = inverse * work.slopes[dof, row]
@@ -131,7 +136,7 @@ def solve_once(work: Work) -> None:
     slopes, spread, normal, rows = work.slopes, work.spread, work.normal, work.rows
     is_full = work.dense.shape[1] > 0
     for row in range(rows.shape[1]):
-        rows[GOAL_SIDE, row] = rows[MISS, row]
+        rows[GOAL_SIDE, row] = rows[SOUGHT, row]
         for column in range(row):
             normal[row, column] = 0.0
         normal[row, row] = rows[GIVE, row]
