@@ -37,7 +37,9 @@ class Particle:
     stands where the problem has it, or where its goals put it.
 
     Attributes:
-        steps: the most corrections after the two phases.
+        steps: the most corrections of the whole body. Before these the spine, and then each limb, corrects itself in
+            up to four more, or in ``steps`` if that is fewer; a solution's ``iterations`` counts all that one after
+            another had to be taken, so it may be up to eight above ``steps``. With 0 the two phases alone answer.
         stretch: how much longer limbs may become to reach, as a part of their length; 0 keeps all lengths.
         root_follow: how readily a root that is free and has no goal of its own helps other joints to meet theirs,
             0 to 1; with 0 it is moved by its own goals alone.

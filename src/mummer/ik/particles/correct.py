@@ -12,18 +12,20 @@ from __future__ import annotations
 import math
 
 from mummer.ik.particles.equations import add_travel, assemble, lay_axes, solve_rows
-from mummer.ik.particles.measure_goals import measure
+from mummer.ik.particles.measure_goals import measure, weigh, weighed
 from mummer.ik.particles.place_joints import place_joints
 from mummer.ik.particles.settings import (
     ALONE,
     LARGEST_STEP,
     LEAST_ERROR,
     LEAST_SHARE,
+    LOOSEN,
     MOST_ERROR,
     ONE,
     PATIENCE,
     ROOT_MOVE,
     SIZE,
+    STIFFEN,
     TOLERANCE,
 )
 from mummer.ik.particles.steps import plan_turns, travel, try_turns
@@ -109,11 +111,11 @@ def correct_frames(
             # Parents outside the group stay as they are.
             parent = max(parents[members[at]], 0)
             put_quaternion(turned_to, frame, parent, quaternion_of(rotations, frame, parent))
-        most, count = settings[MOST_ERROR], zero
+        most, stiff, count = settings[MOST_ERROR], one, zero
         for _ in range(steps):
             total = measure(
                 frame, first_task, last_task, tasks, kinds, joints, points, aim_axes, bases, reaches, targets, weights,
-                masked, masks, settings, most, positions, rotations, tips, rows,
+                masked, masks, settings, most, stiff, positions, rotations, tips, rows,
             )  # fmt: skip
             # The last step fades in with the error: whether it is taken at the threshold makes no difference.
             if not total > tolerance * tolerance:
@@ -135,6 +137,8 @@ def correct_frames(
             )  # fmt: skip
             if moves_root:
                 add_travel(frame, kinds, weights, settings, matrix)
+            weigh(frame, size, one, rows)
+            before = weighed(frame, size, zero, rows)
             fall = solve_rows(frame, 3 * size, settings, matrix, rows)
             largest = plan_turns(
                 frame, first, last, first_task, members, tasks, below_starts, below, kinds, weights, settings,
@@ -146,7 +150,7 @@ def correct_frames(
                 largest = max(largest, length_of(way) / settings[SIZE])
             if largest > settings[LARGEST_STEP]:
                 share = share * settings[LARGEST_STEP] / largest
-            ahead = root
+            ahead, kept = root, one
             for attempt in range(2):
                 ahead = (root[0] + share * way[0], root[1] + share * way[1], root[2] + share * way[2])
                 try_turns(
@@ -156,19 +160,22 @@ def correct_frames(
                 place_joints(frame, first, last, members, parents, offsets, lengths, tried, ahead, positions, turned_to)
                 if attempt > 0:
                     break
-                now = measure(
+                measure(
                     frame, first_task, last_task, tasks, kinds, joints, points, aim_axes, bases, reaches, targets,
-                    weights, masked, masks, settings, most, positions, turned_to, tips, rows,
+                    weights, masked, masks, settings, most, stiff, positions, turned_to, tips, rows,
                 )  # fmt: skip
                 # The lowest point of the parabola through both sums and the slope at the start.
-                rise = now - total + share * fall
+                rise = weighed(frame, size, zero, rows) - before + share * fall
                 if not rise + rise > share * fall:
                     break
-                share = share * max(share * fall / (rise + rise), settings[LEAST_SHARE])
+                kept = share * fall / (rise + rise)
+                share = share * max(kept, settings[LEAST_SHARE])
             for at in range(first, last):
                 put_quaternion(local, frame, members[at], quaternion_of(tried, frame, members[at]))
                 put_quaternion(rotations, frame, members[at], quaternion_of(turned_to, frame, members[at]))
             root = ahead
+            # Steps that overshoot make the next ones shorter, little by little, so that they do not swing to and fro.
+            stiff = max(stiff * (settings[STIFFEN] - settings[LOOSEN] * kept), one)
             most = max(most * settings[PATIENCE], settings[LEAST_ERROR])
             count = count + one
         put_vector(root_places, frame, 0, root)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from mummer.ik.particles.limit_axes import limit_axes
-from mummer.ik.particles.measure_goals import ANSWER, DAMPED, ERROR, PLACE, through_mask
+from mummer.ik.particles.measure_goals import ANSWER, DAMPED_AT, ERROR, PLACE, WEIGHT_AT, WHOLE, through_mask
 from mummer.ik.particles.settings import (
     BIAS,
     ONE,
@@ -152,12 +152,12 @@ def solve_rows(frame: int, size: int, settings: Floats1, matrix: Scratch3, rows:
     """Cholesky on the damped matrix, in place, then the answer for the errors.
 
     Each goal is damped by its own error: one that cannot be met does not slow down the others. Returns by how much
-    the sum of squares falls, at first, for a whole step.
+    the weighed sum of squares falls, at first, for a whole step; never less than nothing.
     """
     damping, fall = settings[BIAS], settings[ONE] - settings[ONE]
     for i in range(size):
         if i % 3 == 0:
-            damping = rows[frame, i, DAMPED] + settings[BIAS]
+            damping = rows[frame, i + DAMPED_AT, WHOLE]
         for j in range(i + 1):
             total = matrix[frame, i, j]
             if i == j:
@@ -180,8 +180,6 @@ def solve_rows(frame: int, size: int, settings: Floats1, matrix: Scratch3, rows:
             total = total - matrix[frame, k, i] * rows[frame, k, ANSWER]
         rows[frame, i, ANSWER] = total / matrix[frame, i, i]
     for i in range(size):
-        if i % 3 == 0:
-            damping = rows[frame, i, DAMPED] + settings[BIAS]
-        error = rows[frame, i, ERROR]
-        fall = fall + error * (error - damping * rows[frame, i, ANSWER])
-    return fall + fall
+        error, weight = rows[frame, i, ERROR], rows[frame, i - i % 3 + WEIGHT_AT, WHOLE]
+        fall = fall + error * (weight * error - rows[frame, i, ANSWER])
+    return max(fall + fall, settings[ONE] - settings[ONE])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from mummer.ik.particles.settings import EASE, NEAR, ONE, SOFT, STRETCH
+from mummer.ik.particles.settings import EASE, NEAR, ONE, SOFT, SOFT_TWIST, STRETCH
 from mummer.ik.particles.settle import settle
 from mummer.ik.particles.storage import (
     Ints1,
@@ -18,6 +18,7 @@ from mummer.ik.particles.storage import (
 )
 from mummer.ik.particles.turning import (
     after,
+    calm_angle,
     cross,
     dot,
     length_of,
@@ -200,14 +201,17 @@ def turn_to_particles(
     if last - first < 2 or not size > 0:
         return turn
     axis = (x / size, y / size, z / size)
-    sine, cosine = zero, zero
+    sine, cosine, spread = zero, zero, zero
     for at in range(first, last):
         now = minus(vector_of(places, frame, kids[at]), own)
         then = turned(turn, minus(vector(rest, kids[at]), own_rest))
         k = dot(now, axis)
         now = (now[0] - k * axis[0], now[1] - k * axis[1], now[2] - k * axis[2])
         sine, cosine = sine + dot(axis, cross(then, now)), cosine + dot(then, now)
-    return after(twist_about(axis, math.atan2(sine, cosine + abs(sine) * settings[SOFT]), one), turn)
+        k = dot(then, axis)
+        spread = spread + dot(then, then) - k * k
+    angle = calm_angle(sine, cosine, settings[SOFT] * spread, settings[SOFT_TWIST], one)
+    return after(twist_about(axis, angle, one), turn)
 
 
 @kernel

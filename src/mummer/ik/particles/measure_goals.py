@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from mummer.ik.particles.settings import (
+    BIAS,
     DAMPING,
     EASE,
     MOST_ERROR,
@@ -28,8 +29,10 @@ from mummer.kernels.arguments import Floats1, Floats2, Floats3
 from mummer.kernels.scalars import Three
 
 PLACE, ORIENT, AIM = 0, 1, 2
-ERROR, ANSWER, DAMPED = 0, 1, 2
-"""Columns of the rows of equations: what is to be met, the answer, and by how much it is damped."""
+ERROR, ANSWER, WHOLE = 0, 1, 2
+"""Columns of the rows of equations: what is to be met, the answer, and numbers of the goal as a whole."""
+DAMPED_AT, POTENTIAL_AT, WEIGHT_AT = 0, 1, 2
+"""Which of a goal's three rows hold, in the last column, its damping, its potential and what that counts for."""
 
 
 def measure(
@@ -49,6 +52,7 @@ def measure(
     masks: Floats3,
     settings: Floats1,
     most: float,
+    stiff: float,
     positions: Scratch3,
     rotations: Scratch3,
     tips: Scratch3,
@@ -57,6 +61,7 @@ def measure(
     """Fill the errors of a group's goals and the points they act on; the sum of their squares is the answer.
 
     No error counts for more than ``most``: a goal far out of reach must not drag those that can be met along with it.
+    Damping is ``stiff`` times what it would be.
     """
     one = settings[ONE]
     total = one - one
@@ -91,12 +96,35 @@ def measure(
         row, size = 3 * (at - first), dot(error, error)
         share = one / math.sqrt(one + size / (most * most))
         # The potential whose slope is the error that counts; the square itself for a small error.
-        total = total + (size + size) * share / (one + share)
+        potential = (size + size) * share / (one + share)
+        total = total + potential
         # Damped by the error itself: what cannot be met must not be chased with ever larger turns.
-        rows[frame, row, DAMPED] = settings[DAMPING] * min(size, settings[MOST_ERROR] * settings[MOST_ERROR])
+        damping = settings[DAMPING] * min(size, settings[MOST_ERROR] * settings[MOST_ERROR])
+        rows[frame, row + DAMPED_AT, WHOLE] = stiff * (damping + settings[BIAS])
+        rows[frame, row + POTENTIAL_AT, WHOLE] = potential
         rows[frame, row, ERROR] = share * error[0]
         rows[frame, row + 1, ERROR] = share * error[1]
         rows[frame, row + 2, ERROR] = share * error[2]
+    return total
+
+
+def weigh(frame: int, goals: int, one: float, rows: Scratch3) -> None:
+    """Keep what each of the first ``goals`` goals counts for while one step is tried: the less the more it is damped.
+
+    A damped step need not lower the plain sum of squares where one goal is damped more than another. The sum with
+    these weights it always lowers at first.
+    """
+    for goal in range(goals):
+        row = 3 * goal
+        rows[frame, row + WEIGHT_AT, WHOLE] = one / rows[frame, row + DAMPED_AT, WHOLE]
+
+
+def weighed(frame: int, goals: int, zero: float, rows: Scratch3) -> float:
+    """The sum of the potentials of the first ``goals`` goals, with the weights that `weigh` kept."""
+    total = zero
+    for goal in range(goals):
+        row = 3 * goal
+        total = total + rows[frame, row + WEIGHT_AT, WHOLE] * rows[frame, row + POTENTIAL_AT, WHOLE]
     return total
 
 

@@ -9,11 +9,12 @@ from mummer.arrays import FloatArray
 NAMES = (
     "one", "soft", "size", "tolerance", "turn_scale", "damping", "bias", "largest_step", "ease", "compress",
     "stretch", "near", "child_share", "pull", "most_error", "least_error", "patience", "least_share",
-    "small_miss", "root_turn", "root_move", "alone",
+    "small_miss", "root_turn", "root_move", "alone", "soft_twist", "stiffen", "loosen",
 )  # fmt: skip
 (ONE, SOFT, SIZE, TOLERANCE, TURN_SCALE, DAMPING, BIAS, LARGEST_STEP, EASE, COMPRESS,
  STRETCH, NEAR, CHILD_SHARE, PULL, MOST_ERROR, LEAST_ERROR,
- PATIENCE, LEAST_SHARE, SMALL_MISS, ROOT_TURN, ROOT_MOVE, ALONE) = range(len(NAMES))  # fmt: skip
+ PATIENCE, LEAST_SHARE, SMALL_MISS, ROOT_TURN, ROOT_MOVE, ALONE,
+ SOFT_TWIST, STIFFEN, LOOSEN) = range(len(NAMES))  # fmt: skip
 
 
 def settings_array(
@@ -32,6 +33,8 @@ def settings_array(
         "one": 1.0,
         # Where the smallest turn between directions begins to hold back; see `turn_between`.
         "soft": 0.1,
+        # The same for the twist that several children or the end of a spine ask for; begun earlier, it is calmer.
+        "soft_twist": 0.5,
         "size": height,
         "tolerance": tolerance * height,
         # A radian of a wrong orientation weighs like this many metres.
@@ -57,7 +60,11 @@ def settings_array(
         "most_error": 0.2 * height,
         "least_error": 0.01 * height,
         "patience": 0.87,
-        # A step that would overshoot is shortened to where the error is least, but never below this part of it.
-        "least_share": 0.1,
+        # A step that would overshoot is shortened to where the error is least, but never below this part of it: shorter
+        # ones are calmer but stay in dead ends.
+        "least_share": 0.5,
+        # After each step damping is multiplied by this less that times the part of the step that was kept.
+        "stiffen": 2.0,
+        "loosen": 1.8,
     }
     return np.array([values[name] for name in NAMES])

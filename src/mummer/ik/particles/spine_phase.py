@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from mummer.ik.particles.limit_numbers import twist_angle
-from mummer.ik.particles.settings import CHILD_SHARE, ONE, PULL, SIZE, SOFT
+from mummer.ik.particles.settings import CHILD_SHARE, ONE, PULL, SIZE, SOFT, SOFT_TWIST
 from mummer.ik.particles.storage import Ints1, Scratch3, put_quaternion, put_vector, quaternion_of, vector, vector_of
 from mummer.ik.particles.turning import (
     after,
+    calm_angle,
+    dot,
     length_of,
     minus,
     share_of_turn,
@@ -260,7 +261,9 @@ def turn_inner(
         size = length_of(tangent)
         if size > 0:
             axis = (tangent[0] / size, tangent[1] / size, tangent[2] / size)
-            angle = twist_angle(after(turn_b, undone(carried)), axis)
+            x, y, z, w = after(turn_b, undone(carried))
+            along = dot((x, y, z), axis)
+            angle = calm_angle(along * w + along * w, w * w - along * along, settings[SOFT], settings[SOFT_TWIST], one)
             for at in range(first, last):
                 joint = inner[at]
                 turn = quaternion_of(wanted, frame, joint)

@@ -82,6 +82,28 @@ def turn_by_way_of(a: Three, pole: Three, b: Three, soft: float, one: float) -> 
     return after(turn_between(pole, b, soft, one), turn_between(a, pole, soft, one))
 
 
+def calm_angle(sine: float, cosine: float, little: float, soft: float, one: float) -> float:
+    """The angle that ``sine`` and ``cosine``, of any common length, stand for; calm where it is hardly known.
+
+    Towards half a turn, where it could as well be negative, it goes back to zero; so it does where both are small.
+
+    Args:
+        sine: of the angle.
+        cosine: of the angle.
+        little: the length of both below which the angle fades.
+        soft: how early it goes back, as a part of 2; see `turn_between`.
+        one: the number 1 in the precision of the rest.
+    """
+    size = math.sqrt(sine * sine + cosine * cosine + little * little)
+    if not size > 0:
+        return one - one
+    together = one + cosine / size
+    if together < soft:
+        together = (together * together + soft * soft) / (soft + soft)
+    half = math.atan2(sine / size, together)
+    return half + half
+
+
 def share_of_turn(a: Four, b: Four, share: float, one: float) -> Four:
     """Some of the way from ``a`` to ``b`` on the shorter arc, quickly: straight through and back to length one."""
     rest = one - share
