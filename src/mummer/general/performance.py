@@ -11,7 +11,7 @@ from mummer.arrays import BoolArray, FloatArray, locked
 from mummer.character import Character
 from mummer.clip import Clip, Frames, Mark
 from mummer.general.animated import Animated
-from mummer.general.clearance import lift_needed
+from mummer.general.clearance import Lifts, lifts_needed, with_parts_lifted
 from mummer.general.deforms import deform_frames
 from mummer.general.intent import Driver, Intent, Posed, at_rest
 from mummer.general.physique import Physique, physique_of
@@ -21,6 +21,8 @@ from mummer.report import Report
 
 LIFTS = 2
 """How often a body that sinks into the ground is lifted and bent anew."""
+UNSEEN = 5e-4
+"""A body that sinks by less than this part of its longest side needs no lift."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -92,22 +94,24 @@ class Performance(Clip):
     def _solved(self, times: FloatArray) -> tuple[Intent, Frames]:
         """What is wanted and the poses that do it, the root lifted where the body would sink into the ground."""
         intent, frames = self._bent(at_rest(self.physique, times))
-        lift = np.zeros(len(times))
+        lifts = Lifts(np.zeros(len(times)))
         for _ in range(LIFTS):
-            more = lift_needed(intent, frames)
-            if not np.any(more > 0):
+            more = lifts_needed(intent, frames)
+            if not more:
                 break
-            lift = lift + more
-            intent, frames = self._bent(replace(at_rest(self.physique, times), lift=lift))
+            lifts = lifts + more
+            intent, frames = self._bent(replace(at_rest(self.physique, times), lift=lifts.root), lifts)
         return intent, frames
 
-    def _bent(self, start: Intent) -> tuple[Intent, Frames]:
+    def _bent(self, start: Intent, lifts: Lifts | None = None) -> tuple[Intent, Frames]:
         """What is wanted, from a start at rest, and the poses that do it."""
         if any(driver.needs_posed for driver in self.drivers):
             rough = solve_intent(self._driven(start), root_follow=self.root_follow)
             state = WorldState(self.character, rough.to_pose())
             start = replace(start, posed=Posed(state.positions, state.rotations))
         intent = self._driven(start)
+        if lifts is not None and lifts.parts:
+            intent = with_parts_lifted(intent, lifts)
         return intent, solve_intent(intent, root_follow=self.root_follow)
 
     def _driven(self, intent: Intent) -> Intent:
