@@ -19,10 +19,14 @@ CLEARANCE = 0.01
 """How far above the ground feet in flight are kept, in leg lengths."""
 FOOT = 0.1
 """How far to either side of a ball the slope of the ground is looked at, in leg lengths."""
+SHARES = np.linspace(-1.0, 1.0, 6)
+"""Where on the way from the one side to the other."""
 STEEPEST = 0.6
 """How far soles tilt with the ground at most, radians."""
 SETTLE = 0.12
 """Seconds over which the body follows the ground."""
+AHEAD = 0.11
+"""Seconds before an edge at which a foot in flight begins to rise over it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,15 +65,19 @@ class Ground:
             shift: (N, 3) of its foot.
         """
         sole, reach = survey.transfer.scale * foot.ball + shift, FOOT * foot.pair.target.length
-        sides = reach * np.eye(3)[[0, 2]]
-        slopes = [self._heights(sole + side) - self._heights(sole - side) for side in sides]
-        normal = np.stack([-slopes[0], np.full(len(sole), 2 * reach), -slopes[1]], axis=1)
+        slopes = [self._slope(sole, reach * side) / reach for side in np.eye(3)[[0, 2]]]
+        normal = np.stack([-slopes[0], np.ones(len(sole)), -slopes[1]], axis=1)
         normal /= np.linalg.norm(normal, axis=1, keepdims=True)
         axis = np.cross(survey.up, normal)
         sine = np.linalg.norm(axis, axis=1, keepdims=True)
         angle = STEEPEST * np.tanh(np.arcsin(np.minimum(sine, 1.0)) / STEEPEST)
         tilts = axis / np.maximum(sine, 1e-12) * angle
         return np.stack([_from_stand_to_stand(each, foot.planted, survey.times) for each in tilts.T], axis=1)
+
+    def _slope(self, places: FloatArray, side: FloatArray) -> FloatArray:
+        """(N,) how much the ground rises along ``side`` (3,): as it mostly does, for the edge of a step is no slope."""
+        along = np.stack([self._heights(places + share * side) for share in SHARES])
+        return np.asarray(np.median(np.diff(along, axis=0), axis=0) / (SHARES[1] - SHARES[0]))
 
     def _heights(self, places: FloatArray) -> FloatArray:
         return np.asarray(self.heights(places[:, 0], places[:, 2]), np.float64)
@@ -105,10 +113,10 @@ def _bump(short: FloatArray, planted: BoolArray, step: float) -> FloatArray:
 
     if not np.any(short > 0):
         return short
-    width = max(1, round(0.06 / step))
+    width = max(1, round(AHEAD / step))
     wide = smoothed(maximum_filter1d(short, 2 * width + 1, mode="nearest"), 0.5 * width)
     away = distance_transform_edt(~planted) * step
-    share = np.clip(away / 0.08, 0.0, 1.0)
+    share = np.clip(away / AHEAD, 0.0, 1.0)
     return np.asarray(np.maximum(wide, short) * share * share * (3 - 2 * share))
 
 
