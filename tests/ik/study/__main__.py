@@ -15,6 +15,9 @@ from tests.ik.study.replay import replay
 from tests.ik.study.run import BATCH, run_study, stretch_of
 from tests.ik.study.tally import Tally
 
+SHOWN = 3
+"""Cases of a kind that the table shows; the object for programs has more."""
+
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.ik.study", description=__doc__)
@@ -51,12 +54,12 @@ def table(summary: dict[str, Any], tally: Tally) -> str:
     lines += [f"  {name:28} {number}" for name, number in sorted(summary["counts"].items())]
     missed, jumps = summary["missed_percentiles"], summary["jump_percentiles"]
     lines.append(f"  reachable met: {100 * summary['met_share']:.3f} %   missed by: {_row(missed)}")
-    lines += [f"    {name:20} {100 * share:.3f} %" for name, share in summary["met_shares"].items()]
+    lines.append("    " + "  ".join(f"{name} {100 * share:.2f} %" for name, share in summary["met_shares"].items()))
     lines += [f"  pose change per goal change, {kind:12} {_row(row)}" for kind, row in jumps.items()]
-    for message, entry in summary["refused"].items():
+    for message, entry in list(summary["refused"].items())[:SHOWN]:
         lines.append(f"  refused {entry['problems']}: {message}   {entry['case']}")
     for what, cases in sorted(tally.worst.items()):
-        lines += [f"  worst, {what}:", *(f"    {case}" for case in cases)]
+        lines += [f"  worst, {what}: {case}" for case in cases[:SHOWN]]
     return "\n".join(lines)
 
 

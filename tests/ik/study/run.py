@@ -14,6 +14,8 @@ from tests.ik.study.problems import make_batch
 from tests.ik.study.tally import Tally
 
 BATCH = 50
+PIECE = 8
+"""Batches that one process is handed at a time: few, so that none is left working alone at the end."""
 
 
 def run_study(solver: str, problems: int, *, which: str = "all", jobs: int = 1, first_seed: int = 0) -> Iterator[Tally]:
@@ -26,7 +28,11 @@ def run_study(solver: str, problems: int, *, which: str = "all", jobs: int = 1, 
         jobs: processes.
         first_seed: another number gives other problems.
     """
-    pieces = [(solver, name, first_seed, count) for name, count in shares_of(body_names(which), problems).items()]
+    pieces = [
+        (solver, name, first_seed + done, min(PIECE, count - done))
+        for name, count in shares_of(body_names(which), problems).items()
+        for done in range(0, count, PIECE)
+    ]
     if jobs == 1:
         yield from map(_piece, pieces)
         return
@@ -53,12 +59,13 @@ def _piece(work: tuple[str, str, int, int]) -> Tally:
     solver, name, first_seed, count = work
     tally, character = Tally(stretch_of(solver)), body_named(name)
     if character is None:
-        tally.counts["bodies that no solver takes"] = 1
+        tally.counts["pieces of bodies that no solver takes"] = 1
         return tally
     for seed in range(first_seed, first_seed + count):
-        batch = make_batch(name, character, seed, BATCH)
+        # Whatever is raised is a finding, not the end of the study.
         try:
+            batch = make_batch(name, character, seed, BATCH)
             tally.add(batch, judge(batch, solver))
-        except Exception as error:  # whatever a solver raises is a finding, not the end of the study
-            tally.refuse(batch, BATCH, error)
+        except Exception as error:
+            tally.refuse(name, seed, BATCH, error)
     return tally

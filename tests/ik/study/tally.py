@@ -76,11 +76,11 @@ class Tally:
             of, all_of = self.shares.get(name, (0, 0))
             self.shares[name] = (of + int(met.sum()), all_of + len(met))
 
-    def refuse(self, batch: Batch, count: int, error: Exception) -> None:
-        """Count a batch that the solver raised on."""
+    def refuse(self, body: str, seed: int, count: int, error: Exception) -> None:
+        """Count a batch that something raised on."""
         self._count("refused", count)
         message = f"{type(error).__name__}: {error}"[:300]
-        times, case = self.refused.get(message, (0, f"--replay {batch.body} {batch.seed}"))
+        times, case = self.refused.get(message, (0, f"--replay {body} {seed}"))
         self.refused[message] = (times + count, case)
 
     def merge(self, other: Tally) -> None:

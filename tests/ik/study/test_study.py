@@ -151,7 +151,7 @@ def test_the_worst_cases_can_be_looked_at_again() -> None:
 
 def test_tallies_of_several_processes_add_up() -> None:
     one, two = (judged(batch) for batch in batches("reachable")[:2])
-    one.refuse(batches("conflicting")[0], 5, ValueError("no"))
+    one.refuse("adult", 3, 5, ValueError("no"))
     whole = Tally()
     whole.merge(one)
     whole.merge(two)
@@ -178,6 +178,18 @@ def test_an_error_of_a_solver_is_a_finding(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr("tests.ik.study.run.judge", fail)
     tallies = list(run_study("mass_weighted", 50, which="snake"))
     assert tallies[0].refused["RuntimeError: a solver that breaks"][0] == 50
+
+
+def test_a_problem_that_cannot_be_made_is_a_finding_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise RuntimeError("no such problem")
+
+    monkeypatch.setattr("tests.ik.study.run.make_batch", fail)
+    tallies = list(run_study("mass_weighted", 500, which="snake", first_seed=70))
+    assert [tally.refused["RuntimeError: no such problem"] for tally in tallies] == [
+        (400, "--replay snake 70"),
+        (100, "--replay snake 78"),
+    ]
 
 
 @pytest.mark.slow
