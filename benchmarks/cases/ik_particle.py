@@ -36,7 +36,7 @@ def cases() -> Iterator[Case]:
         yield case(creature, bodies, f"creature of {len(creature.skeleton)} joints", 0.25)
     yield case(creature, 1_000, f"creature of {len(creature.skeleton)} joints, wild targets", 1.0)
     yield case(zoo.body("adult"), 1_000, "human of 65 joints", 0.25)
-    for joints in (10, 20, 50, 100, 200):
+    for joints in (10, 30, 60, 90, 120):
         yield case(centipede(joints), 1_000, f"many-legged body of {joints} joints", 0.25)
 
 
