@@ -10,6 +10,9 @@ from mummer.recognize.limbs import Branch
 from mummer.recognize.reading import Reading
 from mummer.recognize.shape import Shape
 
+UPRIGHT = 0.85
+"""A trunk of which this part leads up stands on two legs, however low its arms reach."""
+
 NO_LIMB = {
     "antenna", "hair", "cloth", "prop", "breast", "ear", "eye", "eyelid", "brow", "lip", "horn", "feather", "control",
 }  # fmt: skip
@@ -32,11 +35,22 @@ def legs_among(shape: Shape, middle: set[int], branches: Sequence[Branch], readi
             found.append(branch)
     tallest = max((branch.base - branch.low for branch in found), default=0.0)
     longest = max((branch.length + branch.base - branch.low for branch in found), default=0.0)
-    return [
+    found = [
         branch
         for branch in found
         if branch.base - branch.low > 0.3 * tallest and branch.length + branch.base - branch.low > 0.3 * longest
     ]
+    return [branch for branch in found if not _are_long_arms(shape, branch, found, readings)]
+
+
+def _are_long_arms(shape: Shape, branch: Branch, legs: Sequence[Branch], readings: Sequence[Reading]) -> bool:
+    """Whether a pair that reaches the ground starts straight above another one: arms that hang down that far."""
+    if len(legs) != 2 or _leg_votes(branch, readings) > 0:
+        return False
+    lower = legs[0] if branch is legs[1] else legs[1]
+    start, other = (shape.positions[[each.root, each.other[0]]].mean(axis=0) for each in (branch, lower))
+    rise = float((start - other) @ shape.up)
+    return rise > UPRIGHT * float(np.linalg.norm(start - other)) and rise > 0.15 * shape.tall
 
 
 def _lies_low(shape: Shape, middle: set[int]) -> bool:

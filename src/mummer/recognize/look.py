@@ -58,7 +58,7 @@ def plan_in(character: Character, world_from_joint: FloatArray, readings: Sequen
     """The plan of a body in one pose; up is Y unless another axis makes far more of a body of it."""
     shape = as_shape(character, world_from_joint, np.array([0.0, 1.0, 0.0]))
     plan = _plan(shape, readings)
-    if _convinces(plan):
+    if _convinces(plan) and min(_calls(plan, readings), default=0.0) > -0.2:
         return plan
     best = _standing_worth(plan, readings) + _doubtless(plan)
     for up in OTHER_UPS if len(character.skeleton) < MANY_JOINTS else ():
@@ -106,17 +106,23 @@ def _foot(leg: Member) -> int:
 def _standing_worth(plan: Plan, readings: Sequence[Reading]) -> float:
     """How much of a body a plan makes that stands along its up: as `worth`, with its mirror, its front and its head."""
     front = plan.facing.shape + max(0.0, plan.facing.names) + (2.4 if _convinces(plan) else 0.0)
-    score = worth(plan) + 4 * plan.symmetry.quality + 0.5 * min(front, 5.0) + _called_right(plan, readings)
+    score = worth(plan) + 4 * plan.symmetry.quality + 0.5 * min(front, 5.0) + 2 * _called_right(plan, readings)
     return score + (0.6 if _has_head(plan) else 0.0)
 
 
 def _called_right(plan: Plan, readings: Sequence[Reading]) -> float:
     """How far names call legs legs and arms arms: up to 1 for each pair of limbs, as much below 0 for the contrary."""
-    score = 0.0
+    return sum(_calls(plan, readings))
+
+
+def _calls(plan: Plan, readings: Sequence[Reading]) -> list[float]:
+    """For each pair of legs or arms, how far names call it that: 1 to -1."""
+    found = []
     for member in plan.members:
-        votes = [readings[joint].vote(*_CALLED[member.kind]) for joint in member.branch.chain if member.kind in _CALLED]
-        score += float(np.mean(votes)) if votes else 0.0
-    return score
+        if member.kind in _CALLED:
+            votes = [readings[joint].vote(*_CALLED[member.kind]) for joint in member.branch.chain]
+            found.append(float(np.mean(votes)))
+    return found
 
 
 def _plan(shape: Shape, readings: Sequence[Reading]) -> Plan:
