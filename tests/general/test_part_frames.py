@@ -53,3 +53,19 @@ def test_frames_do_not_depend_on_joint_frames() -> None:
     assert np.allclose(found.positions, body.positions, atol=1e-9)
     assert not np.allclose(found.rotations, body.rotations, atol=0.1)
     assert quaternion.angle_between(part_frames(found), part_frames(body)).max() < 1e-6
+
+
+def test_hands_know_their_backs() -> None:
+    body = physique("adult")
+    for hand in select(body, "grasper"):
+        fingers = [limb for limb in body.anatomy.limbs if limb.kind == "finger" and hand in body_path(body, limb.base)]
+        knuckles = body.positions[[hand, *(limb.base for limb in fingers)]]
+        y = quaternion.rotate(part_frames(body)[hand], np.array([0.0, 1.0, 0.0]))
+        assert np.abs((knuckles - knuckles.mean(axis=0)) @ y).max() < 0.01
+        # Fingers curl away from the back.
+        curl = np.mean([body.positions[limb.tip] - body.positions[limb.base] for limb in fingers], axis=0) @ y
+        assert curl < 0
+
+
+def body_path(body, joint: int) -> tuple[int, ...]:
+    return tuple(body.character.skeleton.ancestors(joint))

@@ -9,7 +9,7 @@ from hypothesis import given
 from mummer.character import Pose
 from mummer.errors import InputError
 from mummer.general import Context, select
-from mummer.general.modes import PositionMode, Target, position_map, rest_target
+from mummer.general.modes import PositionMode, Target, part_volume, position_map, rest_target
 from mummer.general.modes.position_map import _plain
 from mummer.general.modes.site import FLIP, site_of
 from tests.general.bodies import physique
@@ -129,10 +129,12 @@ def test_hands_come_to_lie_on_the_surface(name: str, part: str) -> None:
         surface = target.surface
         world = body.origin + quaternion.rotate(body.axes, place)
         near = distance_to_volume(body.character, Pose.rest(body.character.skeleton), world)
-        assert near.distances[0] < 1e-3 * body.height
+        thick = part_volume(body.character, hand).thickness
+        assert near.distances[0] < thick + 1e-3 * body.height
         way = (place - surface.centers)[0]
         assert way / np.linalg.norm(way) == pytest.approx(np.array([0.1, -0.3, 1.0]) / np.sqrt(1.1), abs=1e-9)
-        assert np.linalg.norm(way) == pytest.approx(float(surface.heights(way[None] / np.linalg.norm(way))[0]))
+        skin = float(surface.heights(way[None] / np.linalg.norm(way))[0])
+        assert np.linalg.norm(way) == pytest.approx(skin + thick)
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,8 @@ SHORTEST_WAY = 1e-2
 class BoundaryMap:
     """p = c + (r + h) u, h = rest height · (1 - z), u at the longitude x · angle and the latitude y from rest.
 
-    c is the middle of the part and r how far its surface is from there along u. Within the part, where h is negative,
+    c is the middle of the part and r how far its surface is from there along u, and the skin of the moving part from
+    its joint. Within the part, where h is negative,
     r + h is replaced by r exp(h / r), which never passes the middle.
 
     Attributes:
@@ -34,6 +35,7 @@ class BoundaryMap:
         heights: (T,) metres that the joint rests above the surface.
         descents: (T,) metres that z = 1 comes closer: the height, but not zero.
         thinnest: metres that the surface is away from the middle at least.
+        thickness: metres by which the moving part is thick itself: its skin is to touch, not its joint.
     """
 
     surface: Surface
@@ -44,6 +46,7 @@ class BoundaryMap:
     heights: FloatArray
     descents: FloatArray
     thinnest: float
+    thickness: float
 
     def specialize(self, general: FloatArray) -> FloatArray:
         """See `PositionMap.specialize`."""
@@ -66,7 +69,7 @@ class BoundaryMap:
         return np.stack([longitude, latitude, (self.heights - height) / self.descents], axis=1)
 
     def _radii(self, directions: FloatArray) -> FloatArray:
-        return np.maximum(self.surface.heights(directions), self.thinnest)
+        return np.maximum(self.surface.heights(directions), self.thinnest) + self.thickness
 
 
 def _from_middle(radius: FloatArray, height: FloatArray) -> FloatArray:
@@ -95,6 +98,8 @@ def boundary_map(site: Site, anchor: Direction) -> BoundaryMap:
     onward = np.where(is_clear[:, None], aside, quaternion.perpendicular(starts))
     angles = np.maximum(np.arctan2(sine, np.vecdot(anchors, starts)), SHORTEST_WAY)
     least = LEAST * site.height
-    heights = _from_surface(np.maximum(surface.heights(starts), least), far)
+    heights = _from_surface(np.maximum(surface.heights(starts), least) + site.thickness, far)
     descents = np.where(np.abs(heights) >= least, heights, np.where(heights >= 0, least, -least))
-    return BoundaryMap(surface, starts, onward, np.cross(starts, onward), angles, heights, descents, least)
+    return BoundaryMap(
+        surface, starts, onward, np.cross(starts, onward), angles, heights, descents, least, site.thickness
+    )

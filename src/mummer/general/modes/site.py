@@ -8,7 +8,7 @@ import numpy as np
 
 from mummer.arrays import FloatArray
 from mummer.general.modes.mode import Scale
-from mummer.general.modes.surface import Surface
+from mummer.general.modes.surface import Surface, part_volume
 from mummer.general.modes.target import Target
 from mummer.general.physique import Physique
 
@@ -27,6 +27,7 @@ class Site:
         height: metres, its longest side.
         limb_length: metres along the bones of the limb.
         target: what the movement is toward.
+        thickness: metres from the joint to the skin of its own part, where that matters.
     """
 
     rest: FloatArray
@@ -35,6 +36,7 @@ class Site:
     height: float
     limb_length: float
     target: Target = NOWHERE
+    thickness: float = 0.0
 
     def scales(self, scale: Scale) -> FloatArray:
         """(3,) metres that 1 means along each axis."""
@@ -48,12 +50,16 @@ class Site:
         """The same across the middle plane."""
         surface: Surface | None = self.target.surface
         target = Target(self.target.positions * FLIP, None if surface is None else surface.mirrored())
-        return Site(self.rest * FLIP, self.base * FLIP, self.size, self.height, self.limb_length, target)
+        return Site(
+            self.rest * FLIP, self.base * FLIP, self.size, self.height, self.limb_length, target, self.thickness
+        )
 
 
 def site_of(physique: Physique, joint: int, target: Target | None) -> Site:
     """What a map must know of ``joint``."""
+    touches = target is not None and target.surface is not None
     return Site(
         physique.positions[joint], physique.positions[physique.limb_bases[joint]], physique.size, physique.height,
         float(physique.limb_lengths[joint]), target or NOWHERE,
+        part_volume(physique.character, joint).thickness if touches else 0.0,
     )  # fmt: skip

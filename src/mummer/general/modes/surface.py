@@ -67,6 +67,7 @@ class PartVolume:
         part: the joint that the part is named after.
         middle: (3,) the middle of the capsules at rest, in the frame of ``part``.
         rest: (4,) the rotation of ``part`` at rest, character_from_joint.
+        thickness: metres, the mean radius of the capsules that ``part`` itself carries; zero if it carries none.
     """
 
     part: int
@@ -75,6 +76,7 @@ class PartVolume:
     radii: FloatArray
     middle: FloatArray
     rest: FloatArray
+    thickness: float
 
     def placed(self, positions: FloatArray, rotations: FloatArray) -> Surface:
         """The surface where joints are posed at (T, J, 3) and (T, J, 4) world_from_joint."""
@@ -114,10 +116,12 @@ def part_volume(character: Character, part: int) -> PartVolume:
     middle = _middle(placed, volume.radii[rows], volume.cubic_metres[rows])
     world_from_character = quaternion.from_matrix(np.stack([anatomy.left, anatomy.up, anatomy.front], axis=1))
     own = rest.rotations[0, part]
+    its = volume.of(part)
+    thickness = float(np.average(volume.radii[its].mean(axis=1), weights=volume.cubic_metres[its])) if len(its) else 0.0
     return PartVolume(
         part, joints, ends, volume.radii[rows],
         locked(quaternion.rotate(quaternion.conjugate(own), middle - rest.positions[0, part])),
-        locked(quaternion.multiply(quaternion.conjugate(world_from_character), own)),
+        locked(quaternion.multiply(quaternion.conjugate(world_from_character), own)), thickness,
     )  # fmt: skip
 
 
