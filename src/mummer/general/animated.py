@@ -15,7 +15,7 @@ from mummer.general.channel import Channel
 from mummer.general.context import Context
 from mummer.general.context_limbs import chain_to
 from mummer.general.curve import Curve
-from mummer.general.feet import standing_feet
+from mummer.general.feet import drop_needed, standing_feet
 from mummer.general.intent import Intent
 from mummer.general.mixing import Mixed
 from mummer.general.modes import Target, position_map, rotation_map, target_of
@@ -76,11 +76,9 @@ class Animated:
         at_root = [part for part in self.parts if part.joint == root]
         on_spine = [part for part in self.parts if part.joint != root and part.joint in spine]
         others = [part for part in self.parts if part.joint != root and part.joint not in spine]
-        intent = self._with_feet(self._with_root(intent, at_root))
         # What the spine carries is seen from the spine as it turns.
-        for some in (on_spine, others):
-            intent = self._with_parts(intent, some)
-        return intent
+        intent = self._with_parts(self._with_root(intent, at_root), on_spine)
+        return self._with_parts(self._with_feet(intent), others)
 
     def when(self, times: FloatArray, late: float = 0.0) -> FloatArray:
         """(T,) seconds of the animation at ``times`` (T,) for a part that is late by so many seconds."""
@@ -116,17 +114,19 @@ class Animated:
         if self.bound.branch.feet == "free":
             return intent
         moved = {part.joint for part in self.parts if "place" in part.freedoms} | set(intent.places)
-        places, turns = dict(intent.places), dict(intent.turns)
+        places, turns, planted = dict(intent.places), dict(intent.turns), []
         always = np.ones(len(intent))
         for foot, is_flat in standing_feet(self.bound.physique):
             if foot in moved:
                 continue
             rest = np.broadcast_to(self.bound.physique.positions[foot], (len(intent), 3))
             places[foot] = Track(intent.to_world(rest), always)
+            planted.append(foot)
             if is_flat and foot not in turns:
                 turned = quaternion.multiply(intent.stage_rotations, self.bound.physique.rotations[foot])
                 turns[foot] = Track(turned, always)
-        return replace(intent, places=places, turns=turns)
+        standing = replace(intent, places=places, turns=turns)
+        return replace(standing, root_positions=intent.root_positions - drop_needed(standing, planted))
 
     def _with_parts(self, intent: Intent, parts: list[Part]) -> Intent:
         """What parts other than the root want."""
@@ -148,11 +148,13 @@ class Animated:
                 late = self._late_bends(intent.times, part, channel.bend)
                 add_bends(self.bound.physique, part, late, bends)
             intent = self._with_deforms(intent, part, at)
+        exact = {part.joint for part in parts if "place" in part.freedoms and _is_exact(part.channel)}
         return replace(
             intent,
             places=places.over(intent.places),
             turns=turns.over(intent.turns),
             bends=bends,
+            exact=intent.exact | exact,
         )
 
     def _late_bends(self, times: FloatArray, part: Part, curve: Curve) -> list[FloatArray]:
@@ -226,6 +228,13 @@ def _towards(channel: Channel) -> list[Context]:
     if channel.turn is not None and channel.rotation.toward is not None:
         found.append(channel.rotation.toward)
     return found
+
+
+def _is_exact(channel: Channel) -> bool:
+    """Whether a place is worth bending the whole body for: something is to be touched."""
+    mode = channel.position
+    touches = mode.toward is not None and not (mode.directional or mode.reach or _is_carried(mode.toward))
+    return touches or mode.ground
 
 
 def _is_carried(toward: Context) -> bool:

@@ -59,8 +59,10 @@ class Lifts:
     root: FloatArray
     parts: Mapping[int, FloatArray] = field(default_factory=dict)
 
-    def __bool__(self) -> bool:
-        return bool(np.any(self.root > 0)) or any(bool(np.any(part > 0)) for part in self.parts.values())
+    @property
+    def largest(self) -> float:
+        """Metres of the highest lift."""
+        return max(float(np.max(lift, initial=0.0)) for lift in (self.root, *self.parts.values()))
 
     def __add__(self, more: Lifts) -> Lifts:
         parts = dict(self.parts)

@@ -1,15 +1,25 @@
-"""Which feet a body stands on."""
+"""Which feet a body stands on, and how low it must stay to keep them on the ground."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 
 import numpy as np
 
+from mummer.arrays import FloatArray
+from mummer.general.intent import UP, Intent
 from mummer.general.physique import Physique
+from mummer.ik.analytic.limb_joints import LimbJoints, find_limb
+from mummer.ik.rigid_body import rigid_body
+from mummer.math import quaternion
 
 HANGING = 0.35
 """A foot farther above the ground at rest than this part of its leg is not stood on."""
+STRAIGHT = 0.998
+"""A leg is straight at this part of its length; at rest it may be straighter."""
+SOFT = 0.01
+"""Over this part of its length a leg holds the body back before it is straight."""
 
 
 @lru_cache(maxsize=256)
@@ -22,3 +32,38 @@ def standing_feet(physique: Physique) -> tuple[tuple[int, bool], ...]:
         for foot in feet
         if physique.positions[foot, 1] < HANGING * physique.limb_lengths[foot]
     )
+
+
+def drop_needed(intent: Intent, feet: Sequence[int]) -> FloatArray:
+    """(T, 3) metres in the world, down, by which the root must come so that legs reach the places of ``feet``."""
+    drops = np.zeros(len(intent))
+    up = quaternion.rotate(intent.stage_rotations, UP)
+    for foot in feet:
+        leg = _leg(intent.physique, foot)
+        if leg is None:
+            continue
+        origin, turned = intent.carrier(foot)
+        away = origin + quaternion.rotate(turned, intent.physique.positions[leg.base]) - intent.places[foot].values
+        height = np.vecdot(away, up)
+        across = np.maximum(np.vecdot(away, away) - height**2, 0.0)
+        length = leg_length(intent.physique, foot)
+        lacking = height - np.sqrt(np.maximum(length**2 - across, 0.0))
+        soft = SOFT * length
+        drops = np.maximum(drops, np.where(lacking > soft, lacking, np.maximum(lacking + soft, 0.0) ** 2 / (4 * soft)))
+    return np.asarray(drops[:, None] * up)
+
+
+@lru_cache(maxsize=1024)
+def leg_length(physique: Physique, foot: int) -> float:
+    """Metres from the hip to the foot joint of a leg that is straight."""
+    leg = _leg(physique, foot)
+    assert leg is not None
+    hip, knee, end = physique.positions[[leg.base, leg.middle, leg.tip]]
+    whole = float(np.linalg.norm(knee - hip) + np.linalg.norm(end - knee))
+    rest = float(np.linalg.norm(end - hip))
+    # A leg that is straight at rest must not be pulled down by the softness of its own limit.
+    return max(STRAIGHT * whole, rest + SOFT * whole)
+
+
+def _leg(physique: Physique, foot: int) -> LimbJoints | None:
+    return find_limb(rigid_body(physique.character), foot)

@@ -41,6 +41,7 @@ class Intent:
         deforms: how far parts are open, 0 at rest, (T,) each, by joint and name: ``open``, ``blink`` ...
         lift: (T,) metres by which the root is higher than it should be, so that the body does not sink into the
             ground; None if it is not.
+        exact: joints whose places are worth bending the whole body for, where their limbs alone do not reach.
         posed: the body as bent by what was wanted without this, where something depends on that; else None.
     """
 
@@ -55,6 +56,7 @@ class Intent:
     bends: Mapping[int, FloatArray] = field(default_factory=dict)
     deforms: Mapping[tuple[int, str], FloatArray] = field(default_factory=dict)
     lift: FloatArray | None = None
+    exact: frozenset[int] = frozenset()
     posed: Posed | None = None
 
     def __len__(self) -> int:

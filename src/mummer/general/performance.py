@@ -97,7 +97,7 @@ class Performance(Clip):
         lifts = Lifts(np.zeros(len(times)))
         for _ in range(LIFTS):
             more = lifts_needed(intent, frames)
-            if not more:
+            if more.largest <= UNSEEN * self.physique.height:
                 break
             lifts = lifts + more
             intent, frames = self._bent(replace(at_rest(self.physique, times), lift=lifts.root), lifts)

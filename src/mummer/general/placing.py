@@ -9,6 +9,7 @@ from functools import lru_cache
 import numpy as np
 
 from mummer.arrays import FloatArray
+from mummer.general.context_limbs import chain_to
 from mummer.general.intent import Intent
 from mummer.general.physique import Physique
 from mummer.general.variants import side_of
@@ -52,16 +53,18 @@ class LimbSet:
         tips: the joints that they end in.
         limbs: ready to be placed; None if there are none.
         arms: for each limb how its elbow goes, or None.
+        stubs: joints of limbs too short to bend, which can only point, each with the joint that turns it.
         others: joints that have no limb of their own, or share one.
     """
 
     tips: tuple[int, ...]
     limbs: Limbs | None
     arms: tuple[Arm | None, ...]
+    stubs: tuple[tuple[int, int], ...]
     others: tuple[int, ...]
 
     def place(self, intent: Intent, rotations: FloatArray, roots: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """(T, J, 4) rotations with the limbs where they should be, and (T,) metres by which the worst one misses.
+        """(T, J, 4) rotations with the limbs where they should be, and (T,) metres by which they miss what is exact.
 
         Args:
             intent: what is wanted.
@@ -71,7 +74,8 @@ class LimbSet:
         if self.limbs is None:
             return rotations, np.zeros(len(roots))
         placed, misses = self.limbs.run(rotations, roots, self._asked(intent), softness=SOFTNESS)
-        return placed, misses.max(axis=1)
+        exact = [row for row, tip in enumerate(self.tips) if tip in intent.exact]
+        return placed, misses[:, exact].max(axis=1, initial=0.0)
 
     def _asked(self, intent: Intent) -> FloatArray:
         asked = np.zeros((len(intent), len(self.tips), ASKED))
@@ -110,14 +114,17 @@ def _limb_set(physique: Physique, points: tuple[tuple[int, tuple[float, ...] | N
         if _is_single(physique, joint, found[joint], [limb for other, limb in found.items() if other != joint])
     ]
     tips = tuple(joint for joint, _ in single)
-    others = tuple(joint for joint, _ in points if joint not in tips)
+    stubs = tuple((joint, base) for joint, _ in points if joint not in tips and (base := _stub(physique, joint)) >= 0)
+    short = {joint for joint, _ in stubs}
+    others = tuple(joint for joint, _ in points if joint not in tips and joint not in short)
     if not single:
-        return LimbSet((), None, (), others)
+        return LimbSet((), None, (), stubs, others)
     parts = [joint if offset is None else BodyPoint(joint, offset) for joint, offset in single]  # type: ignore[arg-type]
     return LimbSet(
         tips,
         make_limbs(physique.character, parts),
         tuple(_arm(physique, tip, found[tip]) for tip in tips),
+        stubs,
         others,
     )
 
@@ -131,6 +138,17 @@ def _is_single(physique: Physique, tip: int, limb: LimbJoints | None, others: It
         return False
     own = {limb.base, limb.middle, limb.tip}
     return not any(other is not None and own & {other.base, other.middle, other.tip} for other in others)
+
+
+def _stub(physique: Physique, tip: int) -> int:
+    """The joint that turns a limb of one bone, off the spine and alone; -1 for any other part."""
+    chain = chain_to(physique, tip)
+    if len(chain) != 3:
+        return -1
+    able = physique.anatomy.capabilities
+    if any(tip in able.get(kind, ()) for kind in ("head", "mouth", "jaw", "eye", "ear")):
+        return -1
+    return chain[1]
 
 
 def _arm(physique: Physique, tip: int, limb: LimbJoints | None) -> Arm | None:

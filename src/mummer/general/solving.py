@@ -41,10 +41,15 @@ def solve_intent(intent: Intent, *, root_follow: float = 0.0) -> Frames:
         core = frames
     frames = Frames(rotations, core.root)
     turner = Turner(intent.physique, frames.rotations)
+    for joint, base in limbs.stubs:
+        origin, turned = intent.carrier(joint)
+        hinge = origin + quaternion.rotate(turned, intent.physique.positions[base])
+        turner.point(joint, base, intent.places[joint].at(intent.carried(joint)[0]) - hinge)
     free = free_turns(intent)
     for joint in free:
         turner.turn(joint, intent.turns[joint].at(intent.carried(joint)[1]), free)
     turner.bend(intent.bends)
+    turner.hold()
     return frames
 
 

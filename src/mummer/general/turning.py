@@ -9,6 +9,7 @@ import numpy as np
 
 from mummer.arrays import FloatArray
 from mummer.character.clamp import clamp_some
+from mummer.character.limits import FREE
 from mummer.general.context_limbs import chain_to
 from mummer.general.physique import Physique
 from mummer.math import quaternion
@@ -25,6 +26,7 @@ class Turner:
     def __init__(self, physique: Physique, rotations: FloatArray) -> None:
         self.physique, self.rotations = physique, rotations
         self._parents = physique.character.skeleton.parents.tolist()
+        self._turned: set[int] = set()
 
     def world(self, joint: int) -> FloatArray:
         """(T, 4) world_from_joint."""
@@ -36,7 +38,7 @@ class Turner:
         return np.asarray(turned)
 
     def turn(self, joint: int, wanted: FloatArray, busy: Iterable[int]) -> None:
-        """Turn a joint to ``wanted`` (T, 4) world_from_joint, and the joints of its limb above it their part of the way.
+        """Turn a joint to ``wanted`` (T, 4) world_from_joint, and the joints of its limb above it a part of the way.
 
         Args:
             joint: what is turned.
@@ -53,6 +55,13 @@ class Turner:
         local = wanted if above < 0 else quaternion.multiply(quaternion.conjugate(self.world(above)), wanted)
         self._set(joint, local)
 
+    def point(self, joint: int, base: int, way: FloatArray) -> None:
+        """Turn the joint ``base`` so that ``joint``, below it, lies in the direction ``way`` (T, 3) of the world."""
+        character_way = self.physique.positions[joint] - self.physique.positions[base]
+        in_base = quaternion.rotate(quaternion.conjugate(self.physique.rotations[base]), character_way)
+        now = quaternion.rotate(self.world(base), in_base)
+        self._add(base, quaternion.log(quaternion.between_vectors(now, way)))
+
     def bend(self, bends: Mapping[int, FloatArray]) -> None:
         """Turn joints against what carries them; see `Intent.bends`."""
         for joint in sorted(bends):
@@ -68,12 +77,18 @@ class Turner:
         self._set(joint, quaternion.multiply(quaternion.exp(local_way), self.rotations[:, joint]))
 
     def _set(self, joint: int, local: FloatArray) -> None:
-        """Give a joint its rotation, as far as its limits allow."""
-        character = self.physique.character
-        if character.limits is not None and joint:
-            some = np.array([joint])
-            local = clamp_some(character.limits, character.skeleton, some, local[:, None])[:, 0]
         self.rotations[:, joint] = local
+        self._turned.add(joint)
+
+    def hold(self) -> None:
+        """Turn what was turned back into its limits."""
+        character = self.physique.character
+        if character.limits is None or not self._turned:
+            return
+        some = np.array(sorted(self._turned))
+        some = some[character.limits.kinds[some] != FREE]
+        if len(some):
+            self.rotations[:, some] = clamp_some(character.limits, character.skeleton, some, self.rotations[:, some])
 
 
 @lru_cache(maxsize=4096)
