@@ -116,6 +116,29 @@ def test_hard_goals_win_over_soft_ones_and_soft_ones_are_weighed():
     assert found.errors[1] == pytest.approx(0.15, abs=0.005)
 
 
+@pytest.mark.parametrize("weight", [1e-9, 1e-15, 1e-300])
+def test_a_goal_of_next_to_no_weight_takes_nothing_from_the_others(weight):
+    character = adult()
+    goals = [ik.Place("left_hand", at=(0.3, 1.2, 0.4), weight=1.0)]
+    alone = ik.solve(character, goals, solver="mass_weighted", root="fixed")
+    whisper = ik.Place("right_hand", at=(-0.3, 1.2, 0.4), weight=weight)
+    both = ik.solve(character, [*goals, whisper], solver="mass_weighted", root="fixed")
+    assert alone.errors[0] < 1e-3
+    assert both.errors[0] == pytest.approx(alone.errors[0], rel=1e-3)
+
+
+def test_goals_that_begin_to_contradict_each_other_do_not_jump():
+    character = adult()
+    apart = np.linspace(0.0, 4e-3, 21)
+    first, second = np.array([0.3, 1.2, 0.4]), np.array([0.0, 0.6, 0.8])
+    goals = [ik.Place("left_hand", at=first), ik.Place("left_hand", at=first + apart[:, None] * second)]
+    found = ik.solve(character, goals, Pose.rest(character.skeleton, (21,)), solver="mass_weighted")
+    assert found.met[0].all()
+    assert not found.met[-1].all()
+    moved = np.linalg.norm(np.diff(ik.WorldState(character, found.pose).positions, axis=0), axis=-1).max(axis=1)
+    assert moved.max() < 20 * (apart[1] - apart[0])
+
+
 def test_goals_that_contradict_each_other_give_way_the_guilty_first():
     character = adult()
     feet = [
@@ -145,6 +168,14 @@ def test_out_of_reach_a_limb_is_stretched_towards_the_goal_and_still():
     steps = np.linalg.norm(np.diff(state.positions, axis=0), axis=-1).max(axis=1)
     assert steps.max() < 3 * 1.5 * (angles[1] - angles[0])
     assert np.all(found.iterations < 200)
+
+
+def test_goals_out_of_reach_to_both_sides_are_missed_alike():
+    character = adult()
+    goals = [ik.Place("left_hand", at=(3.0, 1.2, 0.0)), ik.Place("right_hand", at=(-3.0, 1.2, 0.0))]
+    found = ik.solve(character, goals, solver="mass_weighted", root="fixed")
+    assert not found.met.any()
+    assert found.errors[0] == pytest.approx(found.errors[1], rel=0.02)
 
 
 def test_a_small_move_of_a_goal_never_makes_the_pose_jump():

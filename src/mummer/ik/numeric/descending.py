@@ -148,18 +148,20 @@ def set_rows(goals: Goals, work: Work) -> None:
 
 @apart
 def note_pushes(goals: Goals, work: Work, share: float) -> None:
-    """Bring PUSH from what damping made of it to what the rows would pull with at rest; none beyond its strength."""
+    """Bring PUSH from what damping made of it to what the rows would pull with at rest.
+
+    All by one part, so that what pulls against each other still does: by what damping left, or the whole where an entry
+    pulls with all its strength, for that is no work of damping.
+    """
+    scale = share
     for entry in range(goals.labels.shape[0]):
-        row, count = goals.labels[entry, ROW], goals.labels[entry, ROWS]
-        if count == 0 or goals.labels[entry, HARD] == 0:
-            continue
         total = 0.0
-        for place in range(row, row + count):
+        for place in range(goals.labels[entry, ROW], goals.labels[entry, ROW] + goals.labels[entry, ROWS]):
             total += work.rows[PUSH, place] * work.rows[PUSH, place]
-        spent = math.sqrt(total) / goals.values[entry, STRENGTH]
-        scale = max(share, spent) if spent <= 1.0 else 1.0 / spent
-        for place in range(row, row + count):
-            work.rows[PUSH, place] *= scale
+        if goals.labels[entry, HARD] != 0:
+            scale = max(scale, min(1.0, math.sqrt(total) / goals.values[entry, STRENGTH]))
+    for row in range(work.rows.shape[1]):
+        work.rows[PUSH, row] *= scale
 
 
 @apart
