@@ -11,6 +11,7 @@ from mummer.cli.subjects import SUBJECT_HELP
 
 if TYPE_CHECKING:
     from mummer.character import Character
+    from mummer.clip import Clip
     from mummer.general import Performance
 
 PICTURE, VIDEOS = ".png", (".mp4", ".gif", ".webm")
@@ -20,12 +21,17 @@ SHEET_FRAMES = 8
 def perform(
     body: str = typer.Argument("", help=SUBJECT_HELP, metavar="BODY"),
     animations: list[str] = typer.Argument(
-        None, help="Animations of the library or .toml files, played together.", metavar="ANIMATION..."
+        None, help="Animations, .toml files or gaits (walk), played together.", metavar="ANIMATION..."
     ),
     target: str = typer.Option("", help="Where the thing is that they reach for, metres.", metavar="X,Y,Z"),
-    variant: str = typer.Option("", help="Which part plays, such as left_hand; the nearest to the target if not given."),
+    variant: str = typer.Option(
+        "", help="Which part plays, such as left_hand; if not given, the nearest to the target."
+    ),
     speed: float = typer.Option(1.0, help="How fast, 1 as it was made."),
     duration: float = typer.Option(None, help="Seconds; as long as the longest, or one round.", metavar="SECONDS"),
+    path: str = typer.Option("", help="Where to go: places on the ground, metres.", metavar="'X,Z X,Z ...'"),
+    pace: float = typer.Option(None, help="Metres a second along the path; what suits the body if not given."),
+    jiggle: bool = typer.Option(True, help="Let loose parts that nothing moves swing along."),
     rate: float = typer.Option(30.0, help="Frames a second of what is written."),
     listed: bool = typer.Option(False, "--list", help="List the animations, or how BODY can play them."),
     output: Path = typer.Option(
@@ -44,6 +50,7 @@ def perform(
       mummer perform --list
       mummer perform zoo:spider wave -o wave.glb
       mummer perform random:7 nod wave -o greet.png
+      mummer perform zoo:dog walk wave --path '0,0 0,2 1,3' -o stroll.mp4
       mummer perform hero.glb point --target 1,1.2,2 --variant left_hand -o point.mp4
     """
     if listed or not body:
@@ -53,15 +60,21 @@ def perform(
     from mummer.errors import InputError
     from mummer.general import perform as played
 
-    if not animations:
+    if not animations and not path:
         raise InputError(f"nothing for {body} to perform; mummer perform {body} --list shows what it can")
     clip = played(
-        character, *animations, target=_point(target) if target else None, variant=variant or None, speed=speed,
-        duration=duration,
+        character, *(animations or []), target=_point(target) if target else None, variant=variant or None, speed=speed,
+        duration=duration, path=_way(path), pace=pace,
     )  # fmt: skip
     if output is not None:
-        _write(clip, output, " ".join(Path(name).stem for name in animations), rate, view)
-    _tell(clip, body, animations, output, as_json=json)
+        _write(
+            _jiggled(clip) if jiggle else clip,
+            output,
+            " ".join(Path(name).stem for name in animations or ["go"]),
+            rate,
+            view,
+        )
+    _tell(clip, body, animations or [], output, as_json=json)
 
 
 def _known(body: str) -> Character:
@@ -72,7 +85,7 @@ def _known(body: str) -> Character:
     if character.anatomy is None:
         from mummer.recognize import recognize
 
-        character = character.replace(anatomy=recognize(character).anatomy)
+        character = character.replace(anatomy=recognize(character))
     return character
 
 
@@ -86,7 +99,28 @@ def _point(text: str) -> tuple[float, float, float]:
     return x, y, z
 
 
-def _write(clip: Performance, output: Path, name: str, rate: float, view: str) -> None:
+def _way(text: str) -> list[tuple[float, float]] | None:
+    """The places that a path leads through, the body's own first."""
+    from mummer.errors import InputError
+
+    if not text:
+        return None
+    try:
+        rows = [tuple(float(number) for number in place.split(",")) for place in text.split()]
+    except ValueError:
+        rows = [()]
+    if any(len(row) != 2 for row in rows):
+        raise InputError(f"--path {text}: expected places on the ground, as in '0,0 0,2 1,3'")
+    return [(row[0], row[1]) for row in rows]
+
+
+def _jiggled(clip: Clip) -> Clip:
+    from mummer.general.jiggle import Jiggled
+
+    return Jiggled(clip)
+
+
+def _write(clip: Clip, output: Path, name: str, rate: float, view: str) -> None:
     suffix = output.suffix.lower()
     if suffix == PICTURE:
         from mummer.render import contact_sheet, save_png
@@ -97,7 +131,7 @@ def _write(clip: Performance, output: Path, name: str, rate: float, view: str) -
         from mummer.render import save_video
         from mummer.render.view import find_view
 
-        save_video(clip, output, view=find_view(view))
+        save_video(output, clip, view=find_view(view))
     else:
         from mummer.io import save
 

@@ -15,12 +15,20 @@ from mummer.general.animated import Animated
 from mummer.general.animation import Animation, load_animation
 from mummer.general.binding import bind
 from mummer.general.default_target import default_target
+from mummer.general.gait import Ground, gait, style_names
+from mummer.general.gait import Path as GaitPath
+from mummer.general.gait.ground import Heights
+from mummer.general.gait.make import Way, path_of
+from mummer.general.intent import Driver
 from mummer.general.performance import Performance
 from mummer.general.physique import Physique, physique_of
 from mummer.general.variants import choose
 from mummer.ik.moving import Target, at_times
 from mummer.math import quaternion
 from mummer.report import ReportBuilder
+
+SETTLING, GRAVITY = 2.0, 9.81
+"""A body that has come to the end of its path stands still after so many of its own units of time."""
 
 
 def perform(
@@ -31,18 +39,25 @@ def perform(
     variant: str | None = None,
     speed: float = 1.0,
     duration: float | None = None,
+    path: Way = None,
+    pace: float | None = None,
+    ground: Heights | Ground | None = None,
 ) -> Performance:
     """A body plays animations, all at once; later ones over earlier ones.
 
     Args:
         character: the body; its anatomy must be known.
-        animations: names of the library, files, or animations.
+        animations: names of the library, files, or animations; and names of gaits, such as ``walk``, several of which
+            make one gait.
         target: where the thing is that animations reach for, (3,) metres in the world or moving; a place that the body
             can reach if None.
         targets: further things by name.
         variant: which way to play, by the joints that do: ``left_hand``; the one nearest to the target if None.
-        speed: how fast, 1 as it was made.
+        speed: how fast animations play, 1 as they were made.
         duration: seconds; as long as the longest, or one round of those that loop, if None.
+        path: where to go: rows of x and z, or what else `gait` takes; straight ahead for a gait if None.
+        pace: metres a second along the path; what suits the body if None.
+        ground: the height of the ground as a function of x and z; level if None.
 
     Returns:
         A clip, whose ``report`` says what was guessed or left out.
@@ -56,21 +71,34 @@ def perform(
         >>> clip.body.name
         'adult'
     """
-    if not animations:
+    if not animations and path is None:
         raise InputError("nothing to perform; expected the name of an animation, such as 'wave'")
     if not 0 < speed < np.inf:
         raise InputError(f"a speed of {speed:g} makes no sense; expected a positive number")
     physique, report = physique_of(character), ReportBuilder()
     known = dict(targets or {}) | ({} if target is None else {"": target})
-    loaded = [load_animation(one) for one in animations]
-    drivers = tuple(_driver(one, physique, known, variant, speed, report) for one in loaded)
-    for driver in drivers:
+    styles = [one for one in animations if isinstance(one, str) and one in style_names()]
+    loaded = [load_animation(one) for one in animations if one not in styles]
+    played = tuple(_driver(one, physique, known, variant, speed, report) for one in loaded)
+    for driver in played:
         for missing in driver.missing():
             report.add("ignored", missing)
-    ends = _duration(loaded, speed, duration)
-    follow = max(driver.bound.branch.root_follow for driver in drivers)
-    marks = tuple(mark for driver in drivers for mark in _marks(driver, ends))
-    return Performance(character, drivers, 0.0, ends, follow, marks, report.build())
+    span = (0.0, _duration(loaded, speed, duration))
+    going: tuple[Driver, ...] = ()
+    if styles or path is not None:
+        way = path_of(physique, path, speed=pace, heading=None, duration=duration, ends="stand")
+        going = (gait(physique, path=way, style=styles or None, ground=ground),)
+        span = _with_way(physique, way, span, is_longest=duration is None)
+    follow = max((driver.bound.branch.root_follow for driver in played), default=0.0)
+    marks = tuple(mark for driver in played for mark in _marks(driver, span[1]))
+    return Performance(character, (*going, *played), *span, follow, marks, report.build())
+
+
+def _with_way(physique: Physique, way: Way, span: tuple[float, float], *, is_longest: bool) -> tuple[float, float]:
+    """The span of a performance that goes along a path, with the time to come to rest."""
+    assert isinstance(way, GaitPath)
+    settled = float(way.times[-1]) + SETTLING * float(np.sqrt(physique.height / GRAVITY))
+    return min(0.0, float(way.times[0])), max(settled, span[1]) if is_longest else span[1]
 
 
 def _driver(
@@ -106,7 +134,7 @@ def _duration(animations: list[Animation], speed: float, duration: float | None)
             raise InputError(f"a duration of {duration:g} s makes no sense; expected a positive number")
         return duration
     finite = [one.duration for one in animations if not one.loop] or [one.duration for one in animations]
-    return max(finite) / speed
+    return max(finite, default=0.0) / speed
 
 
 def _marks(driver: Animated, ends: float) -> list[Mark]:

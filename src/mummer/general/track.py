@@ -18,7 +18,8 @@ class Track(NamedTuple):
     Attributes:
         values: (T, 3) places in the world, or (T, 4) world_from_joint rotations.
         weights: (T,) 0 for where the body would carry the joint at rest, 1 for the value.
-        offset: (3,) of a place: metres from the joint, in its own frame, to the point that is placed; None for the joint.
+        offset: (3,) of a place: metres from the joint, in its own frame, to the point that is placed; None for the
+            joint itself.
     """
 
     values: FloatArray
