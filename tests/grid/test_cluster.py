@@ -18,10 +18,11 @@ def test_cells_are_played_on_the_workers_of_a_cluster(tmp_path: Path) -> None:
         script()
     except ViewerMissingError as error:
         pytest.skip(str(error))
-    plan = Plan(("nod", "refuse", "raise"), ("zoo:spider",), "tests.grid.players:play")
-    local = distributed.LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=None, host="127.0.0.1")
+    plan = Plan(("nod", "refuse", "raise", "hang"), ("zoo:spider",), "tests.grid.players:play")
+    local = distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None, host="127.0.0.1")
     with local as cluster:
-        summary = run_grid(plan, tmp_path, cluster=cluster.scheduler_address)
-    assert (summary.passed, summary.not_admitted, summary.crashed) == (1, 1, 1)
+        summary = run_grid(plan, tmp_path, cluster=cluster.scheduler_address, limit=60.0)
+    assert (summary.passed, summary.not_admitted, summary.crashed) == (1, 1, 2)
+    assert summary.crashes[1].reason == "no answer within 60 s"
     assert (tmp_path / "bodies" / "zoo-spider.js").is_file()
     assert (tmp_path / "clips" / "zoo-spider" / "nod.js").is_file()
