@@ -43,10 +43,11 @@ def _leg(name: str, parent: str, left: float, ahead: float, height: float, *, sp
     knee = [left + 0.6 * out, height * (1.15 if sprawling else 0.55), float(ahead) + 0.06]
     ankle = [left + out, 0.06, float(ahead) - 0.01]
     points = [[left, height - 0.02, float(ahead)], knee, ankle, [left + out, 0.02, float(ahead) + 0.1]]
+    base = "shoulder" if sprawling else "hip"
     joints = [f"{name}_upper", f"{name}_lower", f"{name}_foot"]
     return (
         f'[[chain]]\nname = "{name}"\nkind = "leg"\nparent = "{parent}"\njoints = {joints}\npoints = {points}\n'
-        f'radii = [0.03, 0.025, 0.02, 0.02]\nsurface = "sweep"\ncolor = "gray"\nlimits = ["hip", "knee", "ankle"]\n'
+        f'radii = [0.03, 0.025, 0.02, 0.02]\nsurface = "sweep"\ncolor = "gray"\nlimits = ["{base}", "knee", "ankle"]\n'
     )
 
 

@@ -18,11 +18,13 @@ class Comfort:
     Attributes:
         ranges: (L, DIRECTIONS) metres from where each stands at rest, to the body's left, and on round towards ahead.
         rise: how much higher than at rest the body walks, in leg lengths: folded legs are unfolded first.
+        sink: how far the body can be lowered from rest before legs are folded up, in leg lengths.
         loose: (L,) feet that are better turned by their legs than kept flat on the ground.
     """
 
     ranges: FloatArray
     rise: float
+    sink: float
     loose: BoolArray
 
     def far(self, leg: int, offsets: FloatArray) -> FloatArray:

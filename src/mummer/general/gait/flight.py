@@ -8,6 +8,8 @@ from mummer.arrays import BoolArray, FloatArray
 from mummer.general.gait.clock import GRAVITY
 from mummer.general.gait.curves import spans
 
+HARDEST = 1.5
+"""Gravities with which legs push off at most, on the mean, besides bearing the body."""
 LONGEST = 1.2
 """Seconds of free fall that are taken at their word."""
 
@@ -26,7 +28,7 @@ def flight_heights(borne: BoolArray, step: float) -> FloatArray:
     flights = [(first, last) for first, last in spans(~borne) if first > 0 and last < len(borne) - 1]
     if not flights:
         return found
-    speeds = [0.5 * GRAVITY * min((last - first + 2) * step, LONGEST) for first, last in flights]
+    speeds = _speeds(flights, step)
     for (first, last), speed in zip(flights, speeds, strict=True):
         whole = (last - first + 2) * step
         at = (np.arange(first, last + 1) - first + 1) * step
@@ -35,6 +37,17 @@ def flight_heights(borne: BoolArray, step: float) -> FloatArray:
         count = np.arange(first, last + 1)
         share = (count - first + 0.0) / max(last - first, 1)
         found[first : last + 1] = _give((last - first) * step, sinking, rising, share)
+    return found
+
+
+def _speeds(flights: list[tuple[int, int]], step: float) -> list[float]:
+    """Metres a second at which flights begin and end: those of a free fall, or what the stands beside them can bear."""
+    found = []
+    for number, (first, last) in enumerate(flights):
+        before = first - flights[number - 1][1] - 1 if number else np.inf
+        after = flights[number + 1][0] - last - 1 if number + 1 < len(flights) else np.inf
+        stand = min(before, after) * step
+        found.append(0.5 * GRAVITY * min((last - first + 2) * step, LONGEST, HARDEST * stand))
     return found
 
 

@@ -24,6 +24,10 @@ STRAIGHT = 0.982
 """No leg that stands is stretched beyond this part of its length."""
 INTO_TURN, INTO_SPEED = 0.6, 0.45
 """How much of the lean that balance asks for a body takes, in turns and in changes of speed."""
+SOFTEST = 0.35
+"""Gravities that bobbing takes at most."""
+LOWERED = 2
+"""How often hips are lowered to where all legs reach; feet tilt with them, so that once is not quite enough."""
 DEEPEST = 0.6
 """Hips are lowered by at most this many leg lengths to reach the ground."""
 
@@ -54,14 +58,15 @@ def make_ride(
     unit = time_unit(legs)
     length = unit * unit * GRAVITY
     step, given = way.step, clock.parameters
-    cycle = float(np.median(1 / clock.rate)) / step
+    cycle = _cycle(clock) / step
     moving = _moving(clock, cycle)
     load = np.where(feet.planted, np.sin(np.pi * np.clip(feet.stands, 0.0, 1.0)) ** 2, 0.0)
     levels = smoothed(feet.levels, 0.7 * cycle)
     bounce = load - smoothed(load, 2 * cycle)
-    ups = levels + (5 * length * given["bob"] * moving)[:, None] * bounce
-    ups[:, 0] -= given["weak_dip"] * length * load[:, 0] * moving
-    heave, pitch, roll = _plane(physique, legs, ups, length)
+    bob = np.minimum(given["bob"] * length, SOFTEST * GRAVITY / (4 * np.pi * clock.rate) ** 2)
+    over = levels + (5 * bob * moving)[:, None] * bounce
+    over[:, 0] -= given["weak_dip"] * length * load[:, 0] * moving
+    heave, pitch, roll = _plane(physique, legs, over, length)
     sides = np.array([leg.side for leg in legs], float)
     share = 2.0 / max(np.abs(sides).sum(), 1.0)
     aside = smoothed(load @ sides * share, 0.25 * cycle) * moving
@@ -70,16 +75,15 @@ def make_ride(
     near = np.array([leg.girdle == _first_girdle(physique, legs) for leg in legs])
     stepping = smoothed(reached @ (sides * near) * 2.0 / max(np.abs(sides * near).sum(), 1.0), 0.3 * cycle) * moving
     firm = _firmness(legs, length)
-    jumps = flight_heights(feet.planted.any(axis=1), step) * given["bounce"]
+    jumps = smoothed(flight_heights(feet.planted.any(axis=1), step), 0.4 * unit / step) * given["bounce"]
     leans = np.stack([pitch, -0.5 * stepping * given["yaw"] * firm[0], roll + aside * given["roll"] * firm[0]], axis=1)
     leans += _balance(way, given["lean"], length, unit) * [firm[1], 1.0, firm[0]]
-    shifts = np.stack(
-        [aside * given["sway"] * length, heave + jumps + (comfort.rise - given["crouch"]) * length * moving, np.zeros(len(way.values))],
-        axis=1,
-    )
+    ups = _not_below(jumps + (comfort.rise - given["crouch"]) * length * moving, -comfort.sink * length, unit / step)
+    shifts = np.stack([aside * given["sway"] * length, heave + ups, np.zeros(len(way.values))], axis=1)
     ride = Ride(shifts, leans, 0.5 * stepping * given["twist"] * moving, _swings(reached, sides, cycle, moving), moving)
-    short = _shortfall(physique, legs, way, ride, feet, comfort.loose)
-    shifts[:, 1] -= smoothed_above(short, max(0.35 * cycle, 6.0))
+    for _ in range(LOWERED):
+        short = _shortfall(physique, legs, way, ride, feet, comfort.loose)
+        shifts[:, 1] -= smoothed_above(short, max(0.35 * cycle, unit / step))
     return ride
 
 
@@ -87,6 +91,17 @@ def _firmness(legs: Sequence[Leg], length: float) -> tuple[float, float]:
     """How freely a body rolls, and how freely it pitches, 1 to 0: the wider it stands on the ground, the less."""
     left, _, ahead = np.std([leg.contact for leg in legs], axis=0) / length
     return 1 / (1 + float(left / 0.35) ** 2), 1 / (1 + float(ahead / 0.25) ** 2)
+
+
+def _not_below(heights: FloatArray, lowest: float, width: float) -> FloatArray:
+    """(N,) heights, raised smoothly where they would be below ``lowest``."""
+    return np.asarray(heights + smoothed_above(np.maximum(lowest - heights, 0.0), width))
+
+
+def _cycle(clock: Clock) -> float:
+    """Seconds of a common cycle."""
+    running = np.concatenate([clock.rate[first : last + 1] for first, last in clock.spells] or [clock.rate])
+    return float(np.median(1 / running))
 
 
 def _moving(clock: Clock, cycle: float) -> FloatArray:

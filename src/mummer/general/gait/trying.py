@@ -20,8 +20,10 @@ from mummer.math import quaternion
 
 SHARES = np.array([0.12, 0.24, 0.36, 0.48, 0.6, 0.74, 0.88])
 """Distances that are tried, in parts of the leg."""
-RISES = (0.0, 0.2)
+RISES = (0.0, 0.1, 0.2)
 """How much higher than at rest a body is tried to walk, in leg lengths."""
+SINKS = (0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5)
+"""How much lower than at rest a body is tried to be, in leg lengths."""
 SHY = 3.0
 """How much more room a rise of one leg length must give to be worth it."""
 ROLL_AHEAD, ROLL_BEHIND = 0.35, 0.7
@@ -64,11 +66,23 @@ def _tried(physique: Physique, legs: tuple[Leg, ...], clawed: BoolArray, rise: f
     lengths = np.array([leg.length for leg in legs])
     kept = _ranges(physique, legs, clawed, rise)
     if np.all(clawed):
-        return Comfort(locked(kept), rise, locked(clawed, bool))
+        return Comfort(locked(kept), rise, _sink(physique, legs, clawed), locked(clawed, bool))
     free = _ranges(physique, legs, np.ones(len(legs), bool), rise)
     ahead = np.minimum(kept[:, AHEAD], kept[:, BEHIND])
     loose = clawed | ((ahead < CRAMPED * lengths) & (np.minimum(free[:, AHEAD], free[:, BEHIND]) > EASED * ahead))
-    return Comfort(locked(np.where(loose[:, None], free, kept)), rise, locked(loose, bool))
+    ranges = np.where(loose[:, None], free, kept)
+    return Comfort(locked(ranges), rise, _sink(physique, legs, loose), locked(loose, bool))
+
+
+def _sink(physique: Physique, legs: tuple[Leg, ...], loose: BoolArray) -> float:
+    """How far the body can be lowered with its feet in their places, in leg lengths."""
+    lengths, still = np.array([leg.length for leg in legs]), np.zeros((1, len(legs), 3))
+    found = 0.0
+    for drop in SINKS:
+        if (_missed(physique, legs, loose, still, drop) / lengths).max() > MISSED:
+            break
+        found = drop
+    return found
 
 
 def _ranges(physique: Physique, legs: tuple[Leg, ...], loose: BoolArray, rise: float) -> FloatArray:
