@@ -104,10 +104,20 @@ def test_finer_steps_change_little(monkeypatch: pytest.MonkeyPatch) -> None:
     usual = Jiggled(clip).sample(times).rotations
     monkeypatch.setattr("mummer.general.jiggle.jiggled.RATE", 960.0)
     fine = Jiggled(clip).sample(times).rotations
-    monkeypatch.setattr("mummer.general.jiggle.jiggled.RATE", 30.0)
+    monkeypatch.setattr("mummer.general.jiggle.jiggled.RATE", 20.0)
     coarse = Jiggled(clip).sample(times).rotations
-    assert quaternion.angle_between(usual, fine).max() < 0.02
-    assert quaternion.angle_between(coarse, fine).max() < 0.15
+    assert quaternion.angle_between(usual, fine).max() < 0.04
+    assert quaternion.angle_between(coarse, fine).max() > 0.04
+
+
+def test_frames_that_are_known_are_not_made_again() -> None:
+    clip = Jiggled(shaken(body("snake"), travel=1.0))
+    on_knots, between = clip.knots[3:9], clip.knots[3:9] + 1e-5
+    assert clip._on_knots(between) is None
+    known, made = clip.sample(on_knots), clip.sample(between)
+    assert quaternion.angle_between(known.rotations, made.rotations).max() < 1e-3
+    assert np.allclose(known.root_translation, made.root_translation, atol=1e-3)
+    assert np.array_equal(known.root_translation, clip.clip.sample(on_knots).root_translation)
 
 
 def test_a_still_body_and_one_that_travels_evenly_do_not_swing() -> None:
@@ -149,7 +159,7 @@ def test_a_loop_stays_a_loop(travel: float) -> None:
     ends = clip.sample([clip.start, clip.end]).rotations
     assert quaternion.angle_between(ends[0], ends[1]).max() < 2e-3
     speed = clip.turns[1] - clip.turns[0], clip.turns[-1] - clip.turns[-2]
-    assert np.abs(speed[0] - speed[1]).max() < 0.2 * np.abs(np.diff(clip.turns, axis=0)).max()
+    assert np.abs(speed[0] - speed[1]).max() <= np.abs(np.diff(clip.turns, 2, axis=0)).max()
     open_ended = Jiggled(shaken(body("snake"), seconds=1.0, travel=travel, rate=120.0), loop=False)
     gap = open_ended.sample([0.0, 1.0]).rotations
     assert quaternion.angle_between(gap[0], gap[1]).max() > 0.02
@@ -169,11 +179,10 @@ def test_loops_are_found() -> None:
 @pytest.mark.parametrize("name", ["snake", "bird", "adult"])
 def test_limits_hold_however_hard_it_is_shaken(name: str) -> None:
     clip = Jiggled(shaken(body(name), yaw=2.5, bounce=0.5), looseness=5.0)
-    pose = clip.sample(clip.times(120))
+    pose = clip.sample(clip.times(60))
     assert np.isfinite(pose.rotations).all()
     beyond = np.asarray(violations(clip.body.limits, clip.body.skeleton, pose))[..., clip.chains.joints]
-    # Between the steps a curve without corners may pass a limit by a hair.
-    assert beyond.max() < 1e-3
+    assert beyond.max() < 1e-5
 
 
 @settings(max_examples=10)

@@ -9,10 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mummer.character import Pose
 from mummer.errors import UnknownNameError
 from mummer.general import Context, at_rest
 from mummer.general.intent import Posed
-from mummer.general.modes import Target, part_volume, rest_target, target_of
+from mummer.general.modes import PositionMode, Target, part_target, part_volume, position_map, rest_target, target_of
 from mummer.general.modes.ray_exit import exit_distances
 from mummer.general.modes.target import nearest_part
 from mummer.ik.volume.round_cone import signed_distance
@@ -101,3 +102,20 @@ def test_targets_are_where_the_body_is_posed_and_outside_ones_where_they_are_giv
     assert np.allclose(intent.to_world(found.positions), fruit.positions)
     with pytest.raises(UnknownNameError, match="this performance has no target 'fruti'; closest: 'fruit'"):
         target_of(intent, hand, Context("target:fruti"), {"fruit": fruit})
+
+
+def test_a_hand_on_the_back_of_another_body() -> None:
+    body, other = physique("adult"), physique("snake")
+    hand = body.anatomy.joint("left_hand")
+    times, chest = np.arange(3.0), other.anatomy.joint("chest")
+    pose = Pose.rest(other.character.skeleton).broadcast_to((3,))
+    there = np.asarray(pose.root_translation) + np.outer(1 + times, [0.3, 0.0, 0.2])
+    back = part_target(other.character, pose.replace(root_translation=there), chest)
+    found = target_of(at_rest(body, times), hand, Context("target:friend"), {"friend": back}, surface=True)
+    mode = PositionMode(toward=Context("target:friend"), boundary=(0.0, 1.0, 0.0))
+    places = position_map(body, hand, mode, target=found).specialize(np.tile([1.0, 0.0, 1.0], (3, 1)))
+    world = at_rest(body, times).to_world(places)
+    above = world - back.surface.centers
+    assert np.allclose(np.diff(world, axis=0), np.diff(there, axis=0))
+    assert np.allclose(above[:, [0, 2]], 0, atol=1e-9)
+    assert (above[:, 1] > part_volume(body.character, hand).thickness).all()

@@ -11,7 +11,7 @@ from mummer.math import quaternion
 
 STILL = 2e-3
 """Radians that a joint may turn in a clip and still count as not moved."""
-SPARSE = 4
+SPARSE = 2
 """Of the steps of a simulation every so many is looked at to find that out."""
 
 

@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from mummer.arrays import BoolArray, FloatArray, locked
+from mummer.arrays import BoolArray, FloatArray, IntArray, locked
 from mummer.character import Pose
 from mummer.clip.frames import Frames
 from mummer.clip.operated import Operated
@@ -18,8 +18,10 @@ from mummer.general.jiggle.simulate import Swinging, swung
 from mummer.ik.world_state import WorldState
 from mummer.math import quaternion
 
-RATE = 120.0
+RATE = 60.0
 """Steps a second of the simulation, whatever frames are asked for."""
+ON_KNOT = 1e-6
+"""Part of a step that a moment may be off a knot and still be that knot."""
 CLOSED, CLOSED_RATIO = 0.02, 0.25
 """A motion is a loop if its ends differ by less radians than this, and by less than this part of how far it turns."""
 
@@ -79,8 +81,14 @@ class Jiggled(Operated):
     @cached_property
     def turns(self) -> FloatArray:
         """(K, N, 3) rotation vectors that follow the joints' own rotations, at the knots."""
+        own = self._given.rotations[:, self.chains.joints]
+        return quaternion.log(quaternion.multiply(quaternion.conjugate(own), self.swung))
+
+    @cached_property
+    def swung(self) -> FloatArray:
+        """(K, N, 4) how the joints are turned at the knots, parent_from_joint."""
         if not len(self.chains) or not self.duration > 0:
-            return np.zeros((len(self.knots), len(self.chains), 3))
+            return self._given.rotations[:, self.chains.joints]
         anatomy = self.body.anatomy
         up = (0.0, 1.0, 0.0) if anatomy is None else tuple(anatomy.up.tolist())
         ground = -np.inf if anatomy is None else anatomy.ground
@@ -95,12 +103,33 @@ class Jiggled(Operated):
 
     def frames(self, times: FloatArray) -> Frames:
         """See `Clip.frames`."""
-        made = self.clip.frames(times)
         joints = self.chains.joints
+        rows = self._on_knots(times)
+        if rows is not None:
+            made = _picked(self._given, rows)
+            made.rotations[:, joints] = self.swung[rows]
+            return made
+        made = self.clip.frames(times)
         if len(joints):
             turn = quaternion.exp(between(self.knots, self.turns, times))
             made.rotations[:, joints] = quaternion.multiply(made.rotations[:, joints], turn)
         return made
+
+    def _on_knots(self, times: FloatArray) -> IntArray | None:
+        """(T,) the knots that ``times`` are, if all are: a clip shown at the rate of the knots is made only once."""
+        step = float(self.knots[1] - self.knots[0])
+        places = (np.asarray(times) - self.start) / max(step, 1e-12)
+        nearest = np.rint(places).astype(np.int64)
+        if np.any(np.abs(places - nearest) > ON_KNOT) or np.any((nearest < 0) | (nearest >= len(self.knots))):
+            return None
+        return nearest
+
+
+def _picked(pose: Pose, rows: IntArray) -> Frames:
+    """Frames of their own with the poses at ``rows``."""
+    assert pose.root_translation is not None
+    others = (None if values is None else values[rows] for values in (pose.translations, pose.scales, pose.morphs))
+    return Frames(pose.rotations[rows], pose.root_translation[rows], *others)
 
 
 def closes(pose: Pose) -> bool:

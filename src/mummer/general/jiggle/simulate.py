@@ -41,7 +41,7 @@ class Swinging:
 
 
 def swung(chains: Chains, state: WorldState, step: float, swinging: Swinging, *, is_loop: bool) -> FloatArray:
-    """(T, N, 3) rotation vectors by which each joint is turned after its own rotation, in its own frame.
+    """(T, N, 4) how each joint is turned, parent_from_joint.
 
     Args:
         chains: what swings.
@@ -51,7 +51,7 @@ def swung(chains: Chains, state: WorldState, step: float, swinging: Swinging, *,
         is_loop: whether the motion begins again as it ends: then so does the swing.
     """
     count = len(state)
-    turns = np.zeros((count, len(chains), 3))
+    found = np.empty((count, len(chains), 4))
     memory = np.zeros((len(chains), swing_loop.WIDTH))
     local = _local(state.pose, chains)
     places = np.ascontiguousarray(state.positions[:, chains.carriers])
@@ -63,12 +63,12 @@ def swung(chains: Chains, state: WorldState, step: float, swinging: Swinging, *,
         CPU.run(
             swing_loop.swing_parts, chains.parts, chains.starts, chains.parents, count, places, rotations, local,
             chains.offsets, chains.levers, chains.ups, numbers, chains.rests, chains.limit_kinds, chains.limits,
-            settings, memory, turns, grain=max(1, STEPS_A_PIECE * chains.parts // max(1, count * len(chains))),
+            settings, memory, found, grain=max(1, STEPS_A_PIECE * chains.parts // max(1, count * len(chains))),
         )  # fmt: skip
         settings[swing_loop.IS_FIRST] = 0.0
         for column in (swing_loop.LAG, swing_loop.SPEED, swing_loop.TIP_SPEED):
             memory[:, column : column + 3] = quaternion.rotate(back, memory[:, column : column + 3])
-    return turns
+    return found
 
 
 def step_numbers(rates: FloatArray, step: float, looseness: float) -> FloatArray:

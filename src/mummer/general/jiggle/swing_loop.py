@@ -54,9 +54,9 @@ def swing_parts(
     limits: Floats2,
     settings: Floats1,
     state: Output2,
-    turns: Output3,
+    swung: Output3,
 ) -> None:
-    """One item is one loose part through all steps: writes how each joint is turned beyond what the clip says."""
+    """One item is one loose part through all steps: writes how each joint is turned, parent_from_joint."""
     for step in range(steps):
         for row in range(starts[part], starts[part + 1]):
             above = parents[row]
@@ -76,15 +76,13 @@ def swing_parts(
             frame = after(carried, own)
             tip = turned(frame, read3(levers, row, 0))
             advance(step, row, frame, tip, ups, numbers, settings, state)
-            turn = bent(row, frame, tip, numbers, settings, state)
-            local_turn = after(own, turn)
+            local_turn = after(own, bent(row, frame, tip, numbers, settings, state))
             if limit_kinds[row] != 0:
                 rest = read4(rests, row, 0)
                 held, _ = clamp_joint(limit_kinds[row], after(undone(rest), local_turn), limits, row)
                 local_turn = after(rest, held)
-                turn = after(undone(own), local_turn)
-            x, y, z = rotation_vector(turn)
-            turns[step, row, 0], turns[step, row, 1], turns[step, row, 2] = x, y, z
+            swung[step, row, 0], swung[step, row, 1] = local_turn[0], local_turn[1]
+            swung[step, row, 2], swung[step, row, 3] = local_turn[2], local_turn[3]
             whole = after(carried, local_turn)
             state[row, TURN], state[row, TURN + 1] = whole[0], whole[1]
             state[row, TURN + 2], state[row, TURN + 3] = whole[2], whole[3]
@@ -136,18 +134,3 @@ def bent(row: int, frame: Four, tip: Three, numbers: Floats2, settings: Floats1,
         scale = math.sin(half) / sine
     ax, ay, az = turned(undone(frame), (cx * scale, cy * scale, cz * scale))
     return ax, ay, az, math.cos(half)
-
-
-def rotation_vector(q: Four) -> Three:
-    """The rotation vector of a unit quaternion, no longer than half a circle."""
-    x, y, z, w = q
-    if w < 0:
-        x, y, z, w = -x, -y, -z, -w
-    sine = math.sqrt(x * x + y * y + z * z)
-    scale = w + w
-    if sine > 0:
-        half = math.atan2(sine, w)
-        scale = (half + half) / sine
-    else:
-        scale = w / w + w / w
-    return x * scale, y * scale, z * scale

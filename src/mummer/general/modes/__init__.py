@@ -3,19 +3,23 @@
 from mummer.general.modes.mode import PositionMode, RotationMode
 from mummer.general.modes.position_map import PositionMap, position_map
 from mummer.general.modes.remap import remap_keys, remap_slopes
+from mummer.general.modes.remap_curve import Keys, remap_curve
 from mummer.general.modes.rotation_map import RotationMap, rotation_map
 from mummer.general.modes.surface import Surface, part_volume
-from mummer.general.modes.target import Target, rest_target, target_of
+from mummer.general.modes.target import Target, part_target, rest_target, target_of
 
 __all__ = [
+    "Keys",
     "PositionMap",
     "PositionMode",
     "RotationMap",
     "RotationMode",
     "Surface",
     "Target",
+    "part_target",
     "part_volume",
     "position_map",
+    "remap_curve",
     "remap_keys",
     "remap_slopes",
     "rest_target",

@@ -8,11 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from mummer.arrays import FloatArray
+from mummer.character import Character, Pose
 from mummer.errors import UnknownNameError
 from mummer.general.context import Context, select
 from mummer.general.intent import Intent, at_rest
 from mummer.general.modes.surface import Surface, part_volume
 from mummer.general.physique import Physique
+from mummer.ik.world_state import WorldState
 from mummer.math import quaternion
 
 
@@ -77,6 +79,16 @@ def rest_target(physique: Physique, joint: int, toward: Context, *, surface: boo
     if toward.target is not None:
         return None
     return target_of(at_rest(physique, np.zeros(1)), joint, toward, surface=surface)
+
+
+def part_target(character: Character, pose: Pose, joint: int) -> Target:
+    """A part of some body, posed at (T,) moments, as a target in the world, with its surface: another's back.
+
+    Directions on its surface are those of its own character space at rest.
+    """
+    state = WorldState(character, pose)
+    surface = part_volume(character, joint).placed(state.positions, state.rotations)
+    return Target(state.positions[:, joint], surface)
 
 
 def nearest_part(physique: Physique, joint: int, toward: Context) -> int | None:
