@@ -75,7 +75,10 @@ def read_toml_text(path: Path | str, what: str) -> str:
 
 def place_of(text: str, field: str) -> str:
     """``line 12, chain[3].radii``: a field and its line, as far as that can be told."""
-    steps = [Step(name, int(number) if number else None) for name, number in re.findall(r"(\w+)(?:\[(\d+)\])?", field)]
+    steps = [
+        Step(name, int(number) if number else None)
+        for name, number in re.findall(r"([A-Za-z_]\w*)(?:\[(\d+)\])?", field)
+    ]
     line = _line_of(text.splitlines(), steps)
     return f"line {line}, {field}" if line else field
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
@@ -67,7 +67,7 @@ class Animation:
     tags: tuple[str, ...]
     branches: tuple[Branch, ...]
     target: TargetPlace = "reach"
-    source: str = ""
+    source: str = field(default="", repr=False)
 
 
 @lru_cache(maxsize=1)

@@ -16,9 +16,9 @@ from mummer.math import quaternion
 
 HANGING = 0.35
 """A foot farther above the ground at rest than this part of its leg is not stood on."""
-STRAIGHT = 0.998
-"""A leg is straight at this part of its length; at rest it may be straighter."""
-SOFT = 0.01
+STRAIGHT = 0.985
+"""A leg goes no farther than this part of its length, or as far as at rest."""
+SOFT = 0.003
 """Over this part of its length a leg holds the body back before it is straight."""
 
 
@@ -61,8 +61,8 @@ def leg_length(physique: Physique, foot: int) -> float:
     hip, knee, end = physique.positions[[leg.base, leg.middle, leg.tip]]
     whole = float(np.linalg.norm(knee - hip) + np.linalg.norm(end - knee))
     rest = float(np.linalg.norm(end - hip))
-    # A leg that is straight at rest must not be pulled down by the softness of its own limit.
-    return max(STRAIGHT * whole, rest + SOFT * whole)
+    # At rest nothing must be pulled down, however soft the limit is.
+    return max(STRAIGHT * whole, rest) + SOFT * whole
 
 
 def _leg(physique: Physique, foot: int) -> LimbJoints | None:

@@ -20,7 +20,7 @@ from mummer.ik.analytic.place_limb import ASKED, HAS_PLACE, HAS_POLE, HAS_TURN, 
 from mummer.ik.rigid_body import rigid_body
 from mummer.math import quaternion
 
-SOFTNESS = 0.01
+SOFTNESS = 0.005
 """Over this last part of its reach a limb follows less and less."""
 ELBOW = np.array([0.55, -0.75, -0.35])
 """Where the elbows of arms go that are far from rest: outwards, down and back."""

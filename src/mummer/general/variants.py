@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice, product
+from itertools import islice
 
 import numpy as np
 import numpy.typing as npt
@@ -49,8 +49,8 @@ def variants_of(branch: Branch, physique: Physique) -> tuple[Variant, ...]:
     groups = _varying(branch)
     choices = [select(physique, lead.context) for lead in groups.values()]
     found = [key for key, some in zip(groups, choices, strict=True) if some]
-    ways = islice(product(*(some for some in choices if some)), MOST)
-    allowed = [dict(zip(found, way, strict=True)) for way in ways if len(set(way)) == len(way)]
+    ways = islice(_ways([some for some in choices if some]), MOST)
+    allowed = [dict(zip(found, way, strict=True)) for way in ways]
     fitting = [way for way in allowed if _sides_fit(branch, physique, groups, way)] or allowed
     return tuple(_variant(branch, physique, groups, way) for way in fitting or [{}])
 
@@ -92,6 +92,16 @@ def _distance(physique: Physique, variant: Variant, place: npt.NDArray[np.float6
     base = physique.positions[physique.limb_bases[joint]]
     beyond = max(0.0, float(np.linalg.norm(base - place)) - float(physique.limb_lengths[joint]))
     return away + 2.0 * beyond
+
+
+def _ways(choices: Sequence[Sequence[int]], taken: tuple[int, ...] = ()) -> Iterator[tuple[int, ...]]:
+    """One of each of the choices, no joint twice, in order."""
+    if len(taken) == len(choices):
+        yield taken
+        return
+    for joint in choices[len(taken)]:
+        if joint not in taken:
+            yield from _ways(choices, (*taken, joint))
 
 
 def _varying(branch: Branch) -> dict[str, Channel]:
