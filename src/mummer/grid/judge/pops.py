@@ -36,9 +36,9 @@ def _usual(jumps: FloatArray) -> FloatArray:
 
 
 JUDGE = Judge(
-    "pops", 3.0, "% of body",
+    "pops", 5.0, "% of body",
     "Does everything move without jumps?",
-    "A jump of 3 % of the body in one frame is 5 cm for a man. Captured and hand-made motions stay below it, but for"
-    " rolls and wing beats.",
+    "A jump of 5 % of the body in one frame is a hand's breadth for a man. Of captured and hand-made motions all stay"
+    " below it, blows, rolls and wing beats included, and most below 2 %.",
     look,
 )  # fmt: skip

@@ -25,6 +25,7 @@ class Followed(NamedTuple):
         found: (T, 3) where that is.
         counts: (T,) at which moments it was wanted there at all.
         length: metres of the limb that carries it.
+        offset: metres from the joint to the point that matters, in the joint's frame.
     """
 
     joint: int
@@ -32,6 +33,7 @@ class Followed(NamedTuple):
     found: FloatArray
     counts: BoolArray
     length: float
+    offset: tuple[float, float, float] = (0.0, 0.0, 0.0)
 
 
 def followed(scene: Scene) -> Iterator[Followed]:
@@ -42,7 +44,8 @@ def followed(scene: Scene) -> Iterator[Followed]:
         counts = np.asarray(track.weights >= LEAST)
         if np.any(counts) and joint != scene.physique.root:
             wanted, found = _wanted(scene.intent, joint, track), _found(scene, joint, track)
-            yield Followed(joint, wanted, found, counts, float(scene.physique.limb_lengths[joint]))
+            x, y, z = (0.0, 0.0, 0.0) if track.offset is None else track.offset.tolist()
+            yield Followed(joint, wanted, found, counts, float(scene.physique.limb_lengths[joint]), (x, y, z))
 
 
 def _wanted(intent: Intent, joint: int, track: Track) -> FloatArray:
