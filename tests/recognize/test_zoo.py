@@ -67,8 +67,19 @@ def test_two_heads_are_two_heads() -> None:
     assert set(blind(body).capabilities["head"]) == set(body.anatomy.capabilities["head"])
 
 
+def feet_agree(body: Character, truth: Anatomy, found: Anatomy) -> bool:
+    """Whether every foot is found; of legs with three bends either paw or hock, as in maps of real rigs."""
+    feet = set(found.capabilities.get("foot", ()))
+    for leg in [limb for limb in truth.limbs if limb.kind == "leg"]:
+        foot = next(joint for joint in truth.capabilities["foot"] if joint in leg.joints)
+        either = {foot, int(body.skeleton.parents[foot])} if leg.joints.index(foot) >= 3 else {foot}
+        if not either & feet:
+            return False
+    return len(feet) == len(truth.capabilities.get("foot", ()))
+
+
 def agreement(seeds: range, *, ignore_names: bool) -> dict[str, float]:
-    scores: dict[str, list[float]] = {"front": [], "mirror": [], "legs": [], "head": []}
+    scores: dict[str, list[float]] = {"front": [], "mirror": [], "legs": [], "head": [], "feet": []}
     for seed in seeds:
         body = creature(seed)
         truth, found = body.anatomy, recognize(body.replace(anatomy=None), ignore_names=ignore_names)
@@ -77,6 +88,7 @@ def agreement(seeds: range, *, ignore_names: bool) -> dict[str, float]:
         scores["front"].append(found.front @ truth.front > 0.9)
         scores["mirror"].append(np.mean(found.mirror == truth.mirror) > 0.9)
         scores["legs"].append(limbs(found, "leg") == limbs(truth, "leg"))
+        scores["feet"].append(feet_agree(body, truth, found))
         scores["head"].append(set(found.capabilities.get("head", ())) == set(truth.capabilities.get("head", ())))
     return {what: float(np.mean(values)) for what, values in scores.items()}
 
