@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 import numpy as np
 
 from mummer.arrays import FloatArray, locked
 from mummer.general.context_limbs import chain_to
+from mummer.general.kept import kept
 from mummer.general.physique import Physique
 from mummer.ik.rigid_body import rigid_body
 from mummer.math import quaternion
@@ -23,7 +22,7 @@ VERTICAL = 0.98
 """Cosine from which a part points straight up or down."""
 
 
-@lru_cache(maxsize=256)
+@kept
 def part_frames(physique: Physique) -> FloatArray:
     """(J, 4) character_from_part of all joints at rest: z where the part points, y up as far as that allows.
 

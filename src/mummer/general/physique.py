@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 
 from mummer.arrays import FloatArray, IntArray, locked
 from mummer.character import Anatomy, Character, Pose
 from mummer.errors import InputError
+from mummer.general.kept import kept
 from mummer.ik.rigid_body import rigid_body
 from mummer.ik.world_state import WorldState
 from mummer.math import quaternion
@@ -59,7 +59,7 @@ class Physique:
         return self.anatomy.capabilities.get("spine", ()) or (self.root,)
 
 
-@lru_cache(maxsize=256)
+@kept
 def physique_of(character: Character) -> Physique:
     """The physique of a body whose anatomy is known.
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 
 from mummer.arrays import BoolArray, FloatArray, IntArray
 from mummer.character import Character, Pose
 from mummer.general.jiggle.flexibility import kinds_of, rates_of
+from mummer.general.kept import kept
 from mummer.ik.particles.limit_numbers import limit_numbers
 from mummer.ik.rigid_body import rigid_body
 from mummer.ik.world_state import WorldState
@@ -63,7 +63,7 @@ def chains_of(character: Character, loose: BoolArray) -> Chains:
     return _chains(character, loose.tobytes())
 
 
-@lru_cache(maxsize=512)
+@kept
 def _chains(character: Character, mask: bytes) -> Chains:
     loose = np.frombuffer(mask, np.bool_)
     body = rigid_body(character)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
 
 from mummer.arrays import FloatArray
 from mummer.character import Character
+from mummer.general.kept import kept
 from mummer.ik.rigid_body import rigid_body
 
 PENDULUM = 0.9
@@ -50,7 +50,7 @@ LOOSE_WORDS = (
 FIXED = ("root", "spine", "head", "mouth", "jaw", "eye", "foot")
 
 
-@lru_cache(maxsize=512)
+@kept
 def kinds_of(character: Character) -> tuple[str | None, ...]:
     """(J,) for each joint the key of `BY_KIND` that says how it swings, or None if it does not by itself.
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 
 from mummer.arrays import FloatArray, IntArray, locked
 from mummer.character import Character, Pose
 from mummer.errors import InputError
+from mummer.general.kept import kept
 from mummer.general.modes.ray_exit import exit_distances
 from mummer.ik.rigid_body import rigid_body
 from mummer.ik.volume import volume_of
@@ -90,7 +90,7 @@ class PartVolume:
         )
 
 
-@lru_cache(maxsize=1024)
+@kept
 def part_volume(character: Character, part: int) -> PartVolume:
     """The volume of the part of a body that ``part`` carries, jaws with the head, or of what is nearest above it.
 
