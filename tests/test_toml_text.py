@@ -60,7 +60,8 @@ def test_nested_tables_are_read() -> None:
     ("old", "new", "message"),
     [
         ("size = 3", 'size = "x"', "oak.toml: line 19, branch[1].leaf[1].size: expected `float`, got `str`"),
-        ("size = 2", "sise = 2", "oak.toml: line 12, branch[1].leaf[0].sise: object contains unknown field `sise`; closest: 'size'"),
+        ("size = 2", "sise = 2", "oak.toml: line 12, branch[1].leaf[0].sise: object contains unknown field `sise`; "
+         "closest: 'size'"),
         ("[3, 4]", '[3, "x"]', "oak.toml: line 17, branch[1].leaf[1].rows[1][1]: expected `float`, got `str`"),
         ("version = 1", "version = 2", "oak.toml: line 1, version: version 2; this mummer reads version 1"),
         ("version = 1", "version = [", "oak.toml: not TOML: Invalid value (at line 3, column 3)"),

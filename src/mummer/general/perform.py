@@ -27,8 +27,8 @@ from mummer.ik.moving import Target, at_times
 from mummer.math import quaternion
 from mummer.report import ReportBuilder
 
-SETTLING, GRAVITY = 2.0, 9.81
-"""A body that has come to the end of its path stands still after so many of its own units of time."""
+STARTING, SETTLING, GRAVITY = 1.5, 2.0, 9.81
+"""So many of its own units of time before its path a body stands still, and so many after it again."""
 
 
 def perform(
@@ -97,8 +97,9 @@ def perform(
 def _with_way(physique: Physique, way: Way, span: tuple[float, float], *, is_longest: bool) -> tuple[float, float]:
     """The span of a performance that goes along a path, with the time to come to rest."""
     assert isinstance(way, GaitPath)
-    settled = float(way.times[-1]) + SETTLING * float(np.sqrt(physique.height / GRAVITY))
-    return min(0.0, float(way.times[0])), max(settled, span[1]) if is_longest else span[1]
+    unit = float(np.sqrt(physique.height / GRAVITY))
+    begins, settled = float(way.times[0]) - STARTING * unit, float(way.times[-1]) + SETTLING * unit
+    return min(0.0, begins), max(settled, span[1]) if is_longest else span[1]
 
 
 def _driver(
