@@ -1,7 +1,7 @@
 """How well rigs are recognised when they are made harder: ``python -m tests.recognize.study [--json]``.
 
-Families of rigs are split in two: weights may be set while looking at the failures of the first half; the second half
-says how well that carries over. ``--failures`` names what fails, in the first half only.
+Families of rigs are split in two. The second half was held out once and has been looked at since: both halves say how
+well weights are fitted, and the split serves to compare with earlier figures. ``--failures`` names those of the first.
 """
 
 # ruff: noqa: T201
