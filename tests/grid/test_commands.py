@@ -49,9 +49,9 @@ def test_grid_in_words(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> No
 
 
 def test_grid_plays_the_library(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["grid", "-a", "nod", "-b", "adult", "-o", str(tmp_path), "--json"]) == 0
+    assert run(["grid", "-a", "nod,walk", "-b", "adult", "-o", str(tmp_path), "--json"]) == 0
     facts = json.loads(capsys.readouterr().out)
-    assert (facts["cells"], facts["crashed"]) == (1, 0)
+    assert (facts["cells"], facts["crashed"], facts["not_admitted"]) == (2, 0, 0)
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -211,3 +212,15 @@ def test_a_judge_says_what_it_asks_and_why(judge: Judge) -> None:
     assert judge.reason.endswith(".")
     assert judge.threshold > 0
     assert judge.unit
+
+
+def test_pops_looks_from_the_end_of_a_loop_to_its_start(adult: Character) -> None:
+    ramp = np.zeros((COUNT, 3))
+    ramp[:, 2] = np.linspace(0.0, 0.8, COUNT)
+    clip = moved(adult, {role(adult, "left_upper_arm"): ramp})
+    assert judged("pops", scene_of(clip))[1]
+    looped = scene_of(clip)
+    endless = SimpleNamespace(bound=SimpleNamespace(animation=SimpleNamespace(loop=True)))
+    vars(clip)["drivers"] = (endless,)
+    assert looped.is_loop
+    assert not judged("pops", looped)[1]

@@ -19,7 +19,9 @@ SHOWN = 15
 
 
 def grid(
-    animations: str = typer.Option("", "--animations", "-a", help="Names, by commas; the whole library if left out."),
+    animations: str = typer.Option(
+        "", "--animations", "-a", help="Names, by commas; all animations and gaits if left out."
+    ),
     bodies: str = typer.Option(
         "", "--bodies", "-b", help="Names of the zoo, zoo for all of it, random:SEED, files or folders, by commas."
     ),
@@ -76,15 +78,17 @@ def _words(text: str) -> list[str]:
 
 def _animations(text: str, player: str) -> tuple[str, ...]:
     """The animations asked for; those of the library are checked before anything is played."""
-    from mummer.general import animation_names, load_animation
-    from mummer.grid.player import PERFORM
+    from mummer.general import load_animation
+    from mummer.grid.player import PERFORM, performable
 
     words = _words(text)
     if player != PERFORM:
         return tuple(dict.fromkeys(words))
+    known = performable()
     for word in words:
-        load_animation(word)
-    return tuple(dict.fromkeys(words or animation_names()))
+        if word not in known:
+            load_animation(word)
+    return tuple(dict.fromkeys(words or known))
 
 
 def _tell(summary: Summary, folder: Path) -> None:

@@ -48,11 +48,15 @@ class Header(msgspec.Struct, frozen=True):
 def pack_clip(clip: Clip) -> bytes:
     """The motion of a clip as the page reads it."""
     times = np.arange(0.0, min(clip.duration, LONGEST) + 0.5 / RATE, 1.0 / RATE) + clip.start
-    pose = clip.sample(np.minimum(times, clip.end))
+    return pack_poses(clip.body, clip.sample(np.minimum(times, clip.end)), RATE)
+
+
+def pack_poses(body: Character, pose: Pose, rate: float) -> bytes:
+    """A batch of poses, ``rate`` a second, as the page reads it."""
     moving, places = _moving(pose)
-    morphs = pose.morphs if pose.morphs is not None and np.any(pose.morphs) else np.zeros((len(times), 0))
-    names = list(clip.body.morph_names) if morphs.shape[1] else []
-    header = Header(len(times), RATE, pose.joint_count, moving, names)
+    morphs = pose.morphs if pose.morphs is not None and np.any(pose.morphs) else np.zeros((len(pose), 0))
+    names = list(body.morph_names) if morphs.shape[1] else []
+    header = Header(len(pose), rate, pose.joint_count, moving, names)
     parts = [
         np.round(pose.rotations * FULL).astype("<i2"),
         places.astype("<f4"),

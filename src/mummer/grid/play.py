@@ -6,11 +6,10 @@ import time
 
 import msgspec
 
-from mummer.clip.clip import Clip
 from mummer.errors import MummerError
 from mummer.grid.bodies import load_body
-from mummer.grid.judge import JUDGES, scene_of
-from mummer.grid.pack import pack_body, pack_clip
+from mummer.grid.judge import JUDGES, Scene, scene_of
+from mummer.grid.pack import LONGEST, pack_body, pack_poses
 from mummer.grid.player import NotAdmittedError, find_player
 from mummer.grid.verdict import Cell, Status, Verdict
 
@@ -51,9 +50,10 @@ def play(task: Task) -> Outcome:
     try:
         body = load_body(cell.body)
         clip = find_player(task.player)(cell.animation, body)
-        verdict = judged(cell, clip)
+        scene = scene_of(clip)
+        verdict = judged(cell, scene)
         wanted = verdict.status in task.keep
-        motion = pack_clip(clip) if wanted else None
+        motion = _packed(scene) if wanted else None
         surface = pack_body(body) if wanted and task.with_body else None
     except NotAdmittedError as refusal:
         verdict, motion, surface = _without(cell, "not_admitted", str(refusal)), None, None
@@ -64,12 +64,17 @@ def play(task: Task) -> Outcome:
     return Outcome(msgspec.structs.replace(verdict, seconds=taken), motion, surface)
 
 
-def judged(cell: Cell, clip: Clip) -> Verdict:
+def judged(cell: Cell, scene: Scene) -> Verdict:
     """What all judges say of a motion."""
-    scene = scene_of(clip)
     scores = tuple(judge.score(scene) for judge in JUDGES)
     status: Status = "passed" if all(score.passed for score in scores) else "failed"
-    return Verdict(cell.animation, cell.body, status, scores, duration=round(clip.duration, 4))
+    return Verdict(cell.animation, cell.body, status, scores, duration=round(scene.clip.duration, 4))
+
+
+def _packed(scene: Scene) -> bytes:
+    """The motion for the page, of every second sample: to make it again would take longer than to judge it."""
+    rows = slice(0, round(LONGEST / scene.step), 2)
+    return pack_poses(scene.body, scene.pose[rows], 0.5 / scene.step)
 
 
 def _without(cell: Cell, status: Status, reason: str) -> Verdict:

@@ -38,17 +38,28 @@ def find_player(name: str) -> Player:
 
 
 def perform(animation: str, body: Character) -> Clip:
-    """A general animation on a body: the player that the grid uses unless told otherwise.
+    """A general animation or a gait on a body: the player that the grid uses unless told otherwise.
 
     Raises:
-        NotAdmittedError: if none of its branches admits the body.
+        NotAdmittedError: if none of the animation's branches admits the body.
     """
     from mummer.general import bind, load_animation, physique_of
     from mummer.general import perform as performed
+    from mummer.general.gait import style_names
 
+    if animation in style_names():
+        return performed(body, animation)
     loaded = load_animation(animation)
     try:
         bind(loaded, physique_of(body))
     except InputError as refusal:
         raise NotAdmittedError(str(refusal)) from None
     return performed(body, loaded)
+
+
+def performable() -> tuple[str, ...]:
+    """Every animation of the library, and every gait, in alphabetical order."""
+    from mummer.general import animation_names
+    from mummer.general.gait import style_names
+
+    return tuple(sorted({*animation_names(), *style_names()}))

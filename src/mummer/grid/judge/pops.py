@@ -22,10 +22,13 @@ def look(scene: Scene) -> Seen:
     """
     if len(scene.times) < 5:
         return NOTHING
-    jumps = np.linalg.norm(np.diff(scene.places, n=2, axis=0), axis=-1) / (scene.step * RATE) ** 2
+    # What repeats is seen to jump from its end to its start too; the last sample is the first again.
+    places = np.concatenate([scene.places, scene.places[1:3]]) if scene.is_loop else scene.places
+    jumps = np.linalg.norm(np.diff(places, n=2, axis=0), axis=-1) / (scene.step * RATE) ** 2
     beyond = np.maximum(jumps - LIVELY * _usual(jumps), 0.0)
     frame, joint = np.unravel_index(int(np.argmax(beyond)), beyond.shape)
-    return Seen(100.0 * float(beyond[frame, joint]) / scene.size, scene.at(int(joint), int(frame) + 1))
+    moment = min(int(frame) + 1, len(scene.times) - 1)
+    return Seen(100.0 * float(beyond[frame, joint]) / scene.size, scene.at(int(joint), moment))
 
 
 def _usual(jumps: FloatArray) -> FloatArray:

@@ -97,6 +97,12 @@ class Scene:
         wanted = getattr(self.clip, "intent", None)
         return wanted(self.times) if callable(wanted) else None
 
+    @property
+    def is_loop(self) -> bool:
+        """Whether the end of the motion is meant to flow into its start, as far as its maker tells."""
+        played = [getattr(driver, "bound", None) for driver in getattr(self.clip, "drivers", ())]
+        return bool(played) and all(bound is not None and bound.animation.loop for bound in played)
+
     @cached_property
     def contacts(self) -> tuple[Mark, ...]:
         """When feet stand, as far as the motion carries marks that say so."""
