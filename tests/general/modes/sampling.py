@@ -25,6 +25,7 @@ MODES = [
     PositionMode(toward=OUTSIDE, directional=True, scale="limb"),
     PositionMode(toward=OUTSIDE, relative="absolute", scale="size"),
     PositionMode(reach=True),
+    PositionMode(reach=True, toward=OUTSIDE),
     PositionMode(toward=OUTSIDE, boundary=(0.0, -0.8, 1.0)),
     PositionMode(toward=OUTSIDE, boundary=(0.3, 0.5, -1.0)),
 ]

@@ -12,10 +12,12 @@ from mummer.general import Context, select
 from mummer.general.modes import PositionMode, Target, part_volume, position_map, rest_target
 from mummer.general.modes.position_map import _plain
 from mummer.general.modes.site import FLIP, site_of
+from mummer.ik.volume import distance_to_volume
+from mummer.math import quaternion
 from tests.general.bodies import physique
 from tests.general.modes.sampling import MODES, OUTSIDE, Case, cases
 
-RELATIVE = [mode for mode in MODES if mode.relative == "rest"]
+RELATIVE = [mode for mode in MODES if mode.relative == "rest" and not (mode.reach and mode.toward)]
 
 
 @given(case=cases())
@@ -118,9 +120,6 @@ def test_lifting_means_up_and_for_what_hangs_ahead() -> None:
 @pytest.mark.parametrize("name", ["adult", "two_headed", "random 4"])
 @pytest.mark.parametrize("part", ["head", "root"])
 def test_hands_come_to_lie_on_the_surface(name: str, part: str) -> None:
-    from mummer.ik.volume import distance_to_volume
-    from mummer.math import quaternion
-
     body = physique(name)
     for hand in select(body, "grasper"):
         target = rest_target(body, hand, Context(part), surface=True)
@@ -162,3 +161,25 @@ def test_maps_without_their_target() -> None:
         position_map(body, 0, PositionMode(toward=OUTSIDE))
     with pytest.raises(InputError, match="its target has no surface"):
         position_map(body, 0, PositionMode(toward=OUTSIDE, boundary=(0, 0, 1)), target=Target(np.zeros((1, 3))))
+
+
+def test_a_limb_points_at_its_target() -> None:
+    body = physique("adult")
+    hand = body.anatomy.joint("left_hand")
+    base = body.positions[body.limb_bases[hand]]
+    fruit = np.array([[0.5, 1.0, 5.0], [4.0, 2.0, 0.0]])
+    point = position_map(body, hand, PositionMode(reach=True, toward=OUTSIDE), target=Target(fruit))
+    away = point.specialize(np.tile([0.0, 0.0, 1.0], (2, 1))) - base
+    assert np.allclose(np.cross(away, fruit - base), 0, atol=1e-9)
+    assert np.linalg.norm(away, axis=1) == pytest.approx(body.limb_lengths[hand])
+
+
+@pytest.mark.parametrize("mode", [PositionMode(), PositionMode(ground=True), PositionMode(reach=True)])
+def test_a_palm_in_place_of_a_wrist(mode: PositionMode) -> None:
+    body = physique("adult")
+    hand = body.anatomy.joint("left_hand")
+    palm = part_volume(body.character, hand).middle
+    found = position_map(body, hand, mode, offset=palm)
+    rest = body.positions[hand] + quaternion.rotate(body.rotations[hand], palm)
+    assert np.linalg.norm(rest - body.positions[hand]) > 0.02
+    assert np.allclose(found.specialize(np.zeros((1, 3))), rest, atol=1e-12)

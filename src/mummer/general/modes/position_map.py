@@ -29,7 +29,13 @@ class PositionMap(Protocol):
 
 
 def position_map(
-    physique: Physique, joint: int, mode: PositionMode, *, mirror: bool = False, target: Target | None = None
+    physique: Physique,
+    joint: int,
+    mode: PositionMode,
+    *,
+    mirror: bool = False,
+    target: Target | None = None,
+    offset: FloatArray | None = None,
 ) -> PositionMap:
     """The map of one joint under one mode.
 
@@ -40,6 +46,8 @@ def position_map(
         mirror: whether a movement made for the left side is to be played on the right.
         target: what the mode moves toward (see `target_of`), at the T moments that the map will be asked for, or
             one moment for all.
+        offset: (3,) metres from the joint, in its own frame, to the point of its part that is meant, such as
+            ``part_volume(character, hand).middle`` for the palm; the joint itself if None.
 
     Raises:
         InputError: if the mode needs a target, or the surface of one, that is not there.
@@ -58,7 +66,7 @@ def position_map(
         raise InputError(f"a position mode moves toward {mode.toward.capability!r} but no target was given")
     if mode.boundary is not None and (target is None or target.surface is None):
         raise InputError("a position mode follows a boundary but its target has no surface")
-    site = site_of(physique, joint, target)
+    site = site_of(physique, joint, target, offset)
     return Mirrored(_plain(site.mirrored(), mode)) if mirror else _plain(site, mode)
 
 
