@@ -126,8 +126,11 @@ def fold_axis(plan: Plan, entry: ChainPlan, place: int) -> Vector:
         return unit(entry.chain.across)
     if bend is None:
         before = _direction_before(plan, entry, place)
-        rest = minus(along, times(before, dot(along, before)))
-        bend = rest if length(rest) > 0.12 else (0.0, 0.0, 1.0)
+        across = cross(before, along)
+        # However sharply it is bent: the way that it goes may be square to the way that it came, or lead back.
+        if length(across) > 0.12:
+            return unit(across)
+        bend = (0.0, 0.0, 1.0)
     axis = cross(along, bend)
     if length(axis) < 0.1 * max(length(bend), 1e-9):
         axis = cross(along, (0.0, 1.0, 0.0) if abs(along[1]) < 0.9 else (0.0, 0.0, 1.0))
