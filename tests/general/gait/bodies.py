@@ -40,9 +40,10 @@ def _build(count: int, *, sprawling: bool) -> Character:
 
 def _leg(name: str, parent: str, left: float, ahead: float, height: float, *, sprawling: bool) -> str:
     out = 0.3 if sprawling and left else 0.02
-    knee = [left + 0.6 * out, height * (1.15 if sprawling else 0.55), float(ahead) + 0.06]
-    ankle = [left + out, 0.06, float(ahead) - 0.01]
-    points = [[left, height - 0.02, float(ahead)], knee, ankle, [left + out, 0.02, float(ahead) + 0.1]]
+    knee = [left + 0.5 * out, height * (1.1 if sprawling else 0.55), float(ahead) + (0.0 if sprawling else 0.06)]
+    ankle = [left + 0.9 * out, 0.06, float(ahead) - (0.0 if sprawling else 0.01)]
+    tip = [left + out, 0.02, float(ahead) + (0.0 if sprawling else 0.1)]
+    points = [[left, height - 0.02, float(ahead)], knee, ankle, tip]
     base = "shoulder" if sprawling else "hip"
     joints = [f"{name}_upper", f"{name}_lower", f"{name}_foot"]
     return (

@@ -75,15 +75,16 @@ def make_clock(legs: Sequence[Leg], order: Order, style: Style, way: Curves, com
     unit = time_unit(legs)
     length = unit * unit * GRAVITY
     rates = way.slopes()
-    foot_speed, direction = _foot_speeds(legs, way.values, rates)
+    velocities = _velocities(legs, way.values, rates)
+    foot_speed = np.sqrt(np.max(np.sum(velocities**2, axis=-1), axis=1))
     turning = np.abs(rates[:, 2])
     speeds = smoothed(foot_speed / np.sqrt(GRAVITY * length), 2 * unit / way.step)
     given = style.parameters(speeds)
-    room = _room(legs, order, direction, comfort)
+    hurry = _hurry(legs, order, velocities, comfort)
     # Legs are up to speed before the body is, and slow down after it: first and last steps are quick and short.
     ready = smoothed_above(speeds, READY * unit / way.step)
     given["duty"] = np.maximum(style.parameters(ready)["duty"], ALWAYS_BORNE * (sprawl(legs) > 0.5))
-    rate, duty = _rate(foot_speed, speeds, turning, given, room, length)
+    rate, duty = _rate(foot_speed, speeds, turning, given, hurry, length)
     rate = smoothed_above(rate, READY * unit / way.step)
     spells = spans(_active(speeds > MOVES, way.step, rate))
     duties = np.repeat(duty[:, None], len(legs), axis=1)
@@ -95,31 +96,25 @@ def make_clock(legs: Sequence[Leg], order: Order, style: Style, way: Curves, com
     return Clock(way.times, speeds, given, phases, duties, spells, rate)
 
 
-def _foot_speeds(legs: Sequence[Leg], way: FloatArray, rates: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """(N,) how fast the ground passes below the feet, the fastest of them, and (N, 2) where to: left and ahead."""
+def _velocities(legs: Sequence[Leg], way: FloatArray, rates: FloatArray) -> FloatArray:
+    """(N, L, 2) how fast the ground passes below each foot, as the body sees it: to the left, and ahead."""
     homes = np.array([leg.contact[[0, 2]] for leg in legs])
     sine, cosine = np.sin(way[:, 2]), np.cos(way[:, 2])
-    # Velocity seen from the body: to its left, and ahead.
     left = rates[:, 0] * cosine - rates[:, 1] * sine
     ahead = rates[:, 0] * sine + rates[:, 1] * cosine
     turn = rates[:, 2:3]
-    across = left[:, None] + turn * homes[None, :, 1]
-    along = ahead[:, None] - turn * homes[None, :, 0]
-    own = np.stack([across, along], axis=-1)
-    fast = np.sqrt(np.max(np.sum(own * own, axis=-1), axis=1))
-    speed = np.hypot(left, ahead)[:, None]
-    direction = np.stack([left, ahead], axis=1)
-    direction = np.where(speed > 1e-6, direction / np.maximum(speed, 1e-6), [0.0, 1.0])
-    return fast, direction
+    return np.stack([left[:, None] + turn * homes[:, 1], ahead[:, None] - turn * homes[:, 0]], axis=-1)
 
 
-def _room(legs: Sequence[Leg], order: Order, direction: FloatArray, comfort: Comfort) -> FloatArray:
-    """(N,) metres that feet may be ahead of or behind their places, the least of all legs, going in ``direction``."""
-    found = np.full(len(direction), np.inf)
+def _hurry(legs: Sequence[Leg], order: Order, velocities: FloatArray, comfort: Comfort) -> FloatArray:
+    """(N,) how often a second legs must be set anew, were they always on the ground, so that none leaves its comfort."""
+    found = np.zeros(len(velocities))
     for index in range(len(legs)):
+        own = velocities[:, index]
         # Feet that reach farther behind than ahead, or the other way, are set down where the middle is.
-        half = 0.5 * (comfort.far(index, direction) + comfort.far(index, -direction))
-        found = np.minimum(found, np.minimum(half, _neighbor(legs, order, index)))
+        room = comfort.far(index, own) + comfort.far(index, -own)
+        room = np.minimum(room, 2 * _neighbor(legs, order, index))
+        found = np.maximum(found, np.hypot(own[:, 0], own[:, 1]) / room / order.rates[index])
     return found
 
 
@@ -133,15 +128,14 @@ def _neighbor(legs: Sequence[Leg], order: Order, index: int) -> float:
 
 
 def _rate(
-    foot_speed: FloatArray, speeds: FloatArray, turning: FloatArray, given: Parameters, room: FloatArray, length: float
+    foot_speed: FloatArray, speeds: FloatArray, turning: FloatArray, given: Parameters, hurry: FloatArray, length: float
 ) -> tuple[FloatArray, FloatArray]:
     """(N,) cycles a second, and (N,) the part of a cycle that feet are on the ground."""
     duty = given["duty"]
     relative = np.maximum(speeds, SLOWEST)
     stride = given["stride"] * STRIDE * length * relative**STRIDE_POWER
-    stride = np.minimum(stride, 2 * room / duty)
     slowest = SLOWEST ** (1 - STRIDE_POWER) / STRIDE * np.sqrt(GRAVITY / length) / np.maximum(given["stride"], 0.3)
-    rate = np.maximum(np.maximum(foot_speed / stride, turning * duty / TURN_A_STANCE), slowest)
+    rate = np.maximum.reduce([foot_speed / stride, hurry * duty, turning * duty / TURN_A_STANCE, slowest])
     longest = LONGEST_FLIGHT * np.sqrt(length / GRAVITY)
     return rate, np.clip(np.maximum(duty, 1 - longest * rate), 0.15, 0.95)
 

@@ -119,4 +119,3 @@ def natural_speed(physique: Physique) -> float:
     legs = legs_of(physique)
     length = time_unit(legs) ** 2 * GRAVITY if legs else 0.5 * physique.height
     return NATURAL * float(np.sqrt(GRAVITY * length))
-

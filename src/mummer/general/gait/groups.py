@@ -39,9 +39,7 @@ def leg_groups(legs: Sequence[Leg]) -> tuple[LegGroup, ...]:
     rates: dict[Fraction, list[int]] = {}
     for members in clusters:
         rates.setdefault(harmonised((main / _mean(legs, members)) ** RATE_POWER), []).extend(members)
-    return tuple(
-        LegGroup(tuple(sorted(members)), _mean(legs, members), rate) for rate, members in rates.items()
-    )
+    return tuple(LegGroup(tuple(sorted(members)), _mean(legs, members), rate) for rate, members in rates.items())
 
 
 def harmonised(ratio: float) -> Fraction:

@@ -42,7 +42,9 @@ class Path:
         if self.times.ndim != 1 or len(self.times) < 2 or not np.all(np.diff(self.times) > 0):
             raise InputError("a path needs increasing times, two or more")
         if self.places.shape != (len(self.times), 2):
-            raise InputError(f"places of a path have shape {self.places.shape}; expected ({len(self.times)}, 2): x and z")
+            raise InputError(
+                f"places of a path have shape {self.places.shape}; expected ({len(self.times)}, 2): x and z"
+            )
         if self.headings is not None:
             object.__setattr__(self, "headings", locked(self.headings))
             if self.headings.shape != self.times.shape:
@@ -97,7 +99,9 @@ def path_by_velocity(
     step = times[1] - times[0]
     found = np.asarray(velocity(0.5 * (times[1:] + times[:-1])), np.float64)
     if found.shape not in ((len(times) - 1, 2), (len(times) - 1, 3)):
-        raise InputError(f"a velocity gave shape {found.shape} for {len(times) - 1} times; expected two or three columns")
+        raise InputError(
+            f"a velocity gave shape {found.shape} for {len(times) - 1} times; expected two or three columns"
+        )
     travelled = np.concatenate([np.zeros((1, found.shape[1])), np.cumsum(found * step, axis=0)])
     if found.shape[1] == 3:
         return Path(times, travelled[:, :2] + origin, travelled[:, 2], ends)

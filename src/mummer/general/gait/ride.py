@@ -20,12 +20,15 @@ from mummer.math import quaternion
 
 PITCH_BASE, ROLL_BASE = 0.15, 0.45
 """Legs that stand nearer together than this, in leg lengths, do not pitch or roll the body with the ground."""
-STRAIGHT = 0.982
+STRAIGHT = 0.978
 """No leg that stands is stretched beyond this part of its length."""
 INTO_TURN, INTO_SPEED = 0.6, 0.45
 """How much of the lean that balance asks for a body takes, in turns and in changes of speed."""
 SOFTEST = 0.35
 """Gravities that bobbing takes at most."""
+ASIDE = [0, 4]
+ROOM_TO_SWAY = 0.25
+"""Bodies whose feet go less far to the sides than this many leg lengths hold still on them."""
 LOWERED = 2
 """How often hips are lowered to where all legs reach; feet tilt with them, so that once is not quite enough."""
 DEEPEST = 0.6
@@ -51,9 +54,7 @@ class Ride:
     moving: FloatArray
 
 
-def make_ride(
-    physique: Physique, legs: Sequence[Leg], clock: Clock, way: Curves, feet: Feet, comfort: Comfort
-) -> Ride:
+def make_ride(physique: Physique, legs: Sequence[Leg], clock: Clock, way: Curves, feet: Feet, comfort: Comfort) -> Ride:
     """The ride on ``feet``, which are given at the clock's times."""
     unit = time_unit(legs)
     length = unit * unit * GRAVITY
@@ -74,12 +75,14 @@ def make_ride(
     reached = np.where(feet.planted | (feet.flights > 0), reached, 0.0)
     near = np.array([leg.girdle == _first_girdle(physique, legs) for leg in legs])
     stepping = smoothed(reached @ (sides * near) * 2.0 / max(np.abs(sides * near).sum(), 1.0), 0.3 * cycle) * moving
-    firm = _firmness(legs, length)
+    firm = _firmness(legs, length, comfort)
     jumps = smoothed(flight_heights(feet.planted.any(axis=1), step), 0.4 * unit / step) * given["bounce"]
     leans = np.stack([pitch, -0.5 * stepping * given["yaw"] * firm[0], roll + aside * given["roll"] * firm[0]], axis=1)
     leans += _balance(way, given["lean"], length, unit) * [firm[1], 1.0, firm[0]]
     ups = _not_below(jumps + (comfort.rise - given["crouch"]) * length * moving, -comfort.sink * length, unit / step)
-    shifts = np.stack([aside * given["sway"] * length, heave + ups, np.zeros(len(way.values))], axis=1)
+    shifts = np.stack(
+        [aside * given["sway"] * length * min(1.0, 2 * firm[0]), heave + ups, np.zeros(len(way.values))], axis=1
+    )
     ride = Ride(shifts, leans, 0.5 * stepping * given["twist"] * moving, _swings(reached, sides, cycle, moving), moving)
     for _ in range(LOWERED):
         short = _shortfall(physique, legs, way, ride, feet, comfort.loose)
@@ -87,10 +90,11 @@ def make_ride(
     return ride
 
 
-def _firmness(legs: Sequence[Leg], length: float) -> tuple[float, float]:
-    """How freely a body rolls, and how freely it pitches, 1 to 0: the wider it stands on the ground, the less."""
+def _firmness(legs: Sequence[Leg], length: float, comfort: Comfort) -> tuple[float, float]:
+    """How freely a body sways and rolls, and how freely it pitches, 1 to 0: the wider it stands, the less."""
     left, _, ahead = np.std([leg.contact for leg in legs], axis=0) / length
-    return 1 / (1 + float(left / 0.35) ** 2), 1 / (1 + float(ahead / 0.25) ** 2)
+    aside = float(comfort.ranges[:, ASIDE].min()) / (ROOM_TO_SWAY * length)
+    return min(1 / (1 + float(left / 0.35) ** 2), aside), 1 / (1 + float(ahead / 0.25) ** 2)
 
 
 def _not_below(heights: FloatArray, lowest: float, width: float) -> FloatArray:
@@ -158,7 +162,9 @@ def _swings(reached: FloatArray, sides: FloatArray, cycle: float, moving: FloatA
     return np.stack(found, axis=1)
 
 
-def root_at(physique: Physique, ways: FloatArray, shifts: FloatArray, leans: FloatArray) -> tuple[FloatArray, FloatArray]:
+def root_at(
+    physique: Physique, ways: FloatArray, shifts: FloatArray, leans: FloatArray
+) -> tuple[FloatArray, FloatArray]:
     """(T, 3) where the root is, and (T, 4) the turn of the body, world_from_character, that goes with it."""
     heading = heading_rotations(ways[:, 2])
     rest = physique.positions[physique.root]

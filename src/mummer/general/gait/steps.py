@@ -73,9 +73,7 @@ def plan_steps(legs: Sequence[Leg], clock: Clock, way: Curves, ground: Ground, c
     starts[rows + 1], ends[rows] = lands, lifts
     raises = _raises(legs, stepper, clock, lifts, spots[rows], spots[rows + 1], ground)
     rolls = np.array([roll for leg in planned for roll in leg.rolls])
-    return Steps(
-        first, lifts, lands, spots, places[:, 2], ground.tilts(level, sizes), rolls, raises, starts, ends
-    )
+    return Steps(first, lifts, lands, spots, places[:, 2], ground.tilts(level, sizes), rolls, raises, starts, ends)
 
 
 def _sole(leg: Leg) -> float:

@@ -167,5 +167,7 @@ def _check_base(style: StyleText, path: Path | str | None) -> None:
     missing = [name for name in PARAMETERS if all(getattr(row, name) is None for row in style.at)]
     missing = [name for name in missing if name not in OPTIONAL]
     if missing or not style.path or not style.pattern:
-        lacks = ", ".join([*missing, *(["path"] if not style.path else []), *(["pattern"] if not style.pattern else [])])
+        lacks = ", ".join(
+            [*missing, *(["path"] if not style.path else []), *(["pattern"] if not style.pattern else [])]
+        )
         raise MalformedFileError(path, f"lacks {lacks}; only a layer may leave things out", place="at")

@@ -38,7 +38,7 @@ CRAMPED, EASED = 0.35, 1.3
 """A foot is let loose if it goes less than this many leg lengths otherwise, and then so much farther."""
 MISSED = 0.0006
 """A place counts as reached if the foot misses it by less, in leg lengths."""
-KEPT = 0.92
+KEPT = 0.86
 """Of what is reached, this much counts as comfortable."""
 
 
@@ -102,15 +102,11 @@ def _ranges(physique: Physique, legs: tuple[Leg, ...], loose: BoolArray, rise: f
     return ranges + rolls * (ROLL_AHEAD * np.maximum(compass[:, 2], 0) + ROLL_BEHIND * np.maximum(-compass[:, 2], 0))
 
 
-def _missed(
-    physique: Physique, legs: tuple[Leg, ...], loose: BoolArray, moved: FloatArray, drop: float
-) -> FloatArray:
+def _missed(physique: Physique, legs: tuple[Leg, ...], loose: BoolArray, moved: FloatArray, drop: float) -> FloatArray:
     """(T, L) metres by which soles miss their places, moved by (T, L, 3) from rest."""
     count, lengths = len(moved), np.array([leg.length for leg in legs])
     flat, still = np.zeros((count, len(legs))), np.tile(quaternion.IDENTITY, (count, len(legs), 1))
-    feet = Feet(
-        np.array([leg.contact for leg in legs]) + moved, still, flat, flat, flat == 0, flat, flat, flat
-    )
+    feet = Feet(np.array([leg.contact for leg in legs]) + moved, still, flat, flat, flat == 0, flat, flat, flat)
     upright = np.tile(quaternion.IDENTITY, (count, 1))
     intent = at_rest(physique, np.arange(count, dtype=float), np.zeros((count, 3)), upright)
     roots = intent.root_positions - [0.0, drop * float(lengths.mean()), 0.0]
