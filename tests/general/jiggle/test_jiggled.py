@@ -231,3 +231,11 @@ def test_a_real_rig_with_ears_and_tail(data_dir) -> None:
     clip = Jiggled(shaken(fox))
     assert any("Tail" in name for name in names(clip))
     assert bends(clip).max() > 0.05
+
+
+def test_what_carries_an_eye_swings_little() -> None:
+    creature = body("random 6")
+    stalks = [joint for joint, kind in enumerate(kinds_of(creature)) if kind == "stalk"]
+    assert [creature.skeleton.names[joint] for joint in stalks] == ["left_eye_stalk", "right_eye_stalk"]
+    clip = Jiggled(shaken(creature, bounce=0.2))
+    assert 0.01 < bends(clip)[:, stalks].max() <= 0.15

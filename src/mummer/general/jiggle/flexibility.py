@@ -40,6 +40,7 @@ BY_KIND = {
     "fin": Flexibility(1.5, 0.45, 0.3),
     "wing": Flexibility(1.6, 0.5, 0.25),
     "arm": Flexibility(1.5, 0.45, 0.25),
+    "stalk": Flexibility(1.6, 0.5, 0.15),
 }
 """What swings, if nothing moves it. Legs carry, heads look, hands hold: they do not."""
 LOOSE_WORDS = (
@@ -55,7 +56,7 @@ def kinds_of(character: Character) -> tuple[str | None, ...]:
     """(J,) for each joint the key of `BY_KIND` that says how it swings, or None if it does not by itself.
 
     A joint swings as its limb does; one that is in no limb, as its name suggests, or as what carries it. Fingers swing
-    with wings alone.
+    with wings alone, and what carries an eye swings little.
     """
     anatomy, skeleton = character.anatomy, character.skeleton
     found: list[str | None] = [None] * len(skeleton)
@@ -72,6 +73,9 @@ def kinds_of(character: Character) -> tuple[str | None, ...]:
         elif kind in ("finger", "toe"):
             kind = above if above == "wing" else None
         found[joint] = kind if kind in BY_KIND and joint not in fixed else None
+    for eye in anatomy.capabilities.get("eye", ()):
+        for above in skeleton.ancestors(eye):
+            found[above] = "stalk" if found[above] is not None else None
     return tuple(found)
 
 
