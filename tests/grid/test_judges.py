@@ -16,6 +16,7 @@ from mummer.clip.marks import Mark
 from mummer.errors import InputError
 from mummer.general import Intent, Track, at_rest, physique_of
 from mummer.grid.judge import JUDGES, Judge, Scene, scene_of
+from mummer.math import quaternion
 from tests.grid.players import RATE, SECONDS, moved, play, tip_parent, wave_of
 
 COUNT = round(SECONDS * RATE) + 1
@@ -160,8 +161,6 @@ def _twisted(body: Character, angles: FloatArray) -> Scene:
     forearm = role(body, "left_forearm")
     along = body.skeleton.rest_translations[list(body.skeleton.children[forearm])].mean(axis=0)
     rest = body.skeleton.rest_rotations[forearm]
-    from mummer.math import quaternion
-
     axis = quaternion.rotate(rest, along / np.linalg.norm(along))
     return scene_of(moved(body, {forearm: angles[:, None] * axis}))
 
@@ -224,3 +223,18 @@ def test_pops_looks_from_the_end_of_a_loop_to_its_start(adult: Character) -> Non
     vars(clip)["drivers"] = (endless,)
     assert looped.is_loop
     assert not judged("pops", looped)[1]
+
+
+def test_slip_looks_at_the_point_of_a_foot_that_was_placed(adult: Character) -> None:
+    """A foot that turns about its sole slides nowhere, though all its joints move."""
+    foot = role(adult, "left_foot")
+    offset = np.array([0.0, 0.5, 0.0])
+    still = scene_of(moved(adult, {foot: wave_of(1.0)}))
+    sole = still.places[:1, foot] + quaternion.rotate(still.state.rotations[:1, foot], offset)
+    drifts = still.places[:, foot] + quaternion.rotate(still.state.rotations[:, foot], offset) - sole
+    about = scene_of(moved(adult, {foot: wave_of(1.0)}, travel=-drifts))
+    assert np.ptp(about.places[:, foot], axis=0).max() > 0.1
+    for scene, passes in ((about, True), (scene_of(play("slide", adult)), False)):
+        track = Track(np.repeat(sole, COUNT, axis=0), np.ones(COUNT), offset)
+        vars(scene)["intent"] = replace(at_rest(physique_of(adult), scene.times), places={foot: track})
+        assert judged("slip", scene)[1] is passes

@@ -59,10 +59,15 @@ def _meant_to_stand(scene: Scene, foot: Foot) -> BoolArray:
 
 
 def _level_speeds(scene: Scene, foot: Foot) -> FloatArray:
-    """(T,) metres a second of the slowest part over the ground: a foot that rolls stands on one part at a time."""
+    """(T,) metres a second of the slowest part over the ground: a foot that rolls stands on one part at a time.
+
+    The points of the foot that its maker placed are parts too: a sole may stand while the joint above it turns.
+    """
     if len(scene.times) < 2:
         return np.zeros(len(scene.times))
-    velocities = np.gradient(scene.places[:, list(foot.parts)], scene.step, axis=0)
+    placed = [each.found[:, None] for each in followed(scene) if each.joint in foot.parts]
+    points = np.concatenate([scene.places[:, list(foot.parts)], *placed], axis=1)
+    velocities = np.gradient(points, scene.step, axis=0)
     level = velocities - (velocities @ scene.up)[..., None] * scene.up
     return np.asarray(np.linalg.norm(level, axis=-1).min(axis=1))
 
