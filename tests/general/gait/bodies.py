@@ -31,8 +31,10 @@ def _build(count: int, *, sprawling: bool) -> Character:
         f"joints = {joints}\npoints = {[[0, height, float(z)] for z in spine]}\nradii = {[0.06] * len(spine)}\n",
     ]
     spots = np.linspace(0.0, long, rows)
-    for number in range(pairs):
-        text.append(_leg(f"leg_{number}_{{side}}", joints[number], 0.08, spots[number], height, sprawling=sprawling))
+    text += [
+        _leg(f"leg_{number}_{{side}}", joints[number], 0.08, spots[number], height, sprawling=sprawling)
+        for number in range(pairs)
+    ]
     if single:
         text.append(_leg("leg_middle", joints[rows - 1 if pairs else 0], 0.0, spots[-1], height, sprawling=sprawling))
     return zoo.from_recipe("".join(text))

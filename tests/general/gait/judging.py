@@ -1,4 +1,4 @@
-"""How good a gait is once the body is bent: feet that stand still, hips that go smoothly, legs that step when they should."""
+"""How good a gait is once the body is bent: feet that stand still, hips that go smoothly, legs in step."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 
 from mummer.arrays import FloatArray
 from mummer.character import Pose
-from mummer.general import Physique, at_rest
+from mummer.general import at_rest
 from mummer.general.gait import Walk
 from mummer.general.gait.clock import GRAVITY, time_unit
 from mummer.general.gait.feet import feet_at
@@ -82,9 +82,3 @@ def phase_error(walk: Walk) -> float:
         if len(phases):
             worst = max(worst, float(np.abs(phases - np.round(phases)).max()))
     return worst
-
-
-def worst_reach(physique: Physique, walk: Walk) -> float:
-    """The most that a planted foot is off its spot, in leg lengths."""
-    del physique
-    return judge(walk).miss

@@ -1,3 +1,4 @@
+# ruff: noqa: T201
 """Gaits on 1 to 12 legs, over level, sloped and stepped ground, at five speeds, and round corners with sudden stops.
 
 Run with ``python -m tests.general.gait.study [QUICK]``; each row is one body, each number the worst of its journeys.

@@ -55,7 +55,7 @@ def backbone_of(physique: Physique) -> Backbone:
 
 @lru_cache(maxsize=256)
 def belly_of(physique: Physique) -> Backbone:
-    """The part of the backbone that lies on the ground: the spine, or all of it where that has fewer than three joints."""
+    """The part of the backbone that lies on the ground: the spine, or all of it where that is short."""
     whole = backbone_of(physique)
     kept = [index for index, joint in enumerate(whole.joints.tolist()) if joint in physique.spine]
     if len(kept) < 3:

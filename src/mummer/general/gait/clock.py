@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mummer.arrays import BoolArray, FloatArray
+from mummer.arrays import BoolArray, FloatArray, IntArray
 from mummer.general.gait.comfort import Comfort
 from mummer.general.gait.curves import Curves, smoothed, smoothed_above, spans
 from mummer.general.gait.legs import Leg
@@ -16,7 +16,7 @@ from mummer.general.gait.style import Parameters, Style
 
 GRAVITY = 9.81
 STRIDE, STRIDE_POWER = 2.3, 0.6
-"""Animals of all sizes take strides of 2.3 leg lengths times the relative speed to the power of 0.6 (R. McN. Alexander)."""
+"""Animals of all sizes take strides of 2.3 leg lengths times the relative speed to the power of 0.6 (Alexander)."""
 SLOWEST = 0.12
 """Relative speed below which legs do not go round more slowly."""
 LONGEST_FLIGHT = 1.7
@@ -56,7 +56,7 @@ class Clock:
     parameters: Parameters
     phases: FloatArray
     duties: FloatArray
-    spells: FloatArray
+    spells: IntArray
     rate: FloatArray
 
 
@@ -107,7 +107,7 @@ def _velocities(legs: Sequence[Leg], way: FloatArray, rates: FloatArray) -> Floa
 
 
 def _hurry(legs: Sequence[Leg], order: Order, velocities: FloatArray, comfort: Comfort) -> FloatArray:
-    """(N,) how often a second legs must be set anew, were they always on the ground, so that none leaves its comfort."""
+    """(N,) how often a second legs that are always on the ground must be set anew, so that none leaves its comfort."""
     found = np.zeros(len(velocities))
     for index in range(len(legs)):
         own = velocities[:, index]
@@ -151,7 +151,7 @@ def _active(moving: BoolArray, step: float, rate: FloatArray) -> BoolArray:
 
 
 def _phases(
-    rate: FloatArray, offsets: FloatArray, duties: FloatArray, order: Order, spells: FloatArray, step: float
+    rate: FloatArray, offsets: FloatArray, duties: FloatArray, order: Order, spells: IntArray, step: float
 ) -> FloatArray:
     """(N, L) cycles; each spell begins at the phase that keeps no leg waiting long."""
     turned = np.concatenate([[0.0], np.cumsum(0.5 * (rate[1:] + rate[:-1]) * step)])

@@ -117,7 +117,7 @@ def _offsets(line: Backbone) -> FloatArray:
 
 
 def _track(line: Backbone, way: Curves) -> tuple[FloatArray, FloatArray]:
-    """(M,) how far the root has walked when it gets to each point, and (M, 2) the points: the body as it lies, then the way.
+    """(M,) how far the root has walked at each point, and (M, 2) the points: the body as it lies, then the way.
 
     Where the way ends the track goes on straight, for the head is ahead of the root.
     """

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mummer.arrays import BoolArray, FloatArray
+from mummer.arrays import BoolArray, FloatArray, IntArray
 from mummer.general.gait.clock import Clock
 from mummer.general.gait.legs import Leg
 from mummer.general.gait.steps import Steps
@@ -58,7 +58,7 @@ def feet_at(legs: Sequence[Leg], steps: Steps, style: Style, clock: Clock, times
     push = np.interp(times, clock.times, clock.parameters["push"])[:, None] * (1 - _tilts(legs))
     # How much a foot rolls is a matter of the step it lands by, and of the step it leaves by.
     landing = np.where(step >= 0, _pick(steps.rolls, took), 0.0)
-    leaving = _leaving(steps, step, spot)
+    leaving = _leaving(steps, spot)
     up_toes = np.where(flying, toe * landing, landing * (1 - _ease(stand / FLAT_AT))) * strike
     up_heel = np.where(flying, heel * landing, leaving * _ease((stand - PUSH_AT) / (1 - PUSH_AT))) * push
     pitches = up_heel - up_toes
@@ -81,7 +81,7 @@ def toe_rotations(feet: Feet) -> FloatArray:
     return quaternion.multiply(feet.frames, _about_left(feet.toes))
 
 
-def _pick(values: FloatArray, which: FloatArray) -> FloatArray:
+def _pick(values: FloatArray, which: IntArray) -> FloatArray:
     return values[which] if len(values) else np.zeros(which.shape)
 
 
@@ -89,7 +89,7 @@ def _tilts(legs: Sequence[Leg]) -> FloatArray:
     return np.array([leg.tilts for leg in legs])
 
 
-def _stand(steps: Steps, times: FloatArray, spot: FloatArray) -> FloatArray:
+def _stand(steps: Steps, times: FloatArray, spot: IntArray) -> FloatArray:
     """(T, L) how far stands are through. One without begin or end is half-way through."""
     start, end = steps.starts[spot], steps.ends[spot]
     open_start, open_end = np.isinf(start), np.isinf(end)
@@ -114,19 +114,19 @@ def _usual(steps: Steps) -> float:
     return float(np.median(lengths)) if len(lengths) else 1.0
 
 
-def _leaving(steps: Steps, step: FloatArray, spot: FloatArray) -> FloatArray:
+def _leaving(steps: Steps, spot: IntArray) -> FloatArray:
     """(T, L) how much feet roll on the step that they take next; 0 if they take none."""
     following = np.where(np.isfinite(steps.ends[spot]), step_after(steps, spot), 0)
-    return np.where(np.isfinite(steps.ends[spot]), _pick(steps.rolls, following), 0.0) + 0.0 * step
+    return np.where(np.isfinite(steps.ends[spot]), _pick(steps.rolls, following), 0.0)
 
 
-def step_after(steps: Steps, spot: FloatArray) -> FloatArray:
+def step_after(steps: Steps, spot: IntArray) -> IntArray:
     """The step that leaves each spot, by number; that of another leg where there is none."""
     legs = np.arange(spot.shape[-1])
     return np.minimum(spot - legs, max(len(steps.lifts) - 1, 0))
 
 
-def _frames(steps: Steps, before: FloatArray, spot: FloatArray, ahead: FloatArray) -> FloatArray:
+def _frames(steps: Steps, before: IntArray, spot: IntArray, ahead: FloatArray) -> FloatArray:
     yaws = (1 - ahead) * steps.yaws[before] + ahead * steps.yaws[spot]
     tilts = (1 - ahead[..., None]) * steps.tilts[before] + ahead[..., None] * steps.tilts[spot]
     turned = np.zeros((*yaws.shape, 4))
@@ -135,7 +135,7 @@ def _frames(steps: Steps, before: FloatArray, spot: FloatArray, ahead: FloatArra
 
 
 def _contacts(
-    legs: Sequence[Leg], steps: Steps, before: FloatArray, spot: FloatArray, ahead: FloatArray, frames: FloatArray,
+    legs: Sequence[Leg], steps: Steps, before: IntArray, spot: IntArray, ahead: FloatArray, frames: FloatArray,
     strike: FloatArray, stand: FloatArray,
 ) -> FloatArray:  # fmt: skip
     """(T, L, 3) the balls of the feet without their lift; a foot that lands on its heel has its ball up."""

@@ -17,8 +17,8 @@ LONGEST = 1.2
 def flight_heights(borne: BoolArray, step: float) -> FloatArray:
     """(N,) metres up, from when bodies touch the ground.
 
-    In the air it is a parabola. On the ground between two flights it is the half wave that takes the body from the speed
-    it lands with to the speed it leaves with, so that no speed jumps.
+    In the air it is a parabola. On the ground between two flights it is the curve that takes the body from the speed it
+    lands with to the speed it leaves with, so that no speed jumps.
 
     Args:
         borne: (N,) whether any foot is on the ground, at even steps.

@@ -40,7 +40,7 @@ class Ground:
         return found
 
     def tilts(self, places: FloatArray, sizes: FloatArray) -> FloatArray:
-        """(..., 3) rotation vectors from level to the ground at ``places`` (..., 2), seen over ``sizes`` (...) metres."""
+        """(..., 3) rotation vectors from level to the ground at ``places`` (..., 2), seen over ``sizes`` metres."""
         if self.heights is None:
             return np.zeros((*places.shape[:-1], 3))
         reach = sizes[..., None]

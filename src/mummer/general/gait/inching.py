@@ -1,4 +1,4 @@
-"""Bodies that inch along: the rear is drawn up while the front holds, then the front is pushed ahead while the rear holds."""
+"""Bodies that inch along: the rear is drawn up while the front holds, then the front goes while the rear holds."""
 
 from __future__ import annotations
 

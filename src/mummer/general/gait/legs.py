@@ -16,7 +16,7 @@ from mummer.ik.rigid_body import rigid_body
 from mummer.math import quaternion
 
 FLAT, POINTED = 0.7, 1.6
-"""A foot whose joint is less than ``FLAT`` soles above the ground stands flat; above ``POINTED`` soles it tilts freely."""
+"""A foot whose joint is less than ``FLAT`` soles above the ground stands flat; above ``POINTED`` it tilts freely."""
 HANGING = 0.35
 """A foot that is farther above the ground at rest than this part of its leg does not walk."""
 LOW, HIGH = 0.12, 0.25

@@ -45,9 +45,9 @@ def gait(
 
     Args:
         physique: the body.
-        path: rows of x and z, of seconds, x and z, or of seconds, x, z and heading; a `Path`; a velocity, which is a function
-            of times (T,) that gives (T, 2) metres a second along x and z, or (T, 3) with radians a second about up, and may
-            jump; None to go straight ahead.
+        path: rows of x and z, of seconds, x and z, or of seconds, x, z and heading; a `Path`; a velocity, which is a
+            function of times (T,) that gives (T, 2) metres a second along x and z, or (T, 3) with radians a second
+            about up, and may jump; None to go straight ahead.
         speed: metres a second along rows of x and z; what suits the body if None.
         style: a name of `style_names`, a file, or several with weights; what suits the body if None.
         ground: its height as a function of x and z; level at 0 if None.

@@ -98,7 +98,7 @@ def path_by_velocity(
     times = np.linspace(start, start + duration, max(2, round(duration * 240)) + 1)
     step = times[1] - times[0]
     found = np.asarray(velocity(0.5 * (times[1:] + times[:-1])), np.float64)
-    if found.shape not in ((len(times) - 1, 2), (len(times) - 1, 3)):
+    if found.ndim != 2 or len(found) != len(times) - 1 or found.shape[1] not in (2, 3):
         raise InputError(
             f"a velocity gave shape {found.shape} for {len(times) - 1} times; expected two or three columns"
         )
@@ -116,8 +116,8 @@ def standing(duration: float, *, place: tuple[float, float] = (0.0, 0.0), headin
 def travel(path: Path, *, start: float, end: float, step: float, settling: float) -> Curves:
     """The smooth way along a path: (N, 3) x, z and heading at even steps.
 
-    Corners of the path and jumps of its velocity are spread over ``settling`` seconds, half of them ahead of time: a body
-    slows down before it stops.
+    Corners of the path and jumps of its velocity are spread over ``settling`` seconds, half of them ahead of time: a
+    body slows down before it stops.
     """
     times = np.arange(start, end + step, step)
     ways = np.stack([_extended(path, times, column) for column in path.places.T], axis=1)

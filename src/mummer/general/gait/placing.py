@@ -32,7 +32,9 @@ def place_feet(
         feet: where their feet are at T moments.
         body: (T, 3) where the root is, and (T, 4) world_from_character of the body that it carries.
         loose: (L,) feet that are placed but not turned: their legs turn them.
-        places, turns, bends: by joint; what is there of feet already is replaced.
+        places: by joint; what is there of feet already is replaced.
+        turns: the same of turns.
+        bends: the same of bends.
     """
     rotations = foot_turns(physique, legs, feet, *body)
     rest, ones = physique.rotations, np.ones(len(feet.contacts))

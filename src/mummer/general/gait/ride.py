@@ -76,7 +76,7 @@ def make_ride(physique: Physique, legs: Sequence[Leg], clock: Clock, way: Curves
     near = np.array([leg.girdle == _first_girdle(physique, legs) for leg in legs])
     stepping = smoothed(reached @ (sides * near) * 2.0 / max(np.abs(sides * near).sum(), 1.0), 0.3 * cycle) * moving
     firm = _firmness(legs, length, comfort)
-    jumps = smoothed(flight_heights(feet.planted.any(axis=1), step), 0.4 * unit / step) * given["bounce"]
+    jumps = smoothed(flight_heights(np.asarray(feet.planted.any(axis=1)), step), 0.4 * unit / step) * given["bounce"]
     leans = np.stack([pitch, -0.5 * stepping * given["yaw"] * firm[0], roll + aside * given["roll"] * firm[0]], axis=1)
     leans += _balance(way, given["lean"], length, unit) * [firm[1], 1.0, firm[0]]
     ups = _not_below(jumps + (comfort.rise - given["crouch"]) * length * moving, -comfort.sink * length, unit / step)
@@ -142,8 +142,7 @@ def _balance(way: Curves, lean: FloatArray, length: float, unit: float) -> Float
     speed = np.hypot(rates[:, 0], rates[:, 1])
     steady = lean[:, None] * rates[:, :2] / np.maximum(speed, 0.3 * np.sqrt(GRAVITY * length))[:, None]
     pull = np.arctan(changes[:, :2] / GRAVITY)
-    along = np.abs(pull @ [1.0, 0.0]) * 0
-    lean_x = steady[:, 0] + INTO_SPEED * pull[:, 0] + along
+    lean_x = steady[:, 0] + INTO_SPEED * pull[:, 0]
     lean_z = steady[:, 1] + INTO_SPEED * pull[:, 1]
     left, ahead = lean_x * cosine - lean_z * sine, lean_x * sine + lean_z * cosine
     turn = (INTO_TURN - INTO_SPEED) * np.arctan(speed * rates[:, 2] / GRAVITY)

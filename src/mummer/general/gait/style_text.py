@@ -41,8 +41,8 @@ class Row(Item, frozen=True, kw_only=True):
         arms: degrees by which arms swing.
         fold: how far arms are bent, in parts of their length.
         spread: how far feet stand from the middle plane, relative to rest.
-        weak_duty, weak_dip, weak_lift, weak_shift: one leg that is spared: less time on the ground, how far hips drop over
-            it in leg lengths, how much less it is lifted, how much earlier the others come to relieve it.
+        weak_duty, weak_dip, weak_lift, weak_shift: one leg that is spared: less time on the ground, how far hips drop
+            over it in leg lengths, how much less it is lifted, how much earlier the others come to relieve it.
     """
 
     speed: float
@@ -79,8 +79,8 @@ class Pattern(Item, frozen=True, kw_only=True):
 
     Attributes:
         feet: legs in the group.
-        rows: each [speed, side, lag, middle]: how much later legs on the right step than those on the left, how much later
-            each leg than the one behind it, and how much later legs in the middle.
+        rows: each [speed, side, lag, middle]: how much later legs on the right step than those on the left, how much
+            later each leg than the one behind it, and how much later legs in the middle.
     """
 
     feet: int
@@ -96,8 +96,8 @@ class StyleText(Item, frozen=True, kw_only=True):
         layer: whether it only changes another style.
         at: parameters by speed, slowest first.
         pattern: when legs step.
-        path: each [moment, ahead, up, heel, toe]: the way of a foot through the air, all 0 to 1: moments of the flight; how far
-            it has come; how high; how much of the heel's raise is left; how much of the toes' raise is there.
+        path: each [moment, ahead, up, heel, toe]: the way of a foot through the air, all 0 to 1: moments of the flight;
+            how far it has come; how high; how much of the heel's raise is left; how much of the toes' raise is there.
     """
 
     version: int

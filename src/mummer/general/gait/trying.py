@@ -46,8 +46,8 @@ KEPT = 0.86
 def comfort_of(physique: Physique) -> Comfort:
     """The comfort of a body, tried once: its feet all around, at several heights of its hips.
 
-    Claws and hooves are turned by their legs. Feet with toes, and flat ones, are kept along the ground, unless their legs
-    cannot do that and step.
+    Claws and hooves are turned by their legs. Feet with toes, and flat ones, are kept along the ground, unless their
+    legs cannot do that and step.
     """
     legs = legs_of(physique)
     clawed = np.array([not leg.toes and max(leg.tilts, leg.swivels) > TURNED_BY_LEG for leg in legs])

@@ -46,7 +46,7 @@ class Arm:
 
 @lru_cache(maxsize=256)
 def arms_of(physique: Physique) -> tuple[Arm, ...]:
-    """The arms that hang free and swing: those of bodies whose trunk is upright and whose hands do not reach the ground."""
+    """The arms that hang free and swing: of bodies whose trunk is upright and whose hands are off the ground."""
     spine = physique.positions[list(physique.spine)]
     long = float(np.linalg.norm(spine[-1] - spine[0]))
     if len(spine) < 2 or spine[-1, 1] - spine[0, 1] < UPRIGHT * long:
