@@ -1,0 +1,65 @@
+"""Every animation of the library on bodies of every kind: it plays, it moves, nothing breaks."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import mummer as mm
+from mummer.character import Character, violations
+from mummer.errors import InputError
+from mummer.general import animation, animation_names, perform
+from mummer.math import quaternion
+from tests.general.bodies import physique
+
+FEW = ("adult", "spider", "snake", "random 4")
+LIMIT = 0.06
+"""Radians by which a joint may be past its limit: what is bent twice, by a pose and by a deform, may be a little."""
+
+
+def played(body: Character, name: str) -> bool:
+    """Whether the body is admitted; everything about the clip is checked."""
+    try:
+        clip = perform(body, name)
+    except InputError as error:
+        assert "is not for" in str(error)
+        return False
+    times = np.linspace(clip.start, clip.end, 13)
+    pose = clip.sample(times)
+    assert np.all(np.isfinite(pose.rotations))
+    assert np.all(np.isfinite(pose.root_translation))
+    np.testing.assert_allclose(np.linalg.norm(pose.rotations, axis=-1), 1, atol=1e-6)
+    if body.limits is not None:
+        assert violations(body.limits, body.skeleton, pose)[:, 1:].max() < LIMIT
+    assert clip.physique.height * 0.01 < moved(clip.body, pose)
+    assert all(0 <= mark.time <= clip.end for mark in clip.marks)
+    return True
+
+
+def moved(body: Character, pose: mm.Pose) -> float:
+    """Metres that the joint which moves most is from where it begins."""
+    places = mm.world_positions(body.skeleton, pose)
+    return float(np.linalg.norm(places - places[:1], axis=-1).max())
+
+
+@pytest.mark.parametrize("name", animation_names())
+def test_a_few_bodies_play_it(name: str) -> None:
+    assert sum(played(physique(body).character, name) for body in FEW) >= 2
+
+
+@pytest.mark.parametrize("name", [name for name in animation_names() if animation(name).loop])
+def test_loops_end_as_they_begin(name: str) -> None:
+    clip = perform(physique("adult").character, name)
+    begin, end = clip.sample([clip.start, clip.end]).rotations
+    assert quaternion.angle_between(begin, end).max() < 1e-3
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "body", [*(f"zoo:{name}" for name in mm.zoo.names()), *(f"random:{seed}" for seed in range(20))]
+)
+def test_the_zoo_and_random_creatures_play_all_of_it(body: str) -> None:
+    kind, _, name = body.partition(":")
+    character = mm.zoo.body(name) if kind == "zoo" else mm.zoo.random_creature(int(name))
+    admitted = [played(character, one) for one in animation_names()]
+    assert np.mean(admitted) > 0.6
