@@ -12,8 +12,8 @@ ALIKE = 1.45
 """Legs belong together while the next longer one is not longer than this many times the group's mean."""
 RATE_POWER = 0.7
 """How much more often shorter legs step: the rate goes with length to minus this power, as strides of animals do."""
-LARGEST_PART = 2
-"""Ratios of rates are fractions whose denominators are at most this."""
+LARGEST_PART = 3
+"""Ratios of rates are of whole numbers that are at most this."""
 
 
 @dataclass(frozen=True)
@@ -44,9 +44,8 @@ def leg_groups(legs: Sequence[Leg]) -> tuple[LegGroup, ...]:
 
 def harmonised(ratio: float) -> Fraction:
     """The small ratio of whole numbers that is nearest to ``ratio`` in proportion, at least a third and at most 3."""
-    choices = {Fraction(p, q) for q in range(1, LARGEST_PART + 1) for p in range(1, 3 * q + 1)}
-    choices |= {1 / choice for choice in choices}
-    ratio = min(max(ratio, 1 / 3), 3.0)
+    parts = range(1, LARGEST_PART + 1)
+    choices = {Fraction(above, below) for above in parts for below in parts}
     return min(sorted(choices), key=lambda choice: max(float(choice) / ratio, ratio / float(choice)))
 
 

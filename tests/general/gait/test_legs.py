@@ -1,0 +1,97 @@
+"""Legs are found, clustered, harmonised and put in order."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import mummer as mm
+from mummer.general import physique_of
+from mummer.general.gait import legs_of
+from mummer.general.gait.groups import harmonised, leg_groups
+from mummer.general.gait.pattern import order_of, triggers
+from mummer.general.gait.style import make_style
+from tests.general.gait.bodies import legged
+
+
+@pytest.mark.parametrize("count", range(1, 13))
+def test_every_leg_is_found(count: int) -> None:
+    legs = legs_of(legged(count))
+    assert len(legs) == count
+    assert sum(leg.side for leg in legs) == 0
+    assert [leg.side for leg in legs].count(0) == count % 2
+    assert all(leg.contact[1] == 0 for leg in legs)
+
+
+def test_feet_of_the_zoo_stand_flat_or_tilt() -> None:
+    def legs(name: str) -> Any:
+        return legs_of(physique_of(mm.zoo.body(name)))
+
+    assert all(leg.tilts == 0 and leg.toes for leg in legs("adult"))
+    assert all(leg.tilts > 0.9 for leg in (*legs("horse"), *legs("bird"), *legs("spider")))
+    assert all(leg.swivels == 1 for leg in legs("spider"))
+    assert not any(leg.swivels for leg in legs("dog"))
+    assert legs("snake") == legs("ghost") == legs("fish") == ()
+
+
+def test_hind_legs_come_first_and_left_before_right() -> None:
+    dog = physique_of(mm.zoo.body("dog"))
+    names = [dog.character.skeleton.names[leg.foot] for leg in legs_of(dog)]
+    assert names == ["hind_left_foot", "hind_right_foot", "front_left_foot", "front_right_foot"]
+
+
+@given(st.floats(0.2, 5.0))
+def test_rates_are_small_ratios(ratio: float) -> None:
+    found = harmonised(ratio)
+    assert Fraction(1, 3) <= found <= 3
+    assert found.denominator <= 3
+    assert harmonised(float(found)) == found
+    if 1 / 3 <= ratio <= 3:
+        assert max(float(found) / ratio, ratio / float(found)) < 1.34
+
+
+def test_legs_of_different_lengths_step_at_different_rates() -> None:
+    legs: Any = [SimpleNamespace(length=length) for length in (1.0, 1.05, 0.95, 1.0, 0.3, 0.31)]
+    main, short = leg_groups(legs)
+    assert set(main.legs) == {0, 1, 2, 3}
+    assert main.rate == 1
+    assert set(short.legs) == {4, 5}
+    assert short.rate == 2
+
+
+def phases(count: int, speed: float, style: str = "walk") -> np.ndarray:
+    legs = legs_of(legged(count))
+    return triggers(order_of(legs, leg_groups(legs)), make_style(style), np.array([speed]))[0] % 1.0
+
+
+def test_patterns_as_designed() -> None:
+    np.testing.assert_allclose(phases(2, 0.4), [0, 0.5])
+    np.testing.assert_allclose(phases(4, 0.4), [0, 0.5, 0.25, 0.75])  # a walk
+    np.testing.assert_allclose(phases(4, 1.0), [0, 0.5, 0.5, 0])  # a trot
+    np.testing.assert_allclose(phases(6, 1.0), [0, 0.5, 0.5, 0, 0, 0.5])  # alternating tripods
+    np.testing.assert_allclose(phases(4, 0.4, "hop") % 1.0, [0, 0, 0.88, 0.88])
+
+
+@pytest.mark.parametrize("count", [8, 10, 12])
+def test_beyond_six_legs_waves_are_derived(count: int) -> None:
+    slow, fast = phases(count, 0.1), phases(count, 1.0)
+    assert len(set(np.round(slow[::2], 6))) == count // 2  # one after another along each side
+    np.testing.assert_allclose((slow[1::2] - slow[::2]) % 1.0, 0.5)
+    assert set(np.round(fast, 6)) <= {0.0, 0.5}
+
+
+def test_feet_on_one_hip_step_as_one() -> None:
+    legs: Any = [
+        SimpleNamespace(hip=hip, side=side, length=1.0) for hip, side in ((3, 1), (3, 1), (7, -1), (9, 1), (11, -1))
+    ]
+    order = order_of(legs, leg_groups(legs))
+    assert order.feet == (4,)
+    assert order.ranks[0] == order.ranks[1]
+    when = triggers(order, make_style("walk"), np.array([0.4]))[0]
+    assert when[0] == when[1] != when[2]

@@ -1,0 +1,110 @@
+"""Paths: what is asked, and the smooth way that is taken."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mummer.errors import InputError
+from mummer.general.gait import Path, path_by_velocity, path_through, standing
+from mummer.general.gait.curves import Curves, smoothed_above, spans
+from mummer.general.gait.flight import flight_heights
+from mummer.general.gait.path import travel
+
+
+def test_rows_of_places_are_walked_at_a_speed() -> None:
+    path = path_through([(0, 0), (0, 2), (1, 2), (1, 2)], speed=2.0)
+    np.testing.assert_allclose(path.times, [0, 1, 1.5])
+    np.testing.assert_allclose(path.places[-1], [1, 2])
+
+
+def test_bodies_face_along_their_way_or_as_told() -> None:
+    way = travel(path_through([(0, 0), (3, 0)], speed=1.0), start=-1, end=4, step=0.01, settling=0.5)
+    np.testing.assert_allclose(way.values[:, 2], np.pi / 2, atol=1e-9)
+    way = travel(path_through([(0, 0), (3, 0)], speed=1.0, heading=0.3), start=-1, end=4, step=0.01, settling=0.5)
+    np.testing.assert_allclose(way.values[:, 2], 0.3, atol=1e-9)
+    rows = [(0, 0, 0, 0.0), (2, 1, 0, 1.0)]
+    way = travel(path_through(rows, speed=1.0), start=-1, end=4, step=0.01, settling=0.5)
+    np.testing.assert_allclose(way.values[[0, -1], 2], [0, 1], atol=1e-9)
+
+
+def test_a_body_slows_down_before_it_stops() -> None:
+    path = path_by_velocity(lambda times: np.where(times[:, None] < 1, [0.0, 2.0], [0.0, 0.0]), 2.0)
+    way = travel(path, start=-1, end=3, step=0.005, settling=0.6)
+    speeds = way.slopes()[:, 1]
+    assert speeds[np.searchsorted(way.times, 0.9)] < 1.95
+    assert speeds[np.searchsorted(way.times, 1.35)] < 1e-9
+    np.testing.assert_allclose(way.values[-1, :2], [0, 2], atol=1e-6)
+    # Its acceleration has no jumps, though the velocity that was asked for has two.
+    assert np.abs(np.diff(speeds, 2)).max() < 0.02
+
+
+def test_who_is_on_the_way_goes_on() -> None:
+    path = path_through([(0, 0), (0, 1)], speed=1.0, ends="moving")
+    way = travel(path, start=-1, end=2, step=0.01, settling=0.5)
+    np.testing.assert_allclose(way.slopes()[:, 1], 1.0, atol=1e-6)
+
+
+def test_a_velocity_may_turn_the_body() -> None:
+    path = path_by_velocity(lambda times: np.tile([0.0, 0.0, 1.0], (len(times), 1)), 2.0)
+    assert path.headings is not None
+    assert path.headings[-1] == pytest.approx(2.0)
+    np.testing.assert_allclose(path.places, 0.0)
+    assert standing(2.0, heading=1.0).headings is not None
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: path_through([(0, 0), (1, 1)], speed=0.0), "a speed of 0 m/s leads nowhere"),
+        (lambda: path_through([(0, 0)], speed=1.0), "a path of one point leads nowhere"),
+        (lambda: path_through([(0, 0, 0, 0, 0)], speed=1.0), r"a path has shape \(1, 5\)"),
+        (lambda: path_through([(1, 0, 0), (0, 0, 0)], speed=1.0), "increasing times"),
+        (lambda: path_through([(0, 0, 0), (1, np.nan, 0)], speed=1.0), "not finite"),
+        (lambda: path_by_velocity(lambda times: times, 1.0), "a velocity gave shape"),
+        (lambda: path_by_velocity(lambda times: times, 0.0), "a duration of 0 s makes no path"),
+        (lambda: Path(np.array([0.0, 1.0]), np.zeros((3, 2))), "places of a path have shape"),
+        (lambda: Path(np.array([0.0, 1.0]), np.zeros((2, 2)), np.zeros(3)), "2 times but 3 headings"),
+    ],
+)
+def test_bad_paths_are_refused(make, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        make()
+
+
+@given(st.lists(st.floats(-5, 5), min_size=3, max_size=60), st.integers(2, 30))
+def test_smoothed_above_is_above(values: list[float], width: int) -> None:
+    given_values = np.array(values)
+    assert np.all(smoothed_above(given_values, width) >= given_values - 1e-9)
+
+
+@given(st.lists(st.booleans(), min_size=1, max_size=50))
+def test_spans_hold_where_the_mask_does(mask: list[bool]) -> None:
+    found = np.zeros(len(mask), bool)
+    for first, last in spans(np.array(mask)):
+        assert not found[first : last + 1].any()
+        found[first : last + 1] = True
+    assert found.tolist() == mask
+
+
+def test_curves_pass_through_their_values_without_corners() -> None:
+    times = np.arange(40) * 0.1
+    curves = Curves(0.0, 0.1, np.stack([np.sin(times), times**2], axis=1))
+    np.testing.assert_allclose(curves(times), curves.values, atol=1e-12)
+    fine = curves(np.linspace(0.3, 3.6, 2000))
+    np.testing.assert_allclose(fine[:, 0], np.sin(np.linspace(0.3, 3.6, 2000)), atol=1e-3)
+    np.testing.assert_allclose(curves(np.array([-5.0, 50.0])), curves.values[[0, -1]])
+
+
+def test_flights_are_parabolas_and_speeds_do_not_jump() -> None:
+    step = 0.005
+    borne = np.ones(400, bool)
+    borne[100:160] = borne[220:280] = False
+    heights = flight_heights(borne, step)
+    np.testing.assert_allclose(np.diff(heights[100:160], 2) / step**2, -9.81, rtol=1e-6)
+    assert heights.max() == pytest.approx(9.81 * 0.305**2 / 8, rel=0.01)
+    assert heights[160:220].min() < -0.05
+    assert np.abs(np.diff(heights, 2)).max() / step < 0.35
+    assert not flight_heights(np.ones(10, bool), step).any()
