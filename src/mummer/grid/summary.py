@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
+from mummer import __version__
 from mummer.grid.verdict import Verdict
 
 
@@ -32,6 +33,7 @@ class Summary(msgspec.Struct, frozen=True):
     """A run in numbers.
 
     Attributes:
+        version: of mummer.
         cells: how many there are.
         passed, failed, not_admitted, crashed: how many of each.
         share_passed: of the cells that a branch admits, the share that passed, from 0 to 1.
@@ -40,6 +42,7 @@ class Summary(msgspec.Struct, frozen=True):
         crashes: every cell that could not be played.
     """
 
+    version: str
     cells: int
     passed: int
     failed: int
@@ -56,6 +59,7 @@ def summarize(verdicts: Sequence[Verdict]) -> Summary:
     counts = {status: sum(verdict.status == status for verdict in verdicts) for status in STATUSES}
     admitted = len(verdicts) - counts["not_admitted"]
     return Summary(
+        __version__,
         len(verdicts),
         **counts,
         share_passed=round(counts["passed"] / admitted, 6) if admitted else 1.0,

@@ -52,6 +52,12 @@ export class Detail {
     await this.play(place, cell, body);
   }
 
+  /** Give back what the picture holds. */
+  end(): void {
+    this.asked = -1;
+    this.player.stop();
+  }
+
   private async play(place: number, cell: Cell, body: Body): Promise<void> {
     if (!cell.f) {
       this.player.say(cell.v ? "This motion passed and was not kept. The command below plays it again." : `${STATUS_NAMES[cell.s]}: ${cell.r ?? ""}`);

@@ -9,13 +9,13 @@ export class Filters {
   private readonly search = element("input", { type: "search", placeholder: "body or animation  /", "aria-label": "search" });
   private measure = "";
 
-  constructor(private readonly data: GridData, private readonly changed: (matches: (place: number) => boolean) => void) {
+  constructor(private readonly data: GridData, private readonly changed: (matches: (place: number) => boolean) => void, sorted: boolean) {
     const counts = (["p", "f", "c", "n"] as const).map((status) => this.chip(status));
     const admitted = data.cells.filter((cell) => cell.s !== "n").length;
     const passed = data.cells.filter((cell) => cell.s === "p").length;
     const share = element("strong", { class: "share", title: "of the cells that a branch admits" }, admitted ? `${((100 * passed) / admitted).toFixed(1)} %` : "–");
     this.search.addEventListener("input", () => this.tell());
-    this.element = element("div", { class: "filters" }, share, ...counts, this.measureChoice(), this.search);
+    this.element = element("div", { class: "filters" }, share, ...counts, this.measureChoice(), this.order(sorted), this.search);
   }
 
   focus(): void {
@@ -31,6 +31,11 @@ export class Filters {
     }, { class: `chip ${status}`, "aria-pressed": "false" });
     made.append(element("b", {}, String(count)), ` ${STATUS_NAMES[status]}`);
     return made;
+  }
+
+  private order(sorted: boolean): HTMLElement {
+    const choose = () => document.dispatchEvent(new CustomEvent("mummer-order", { detail: !sorted }));
+    return button("Worst first", choose, { "aria-pressed": String(sorted), title: "Rows and columns with most failures first" });
   }
 
   private measureChoice(): HTMLElement {

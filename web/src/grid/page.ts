@@ -6,14 +6,30 @@ import { Detail } from "./detail";
 import { Filters } from "./filters";
 import { historyPanel } from "./history";
 import { Table } from "./table";
+import { worstFirst } from "./worst_first";
 
-export function showGrid(app: HTMLElement, data: GridData): void {
+export function showGrid(app: HTMLElement, given: GridData): void {
+  let listening = build(app, given, given);
+  document.addEventListener("keydown", (event) => listening.key(event));
+  document.addEventListener("mummer-order", (event) => {
+    listening.end();
+    listening = build(app, (event as CustomEvent<boolean>).detail ? worstFirst(given) : given, given);
+  });
+}
+
+/** What the page does with keys, and how it ends. */
+interface Built {
+  key: (event: KeyboardEvent) => void;
+  end: () => void;
+}
+
+function build(app: HTMLElement, data: GridData, given: GridData): Built {
   const table = new Table(data, (place) => open(place));
   const detail = new Detail(data, {
     closed: () => close(),
     step: (direction) => table.step(direction),
   });
-  const filters = new Filters(data, (matches) => table.filter(matches));
+  const filters = new Filters(data, (matches) => table.filter(matches), data !== given);
   const run = data.history.at(-1);
   const when = run ? new Date(run.when).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" }) : "";
   const title = element(
@@ -28,7 +44,7 @@ export function showGrid(app: HTMLElement, data: GridData): void {
   });
   const left = element("main", { class: "left" }, filters.element, table.element, history);
   app.className = "grid-page";
-  app.append(title, left, detail.element);
+  app.replaceChildren(title, left, detail.element);
 
   function open(place: number): void {
     app.classList.add("opened");
@@ -42,7 +58,7 @@ export function showGrid(app: HTMLElement, data: GridData): void {
     table.focus();
   }
 
-  document.addEventListener("keydown", (event) => {
+  function key(event: KeyboardEvent): void {
     if (event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement) return;
     if (event.key === "Escape") close();
     else if (event.key === "n") table.step(1);
@@ -50,7 +66,9 @@ export function showGrid(app: HTMLElement, data: GridData): void {
     else if (event.key === "/") filters.focus();
     else return;
     event.preventDefault();
-  });
+  }
+
   const asked = table.placeNamed(decodeURIComponent(location.hash.slice(1)));
   if (asked !== undefined) table.choose(asked);
+  return { key, end: () => detail.end() };
 }
