@@ -5,11 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 from mummer.character import Pose
 from mummer.errors import InputError
 from mummer.general import Context, select
 from mummer.general.modes import PositionMode, Target, part_volume, position_map, rest_target
+from mummer.general.modes.affine import least_turns
 from mummer.general.modes.position_map import _plain
 from mummer.general.modes.site import FLIP, site_of
 from mummer.ik.volume import distance_to_volume
@@ -183,3 +185,19 @@ def test_a_palm_in_place_of_a_wrist(mode: PositionMode) -> None:
     rest = body.positions[hand] + quaternion.rotate(body.rotations[hand], palm)
     assert np.linalg.norm(rest - body.positions[hand]) > 0.02
     assert np.allclose(found.specialize(np.zeros((1, 3))), rest, atol=1e-12)
+
+
+@given(seed=st.integers(0, 2**32 - 1), near=st.floats(0, 1))
+def test_least_turns_are_those_between_vectors(seed: int, near: float) -> None:
+    chance = np.random.default_rng(seed)
+    ways = np.concatenate([chance.normal(size=(4, 3)), [[1e-9, 0, -near], [0, 1e-5, -near], [0, 0, near]]])
+    turns = least_turns(ways, np.linalg.norm(ways, axis=1))
+    assert np.allclose(turns @ turns.swapaxes(1, 2), np.eye(3), rtol=0, atol=1e-14)
+    usual = quaternion.to_matrix(quaternion.between_vectors([0.0, 0.0, 1.0], ways))
+    assert np.allclose(turns, usual, atol=1e-7)
+
+
+def test_least_turns_where_there_is_no_least() -> None:
+    turns = least_turns(np.array([[0.0, 0.0, -2.0], [0.0, 0.0, 0.0]]), np.array([2.0, 0.0]))
+    assert np.allclose(turns[0], np.diag([-1.0, 1.0, -1.0]))
+    assert np.allclose(turns[1], np.eye(3))

@@ -9,9 +9,7 @@ import numpy as np
 from mummer.arrays import FloatArray
 from mummer.general.modes.mode import PositionMode
 from mummer.general.modes.site import Site
-from mummer.math import quaternion
 
-AHEAD = np.array([0.0, 0.0, 1.0])
 LEAST = 1e-3
 """No axis is scaled to less than this part of the body's longest side: what lies on the ground stays near it."""
 NEAREST = 1e-4
@@ -25,7 +23,7 @@ class AffineMap:
     Attributes:
         origins: (T, 3) or (1, 3), metres, character space.
         scales: (T, 3) or (1, 3), metres, none of them zero.
-        rotations: (T, 4) or (1, 4), or None for axes that are not turned.
+        rotations: (T, 3, 3) or (1, 3, 3) matrices, or None for axes that are not turned.
     """
 
     origins: FloatArray
@@ -37,13 +35,13 @@ class AffineMap:
         offsets = self.scales * general
         if self.rotations is None:
             return self.origins + offsets
-        return self.origins + quaternion.rotate(self.rotations, offsets)
+        return self.origins + np.einsum("tij,tj->ti", self.rotations, offsets)
 
     def generalize(self, places: FloatArray) -> FloatArray:
         """See `PositionMap.generalize`."""
         offsets: FloatArray = places - self.origins
         if self.rotations is not None:
-            offsets = quaternion.rotate(quaternion.conjugate(self.rotations), offsets)
+            offsets = np.einsum("tij,ti->tj", self.rotations, offsets)
         return offsets / self.scales
 
 
@@ -68,7 +66,29 @@ def toward_map(site: Site, mode: PositionMode) -> AffineMap:
     scales = np.full((len(at), 3), site.uniform(mode.scale))
     if not mode.directional:
         scales[:, 2] = np.maximum(far, NEAREST * site.height)
-    return AffineMap(site.rest[None], scales, quaternion.between_vectors(AHEAD, way))
+    return AffineMap(site.rest[None], scales, least_turns(way, far))
+
+
+def least_turns(ways: FloatArray, lengths: FloatArray) -> FloatArray:
+    """(T, 3, 3) the least rotations that turn ahead into the directions of ``ways`` (T, 3), ``lengths`` (T,) long.
+
+    About up for what is straight behind; none for what is nowhere.
+    """
+    # Squares of anything smaller have no digits left.
+    is_somewhere = (lengths > 1e-100)[:, None]
+    x, y, z = np.where(is_somewhere, ways / np.where(is_somewhere, lengths[:, None], 1.0), [0.0, 0.0, 1.0]).T
+    aside = x * x + y * y
+    # 1 + z keeps its digits behind, where z is near -1, only in its other form.
+    beyond = np.where(z < 0, aside / (1 - np.minimum(z, 0.0)), 1 + z)
+    is_behind = beyond < 1e-30
+    share = 1 / np.where(is_behind, 1.0, beyond)
+    turns = np.empty((len(ways), 3, 3))
+    turns[:, 0, 0] = np.where(is_behind, -1.0, 1 - share * x * x)
+    turns[:, 1, 1] = np.where(is_behind, 1.0, 1 - share * y * y)
+    turns[:, 0, 1] = turns[:, 1, 0] = np.where(is_behind, 0.0, -share * x * y)
+    turns[:, 0, 2], turns[:, 1, 2], turns[:, 2, 2] = x, y, z
+    turns[:, 2, 0], turns[:, 2, 1] = -x, -y
+    return turns
 
 
 def at_least(value: float, least: float) -> float:
