@@ -29,6 +29,8 @@ NATURAL = 0.42
 """Relative speed of a body that is in no hurry."""
 SETTLING = 4.0
 """Over how long changes of velocity are spread, in roots of (leg length / gravity)."""
+STILLNESS = 1.0
+"""How long a body stands before and after, in the same unit."""
 FINEST, COARSEST = 1 / 480, 1 / 60
 """Seconds between the moments at which a ride is planned."""
 
@@ -46,6 +48,7 @@ class Walk:
         steps: all footfalls.
         ride: how the root goes along.
         loose: (L,) feet that their legs turn.
+        span: seconds from when to when there is something to see.
     """
 
     physique: Physique
@@ -56,18 +59,19 @@ class Walk:
     steps: Steps
     ride: Curves
     loose: BoolArray
+    span: tuple[float, float]
 
     needs_posed = False
 
     @property
     def start(self) -> float:
-        """Seconds at which it begins."""
-        return self.way.start
+        """Seconds at which it begins: the body stands, if it does not come along already."""
+        return self.span[0]
 
     @property
     def end(self) -> float:
-        """Seconds at which it ends: the body stands."""
-        return float(self.way.times[-1])
+        """Seconds at which it ends: the body stands again, if it does not go on."""
+        return self.span[1]
 
     def drive(self, intent: Intent) -> Intent:
         """The body on its way, with feet placed; see `Driver.drive`."""
@@ -111,7 +115,16 @@ def walk_along(physique: Physique, path: Path, style: Style, ground: Ground) -> 
     feet = feet_at(legs, steps, style, clock, clock.times)
     ride = make_ride(physique, legs, clock, way, feet, comfort)
     rows = np.column_stack([ride.shifts, ride.leans, ride.twists, ride.swings, ride.moving])
-    return Walk(physique, legs, style, way, clock, steps, Curves(way.start, way.step, rows), comfort.loose)
+    curves = Curves(way.start, way.step, rows)
+    return Walk(physique, legs, style, way, clock, steps, curves, comfort.loose, _span(path, clock, unit))
+
+
+def _span(path: Path, clock: Clock, unit: float) -> tuple[float, float]:
+    """Seconds from a moment before the first foot is lifted to a moment after the last has landed."""
+    if path.ends == "moving" or not len(clock.spells):
+        return float(path.times[0]), float(path.times[-1])
+    first, last = clock.times[[clock.spells[0, 0], clock.spells[-1, 1]]]
+    return float(first) - STILLNESS * unit, float(last) + STILLNESS * unit
 
 
 def natural_speed(physique: Physique) -> float:
