@@ -37,18 +37,6 @@ def violations(limits: Limits, skeleton: Skeleton, pose: Pose) -> FloatArray:
     return quaternion.angle_between(pose.rotations, _clamped(limits, skeleton, pose))
 
 
-def clamp_some(limits: Limits, skeleton: Skeleton, joints: IntArray, rotations: FloatArray) -> FloatArray:
-    """(..., K, 4) rotations parent_from_joint of some ``joints`` (K,), turned back into their limits; see `clamp`."""
-    rest, kinds = skeleton.rest_rotations[joints], limits.kinds[joints]
-    delta = quaternion.multiply(quaternion.conjugate(rest), rotations)
-    held = delta.copy()
-    for kind in (HINGE, PIVOT, BALL):
-        places = np.flatnonzero(kinds == kind)
-        if len(places):
-            held[..., places, :] = _clamp_kind(kind, limits, joints[places], delta[..., places, :])
-    return quaternion.same_hemisphere(quaternion.multiply(rest, held), rotations)
-
-
 def _clamped(limits: Limits, skeleton: Skeleton, pose: Pose) -> FloatArray:
     """(..., J, 4) the rotations after clamping."""
     if not len(limits) == len(skeleton) == pose.joint_count:

@@ -6,9 +6,8 @@ import numpy as np
 
 from mummer.arrays import FloatArray, IntArray
 from mummer.character import Pose
-from mummer.character.clamp import clamp_some
-from mummer.character.limits import FREE
 from mummer.clip import Frames
+from mummer.general.holding import hold
 from mummer.general.intent import Intent
 from mummer.general.placing import LimbSet, limb_set
 from mummer.general.track import Track
@@ -111,19 +110,8 @@ def _standing(intent: Intent) -> Frames:
         world_from_parent = quaternion.multiply(carrying, physique.rotations[above])
         world_from_joint = quaternion.multiply(core.turns[joint], physique.rotations[joint])
         rotations[:, joint] = quaternion.multiply(quaternion.conjugate(world_from_parent), world_from_joint)
-    _hold(intent, rotations)
+    hold(physique, core.turned, rotations)
     return Frames(rotations, origin + quaternion.rotate(turned, physique.positions[0]))
-
-
-def _hold(intent: Intent, rotations: FloatArray) -> None:
-    """Turn the spine back into its limits, in place."""
-    limits, skeleton = intent.physique.character.limits, intent.physique.character.skeleton
-    if limits is None or not intent.core.turned:
-        return
-    some = np.array(intent.core.turned)
-    some = some[limits.kinds[some] != FREE]
-    if len(some):
-        rotations[:, some] = clamp_some(limits, skeleton, some, rotations[:, some])
 
 
 def _help_needed(intent: Intent, limbs: LimbSet, misses: FloatArray) -> FloatArray:
@@ -142,7 +130,7 @@ def _helped(intent: Intent, core: Frames, rows: IntArray, shares: FloatArray, ro
     problem = make_problem(
         character, goals_of(intent, rows), start.to_pose(), root="free" if root_follow > 0 else "fixed"
     )
-    pose = Particle(root_follow=root_follow).solve(problem).pose
+    pose = Particle(root_follow=root_follow, retries=0).solve(problem).pose
     bent, roots = np.asarray(pose.rotations), np.asarray(pose.root_translation)
     if np.any(shares < 1):
         bent = interpolate.nlerp(start.rotations, bent, shares[:, None])

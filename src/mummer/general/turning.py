@@ -8,9 +8,8 @@ from functools import lru_cache
 import numpy as np
 
 from mummer.arrays import FloatArray
-from mummer.character.clamp import clamp_some
-from mummer.character.limits import FREE
 from mummer.general.context_limbs import chain_to
+from mummer.general.holding import hold
 from mummer.general.physique import Physique
 from mummer.math import quaternion
 
@@ -82,13 +81,7 @@ class Turner:
 
     def hold(self) -> None:
         """Turn what was turned back into its limits."""
-        character = self.physique.character
-        if character.limits is None or not self._turned:
-            return
-        some = np.array(sorted(self._turned))
-        some = some[character.limits.kinds[some] != FREE]
-        if len(some):
-            self.rotations[:, some] = clamp_some(character.limits, character.skeleton, some, self.rotations[:, some])
+        hold(self.physique, self._turned, self.rotations)
 
 
 @lru_cache(maxsize=4096)
