@@ -15,9 +15,13 @@ tab.on("console", (message) => message.type() === "error" && errors.push(message
 tab.on("request", (request) => requests.push(request.url()));
 await tab.goto(pathToFileURL(page).href);
 if (click) await tab.click(click);
-const playing = await tab
-  .waitForFunction(() => Number(document.querySelector("input[type=range]")?.value) > 0.05, null, { timeout: 60_000 })
-  .then(() => true, () => false);
+// Until the clock runs, or the page says why it does not.
+const ended = () => {
+  const note = document.querySelector(".note")?.textContent ?? "";
+  return Number(document.querySelector("input[type=range]")?.value) > 0.05 || (note && note !== "Reading …");
+};
+await tab.waitForFunction(ended, null, { timeout: 60_000 }).catch(() => undefined);
+const playing = Number(await tab.inputValue("input[type=range]")) > 0.05;
 const note = await tab.textContent(".note");
 const pictures = [];
 for (let look = 0; look < 3; look += 1) {
