@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
-from mummer.arrays import FloatArray, IntArray
+from mummer.arrays import BoolArray, FloatArray, IntArray
 from mummer.character import Pose
 from mummer.character.limits import FREE
 from mummer.errors import InputError
@@ -20,12 +21,20 @@ from mummer.ik.particles.settings import settings_array
 from mummer.ik.particles.stand import Stand, stand_of
 from mummer.ik.particles.tasks import is_taken, targets_of, task_of
 from mummer.ik.problem import Problem
-from mummer.ik.solution import Solution, make_solution
+from mummer.ik.solution import MET, Solution, goal_errors, make_solution
 from mummer.ik.world_state import WorldState
 from mummer.kernels import Backend
 
 EXIT = 0.5
 """Corrections end at this part of the tolerance that the problem asks for."""
+ANEW = (
+    {"damping": 0.3, "turn_scale": 3.0},
+    {"damping": 0.03, "most_error": 5.0},
+    {"damping": 0.3, "stiffen": 0.5, "loosen": 0.0},
+)
+"""Where hard goals stay unmet, other characters of the corrections, as factors of settings: bolder ones."""
+STEPS_ANEW = 2
+"""Times the steps, for a new beginning."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,6 +52,9 @@ class Particle:
         stretch: how much longer limbs may become to reach, as a part of their length; 0 keeps all lengths.
         root_follow: how readily a root that is free and has no goal of its own helps other joints to meet theirs,
             0 to 1; with 0 it is moved by its own goals alone.
+        retries: how often poses that miss a hard goal are begun anew with bolder corrections, 0 to 3. An answer
+            that meets all hard goals counts; otherwise the first one stands. It costs time where goals are out of
+            reach, and neighbours may come from different beginnings: for the frames of a motion take 0.
         stand: the pose that answers depart from, one pose; the rest pose if None. Where its root is does not matter.
         backend: ``"cpu"``, ``"cuda"``, or None for the CPU.
     """
@@ -50,12 +62,15 @@ class Particle:
     steps: int = 28
     stretch: float = 0.0
     root_follow: float = 1.0
+    retries: int = 3
     stand: Pose | None = None
     backend: Backend | None = None
 
     def __post_init__(self) -> None:
         if self.steps < 0:
             raise InputError(f"a particle solver takes {self.steps} steps; expected zero or more")
+        if not 0 <= self.retries <= len(ANEW):
+            raise InputError(f"a particle solver retries {self.retries} times; expected 0 to {len(ANEW)}")
         for name in ("stretch", "root_follow"):
             if not 0 <= getattr(self, name) <= 1:
                 raise InputError(f"{name} of a particle solver is {getattr(self, name):g}; expected 0 to 1")
@@ -64,22 +79,43 @@ class Particle:
 
     def solve(self, problem: Problem) -> Solution:
         """See `Solver.solve`."""
-        count, joints = len(problem), len(problem.body.skeleton)
-        found = _Found(
-            np.empty((count, joints, 4)),
-            np.array(problem.start.root_translation),
-            np.ones((count, joints)),
-            np.zeros(count, np.int64),
+        found = _Found.empty(problem)
+        self._solve_some(problem, np.arange(len(problem)), found)
+        errors = goal_errors(problem, found.pose(problem))
+        for factors in ANEW[: self.retries]:
+            missed = np.flatnonzero(_misses(problem, errors))
+            if not len(missed):
+                break
+            other = found.copy()
+            self._solve_some(problem, missed, other, factors)
+            new_errors = goal_errors(problem, other.pose(problem))
+            better = missed[~_misses(problem, new_errors)[missed]]
+            found.take(other, better)
+            errors[better] = new_errors[better]
+        ignored = tuple(goal for goal in problem.goals if not _counts(goal, problem))
+        return make_solution(
+            problem, found.pose(problem), "particle", iterations=found.steps, ignored=ignored, errors=errors
         )
-        for rows in same_lengths(problem):
+
+    def _solve_some(
+        self, problem: Problem, chosen: IntArray, found: _Found, factors: Mapping[str, float] | None = None
+    ) -> None:
+        """Solve the poses ``chosen``; with ``factors`` of settings, bolder than at first."""
+        for rows in same_lengths(problem, chosen):
             stand = stand_of(problem.body, self.stand, problem.start[int(rows[0])])
             found.rotations[rows] = stand.local
             for goals, some in active_sets(problem, rows):
-                self._solve_rows(problem, stand, goals, some, found)
-        ignored = tuple(goal for goal in problem.goals if not _counts(goal, problem))
-        return make_solution(problem, found.pose(problem), "particle", iterations=found.steps, ignored=ignored)
+                self._solve_rows(problem, stand, goals, some, found, factors)
 
-    def _solve_rows(self, problem: Problem, stand: Stand, goals: list[Goal], rows: IntArray, found: _Found) -> None:
+    def _solve_rows(
+        self,
+        problem: Problem,
+        stand: Stand,
+        goals: list[Goal],
+        rows: IntArray,
+        found: _Found,
+        factors: Mapping[str, float] | None,
+    ) -> None:
         """Solve the poses ``rows``, for which the same goals hold."""
         body = problem.body
         rest = WorldState(body.character, Pose.rest(body.skeleton))
@@ -99,12 +135,12 @@ class Particle:
         settings = settings_array(
             height=body.height, tolerance=EXIT * problem.tolerance, stretch=self.stretch,
             root_turn=self.root_follow * turns,
-            root_move=self.root_follow * travels,
+            root_move=self.root_follow * travels, factors=factors or {},
         )  # fmt: skip
         local, places, lengths, taken = run_particles(
             layout, settings, targets, pin_places(list(layout.pins), tasks, targets),
-            world_masks(np.array([task.axes for task in tasks]), roots.matrices), steps=self.steps,
-            backend=self.backend,
+            world_masks(np.array([task.axes for task in tasks]), roots.matrices),
+            steps=self.steps if factors is None else STEPS_ANEW * self.steps, backend=self.backend,
         )  # fmt: skip
         found.place_roots(rows, roots.moved(local[:, 0], places[:, 0]))
         found.rotations[np.ix_(rows, layout.joints.joints[1:])] = local[:, 1:]
@@ -120,6 +156,24 @@ class _Found:
     root_positions: FloatArray
     lengths: FloatArray
     steps: IntArray
+
+    @classmethod
+    def empty(cls, problem: Problem) -> _Found:
+        count, joints = len(problem), len(problem.body.skeleton)
+        return cls(
+            np.empty((count, joints, 4)),
+            np.array(problem.start.root_translation),
+            np.ones((count, joints)),
+            np.zeros(count, np.int64),
+        )
+
+    def copy(self) -> _Found:
+        return _Found(self.rotations.copy(), self.root_positions.copy(), self.lengths.copy(), self.steps.copy())
+
+    def take(self, other: _Found, rows: IntArray) -> None:
+        """Take the poses ``rows`` from another answer."""
+        for name in ("rotations", "root_positions", "lengths", "steps"):
+            getattr(self, name)[rows] = getattr(other, name)[rows]
 
     def place_roots(self, rows: IntArray, roots: Roots) -> None:
         self.rotations[rows, 0] = roots.rotations
@@ -140,14 +194,21 @@ def may_turn(problem: Problem, roots: Roots) -> bool:
     return problem.root != "fixed" and is_free and not roots.is_turned
 
 
-def same_lengths(problem: Problem) -> list[IntArray]:
-    """The poses of the problem, in groups whose joints are equally far from their parents; mostly one group."""
+def same_lengths(problem: Problem, rows: IntArray) -> list[IntArray]:
+    """The poses ``rows``, in groups whose joints are equally far from their parents; mostly one group."""
     offsets = problem.body.offsets_of(problem.start)[:, 1:]
     if len(offsets) == 1 or not offsets[0].size:
-        return [np.arange(len(problem))]
-    _, which = np.unique(offsets.reshape(len(offsets), -1), axis=0, return_inverse=True)
+        return [rows]
+    _, which = np.unique(offsets[rows].reshape(len(rows), -1), axis=0, return_inverse=True)
     which = which.reshape(-1)
-    return [np.flatnonzero(which == number) for number in range(which.max() + 1)]
+    return [rows[which == number] for number in range(which.max() + 1)]
+
+
+def _misses(problem: Problem, errors: FloatArray) -> BoolArray:
+    """(B,) whether a pose misses a hard goal that it was bent for; errors are (B, G)."""
+    hard = [place for place, goal in enumerate(problem.goals) if goal.is_hard and _counts(goal, problem)]
+    allowed = [MET * (problem.body.height if problem.goals[place].UNIT == "m" else 1.0) for place in hard]
+    return np.any(errors[:, hard] > allowed, axis=1)
 
 
 def active_sets(problem: Problem, rows: IntArray) -> list[tuple[list[Goal], IntArray]]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 
 from mummer.arrays import FloatArray
@@ -18,7 +20,13 @@ NAMES = (
 
 
 def settings_array(
-    *, height: float, tolerance: float, stretch: float = 0.0, root_turn: float = 0.0, root_move: float = 0.0
+    *,
+    height: float,
+    tolerance: float,
+    stretch: float = 0.0,
+    root_turn: float = 0.0,
+    root_move: float = 0.0,
+    factors: Mapping[str, float] | None = None,
 ) -> FloatArray:
     """The settings for a body of a given height in metres.
 
@@ -28,6 +36,7 @@ def settings_array(
         stretch: how much longer than at rest limbs may become, a part of their length.
         root_turn: how readily the root turns beside other joints; zero for not at all.
         root_move: how readily it travels.
+        factors: by name, what settings are multiplied by.
     """
     values = {
         "one": 1.0,
@@ -67,4 +76,6 @@ def settings_array(
         "stiffen": 2.0,
         "loosen": 1.8,
     }
+    for name, factor in (factors or {}).items():
+        values[name] *= factor
     return np.array([values[name] for name in NAMES])
