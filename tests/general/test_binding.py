@@ -61,7 +61,7 @@ def test_a_body_that_nothing_is_for() -> None:
         bind(animation_from_text(text), physique("adult"))
     assert admitting(animation_from_text(text), physique("adult")) is None
     nothing = animation_from_text(HEAD + "[[branch]]\n" + channel("a", "wing", PLACE))
-    with pytest.raises(InputError, match="the body has none of the parts it moves"):
+    with pytest.raises(InputError, match="it needs parts that the body has not"):
         bind(nothing, physique("adult"))
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 
@@ -13,6 +12,7 @@ from mummer.errors import InputError
 from mummer.general.animation import Animation, Branch
 from mummer.general.channel import Channel
 from mummer.general.feet import standing_feet
+from mummer.general.kept import kept
 from mummer.general.physique import Physique, physique_of
 from mummer.general.predicates import fits
 from mummer.general.variants import Variant, side_of, variants_of
@@ -88,31 +88,40 @@ class Bound:
 
 def admitting(animation: Animation, physique: Physique) -> Branch | None:
     """The first branch of an animation that fits a body and finds something to move; None if there is none."""
-    return next((branch for branch in animation.branches if fits(physique, branch.needs)), None)
+    return next((branch for branch in animation.branches if _admits(branch, physique)), None)
 
 
-@lru_cache(maxsize=1024)
 def bind(animation: Animation, body: Physique | Character) -> Bound:
-    """An animation bound to a body; remembered.
+    """An animation bound to a body; remembered with the body.
 
     Raises:
         InputError: if no branch fits.
     """
-    physique = body if isinstance(body, Physique) else physique_of(body)
+    return _bound(body if isinstance(body, Physique) else physique_of(body), animation)
+
+
+@kept
+def _bound(physique: Physique, animation: Animation) -> Bound:
     branch = admitting(animation, physique)
     if branch is None:
         needs = "; ".join(_said(branch.needs) for branch in animation.branches)
         raise InputError(f"animation {animation.name!r} is not for {physique.character.name!r}: it needs {needs}")
-    bound = Bound(animation, physique, branch, variants_of(branch, physique))
-    if not any(any(variant.joints) for variant in bound.variants):
-        name = physique.character.name
-        raise InputError(f"animation {animation.name!r} is not for {name!r}: the body has none of the parts it moves")
-    return bound
+    return Bound(animation, physique, branch, variants_of(branch, physique))
+
+
+def _admits(branch: Branch, physique: Physique) -> bool:
+    """Whether a body has what a branch needs, and any of the parts that it moves."""
+    return fits(physique, branch.needs) and any(select(physique, channel.context) for channel in branch.channels)
 
 
 def _said(needs: Mapping[str, bool | int]) -> str:
-    return " and ".join(
-        f"{'no ' if value is False else '' if value is True else f'{value} '}{name}" for name, value in needs.items()
+    return (
+        "parts that the body has not"
+        if not needs
+        else " and ".join(
+            f"{'no ' if value is False else '' if value is True else f'{value} '}{name}"
+            for name, value in needs.items()
+        )
     )
 
 

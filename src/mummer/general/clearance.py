@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
 
 import numpy as np
 
@@ -13,6 +12,7 @@ from mummer.clip import Frames
 from mummer.general.context_limbs import chain_to
 from mummer.general.feet import standing_feet
 from mummer.general.intent import UP, Intent
+from mummer.general.kept import kept
 from mummer.general.physique import Physique
 from mummer.ik.volume import Volume, volume_of
 from mummer.ik.volume.placed import placed_capsules
@@ -71,7 +71,7 @@ class Lifts:
         return Lifts(self.root + more.root, parts)
 
 
-@lru_cache(maxsize=256)
+@kept
 def underside_of(physique: Physique) -> Underside:
     """What of a body may touch the ground."""
     volume = volume_of(physique.character)
@@ -85,7 +85,7 @@ def underside_of(physique: Physique) -> Underside:
     return Underside(volume, np.maximum(-lowest, 0.0), lifts, GIVE * physique.height)
 
 
-@lru_cache(maxsize=4096)
+@kept
 def _carried_by(physique: Physique, joint: int) -> BoolArray:
     """(C,) the capsules of the limb of a joint, and of all that hangs on it; none for a limb that lifts the body."""
     underside, parents = underside_of(physique), physique.character.skeleton.parents

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 
 from mummer.arrays import FloatArray
+from mummer.general.kept import kept
 from mummer.general.physique import Physique
 from mummer.general.track import Track
 from mummer.math import interpolate, quaternion
@@ -37,7 +37,7 @@ class Core:
         return self.positions[known] - quaternion.rotate(turned, self.physique.positions[known]), turned
 
 
-@lru_cache(maxsize=512)
+@kept
 def spine_tree(physique: Physique) -> tuple[tuple[int, int], ...]:
     """The joints of the spine but the root, each with the one that carries it, parents first."""
     parents, spine = physique.character.skeleton.parents, set(physique.spine) | {physique.root}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 
@@ -14,6 +13,7 @@ from mummer.clip import Frames
 from mummer.general.context_space import in_zones
 from mummer.general.fingers import Curl, curls_of
 from mummer.general.intent import Intent
+from mummer.general.kept import kept
 from mummer.general.physique import Physique
 from mummer.math import quaternion
 
@@ -69,7 +69,7 @@ def _add_morphs(frames: Frames, physique: Physique, morphs: tuple[int, ...], wei
         frames.morphs[:, morph] = np.clip(frames.morphs[:, morph] + weights, 0.0, 1.0)
 
 
-@lru_cache(maxsize=4096)
+@kept
 def deformer_of(physique: Physique, joint: int, name: str) -> Deformer:
     """What moves for one deform of one part; nothing if the body cannot show it."""
     if name != "open":

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 
 import numpy as np
 
 from mummer.arrays import FloatArray
 from mummer.general.intent import UP, Intent
+from mummer.general.kept import kept
 from mummer.general.physique import Physique
 from mummer.ik.analytic.limb_joints import LimbJoints, find_limb
 from mummer.ik.rigid_body import rigid_body
@@ -22,7 +22,7 @@ SOFT = 0.003
 """Over this part of its length a leg holds the body back before it is straight."""
 
 
-@lru_cache(maxsize=256)
+@kept
 def standing_feet(physique: Physique) -> tuple[tuple[int, bool], ...]:
     """The feet on the ground at rest, and of each whether it is flat: whether it keeps its turn while it stands."""
     parents = physique.character.skeleton.parents
@@ -53,7 +53,7 @@ def drop_needed(intent: Intent, feet: Sequence[int]) -> FloatArray:
     return np.asarray(drops[:, None] * up)
 
 
-@lru_cache(maxsize=1024)
+@kept
 def leg_length(physique: Physique, foot: int) -> float:
     """Metres from the hip to the foot joint of a leg that is straight."""
     leg = _leg(physique, foot)

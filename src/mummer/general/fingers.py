@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 
 from mummer.arrays import FloatArray
 from mummer.character.limits import FREE, HINGE, PIVOT
+from mummer.general.kept import kept
 from mummer.general.physique import Physique
 from mummer.math import quaternion
 
@@ -39,7 +39,7 @@ class Curl:
     closed: float
 
 
-@lru_cache(maxsize=1024)
+@kept
 def curls_of(physique: Physique, hand: int) -> tuple[Curl, ...]:
     """The joints of the fingers, toes or claws of a hand or foot."""
     skeleton = physique.character.skeleton

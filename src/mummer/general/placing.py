@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 
 from mummer.arrays import FloatArray
 from mummer.general.context_limbs import chain_to
 from mummer.general.intent import Intent
+from mummer.general.kept import kept
 from mummer.general.physique import Physique
 from mummer.general.variants import side_of
 from mummer.ik import BodyPoint
@@ -104,7 +104,7 @@ def limb_set(physique: Physique, intent: Intent) -> LimbSet:
     return _limb_set(physique, tuple(points))
 
 
-@lru_cache(maxsize=1024)
+@kept
 def _limb_set(physique: Physique, points: tuple[tuple[int, tuple[float, ...] | None], ...]) -> LimbSet:
     body = rigid_body(physique.character)
     found = {joint: find_limb(body, joint) for joint, _ in points}

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import lru_cache
 
 import numpy as np
 
 from mummer.arrays import FloatArray
 from mummer.general.context_limbs import chain_to
 from mummer.general.holding import hold
+from mummer.general.kept import kept
 from mummer.general.physique import Physique
 from mummer.math import quaternion
 
@@ -84,7 +84,7 @@ class Turner:
         hold(self.physique, self._turned, self.rotations)
 
 
-@lru_cache(maxsize=4096)
+@kept
 def _free_chain(physique: Physique, joint: int, busy: frozenset[int]) -> tuple[int, ...]:
     """The joints of the limb of ``joint`` from below the last one that is busy down to ``joint``."""
     chain = chain_to(physique, joint)[1:] or [joint]
