@@ -82,7 +82,7 @@ def _inner(down: BoolArray, edge: int) -> BoolArray:
 JUDGE = Judge(
     "slip", 0.2, "% of leg a frame",
     "Do feet that stand stay where they stand?",
-    "0.2 % of a leg in 1/60 s is 10 cm a second for a man: below what viewers notice, who see skating from about 3 mm"
-    " a frame on.",
+    "0.2 % of a leg in 1/60 s is what gaits are asked to keep to: for a man about 10 cm a second, near the 3 mm a frame"
+    " of 1/30 s that the measure of foot skate calls good.",
     look,
 )  # fmt: skip
