@@ -11,6 +11,7 @@ from mummer.character import Character
 from mummer.errors import InputError
 from mummer.general.animation import Animation, Branch
 from mummer.general.channel import Channel
+from mummer.general.context import select
 from mummer.general.feet import standing_feet
 from mummer.general.kept import kept
 from mummer.general.physique import Physique, physique_of
