@@ -18,14 +18,19 @@ class Comfort:
     Attributes:
         ranges: (L, DIRECTIONS) metres from where each stands at rest, to the body's left, and on round towards ahead.
         rise: how much higher than at rest the body walks, in leg lengths: folded legs are unfolded first.
-        sink: how far the body can be lowered from rest before legs are folded up, in leg lengths.
+        sinks: (L,) how far the body can be lowered from rest before each leg is folded up, in leg lengths.
         loose: (L,) feet that are better turned by their legs than kept flat on the ground.
     """
 
     ranges: FloatArray
     rise: float
-    sink: float
+    sinks: FloatArray
     loose: BoolArray
+
+    @property
+    def sink(self) -> float:
+        """How far the body can be lowered before any leg is folded up, in leg lengths."""
+        return float(self.sinks.min())
 
     def far(self, leg: int, offsets: FloatArray) -> FloatArray:
         """(...) metres that a foot may go towards ``offsets`` (..., 2), left and ahead, from its place at rest."""

@@ -31,6 +31,8 @@ ROOM_TO_SWAY = 0.25
 """Bodies whose feet go less far to the sides than this many leg lengths hold still on them."""
 LOWERED = 2
 """How often hips are lowered to where all legs reach; feet tilt with them, so that once is not quite enough."""
+FOLDS_FREELY = 0.15
+"""Legs that let hips sink by this many leg lengths from rest are never too short."""
 DEEPEST = 0.6
 """Hips are lowered by at most this many leg lengths to reach the ground."""
 
@@ -84,9 +86,14 @@ def make_ride(physique: Physique, legs: Sequence[Leg], clock: Clock, way: Curves
         [aside * given["sway"] * length * min(1.0, 2 * firm[0]), heave + ups, np.zeros(len(way.values))], axis=1
     )
     ride = Ride(shifts, leans, 0.5 * stepping * given["twist"] * moving, _swings(reached, sides, cycle, moving), moving)
+    # Over uneven ground hips are lowered and raised for longer; on level ground the walk's own rise is kept.
+    uneven = bool(np.ptp(feet.levels, axis=1).max() > 0.02 * length)
+    width = max(0.6 * cycle, 1.5 * unit / step) if uneven else max(0.35 * cycle, unit / step)
     for _ in range(LOWERED):
-        short = _shortfall(physique, legs, way, ride, feet, comfort.loose)
-        shifts[:, 1] -= smoothed_above(short, max(0.35 * cycle, unit / step))
+        away = _legs_seen(physique, legs, way, ride, feet, comfort.loose)
+        shifts[:, 1] += smoothed_above(_too_low(legs, away, feet, comfort, length), 2 * width)
+        away = _legs_seen(physique, legs, way, ride, feet, comfort.loose)
+        shifts[:, 1] -= smoothed_above(_too_high(legs, away, feet, comfort.loose), width)
     return ride
 
 
@@ -179,18 +186,31 @@ def heading_rotations(headings: FloatArray) -> FloatArray:
     return turned
 
 
-def _shortfall(
+def _legs_seen(
     physique: Physique, legs: Sequence[Leg], way: Curves, ride: Ride, feet: Feet, loose: BoolArray
 ) -> FloatArray:
-    """(N,) metres by which hips must be lowered so that all legs that stand reach their feet."""
+    """(N, L, 3) metres from what is placed of each leg, its ankle or its sole, to its hip."""
     roots, turned = root_at(physique, way.values, ride.shifts, ride.leans)
     hips = np.array([leg.hip_place for leg in legs]) - physique.positions[physique.root]
     hip = roots[:, None] + quaternion.rotate(turned[:, None], hips)
     ankles = quaternion.rotate(foot_turns(physique, legs, feet, roots, turned), np.array([leg.ankle for leg in legs]))
-    away = hip - feet.contacts - np.where(loose[:, None], 0.0, ankles)
+    return np.asarray(hip - feet.contacts - np.where(loose[:, None], 0.0, ankles))
+
+
+def _too_high(legs: Sequence[Leg], away: FloatArray, feet: Feet, loose: BoolArray) -> FloatArray:
+    """(N,) metres by which hips must be lowered so that all legs that stand reach their feet."""
     reach = STRAIGHT * np.array([leg.sole_reach if free else leg.reach for leg, free in zip(legs, loose, strict=True)])
-    across = np.sum(away[..., [0, 2]] ** 2, axis=-1)
-    highest = np.sqrt(np.maximum(reach**2 - across, 0.0))
+    highest = np.sqrt(np.maximum(reach**2 - np.sum(away[..., [0, 2]] ** 2, axis=-1), 0.0))
     short = np.where(feet.planted, away[..., 1] - highest, 0.0)
-    deepest = DEEPEST * np.array([leg.length for leg in legs])
-    return np.asarray(np.clip(short, 0.0, deepest).max(axis=1))
+    return np.asarray(np.clip(short, 0.0, DEEPEST * np.array([leg.length for leg in legs])).max(axis=1))
+
+
+def _too_low(legs: Sequence[Leg], away: FloatArray, feet: Feet, comfort: Comfort, length: float) -> FloatArray:
+    """(N,) metres by which hips must be raised so that no leg that stands is folded up more than it can be."""
+    rest = np.array([leg.hip_place - leg.contact for leg in legs])
+    rest -= np.where(comfort.loose[:, None], 0.0, np.array([leg.ankle for leg in legs]))
+    rest[:, 1] -= comfort.sinks * length
+    folded = np.where(comfort.sinks < FOLDS_FREELY, np.linalg.norm(rest, axis=1), 0.0)
+    lowest = np.sqrt(np.maximum(folded**2 - np.sum(away[..., [0, 2]] ** 2, axis=-1), 0.0))
+    long = np.where(feet.planted, lowest - away[..., 1], 0.0)
+    return np.asarray(np.clip(long, 0.0, DEEPEST * length).max(axis=1))

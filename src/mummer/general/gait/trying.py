@@ -66,23 +66,20 @@ def _tried(physique: Physique, legs: tuple[Leg, ...], clawed: BoolArray, rise: f
     lengths = np.array([leg.length for leg in legs])
     kept = _ranges(physique, legs, clawed, rise)
     if np.all(clawed):
-        return Comfort(locked(kept), rise, _sink(physique, legs, clawed), locked(clawed, bool))
+        return Comfort(locked(kept), rise, _sinks(physique, legs, clawed), locked(clawed, bool))
     free = _ranges(physique, legs, np.ones(len(legs), bool), rise)
     ahead = np.minimum(kept[:, AHEAD], kept[:, BEHIND])
     loose = clawed | ((ahead < CRAMPED * lengths) & (np.minimum(free[:, AHEAD], free[:, BEHIND]) > EASED * ahead))
     ranges = np.where(loose[:, None], free, kept)
-    return Comfort(locked(ranges), rise, _sink(physique, legs, loose), locked(loose, bool))
+    return Comfort(locked(ranges), rise, _sinks(physique, legs, loose), locked(loose, bool))
 
 
-def _sink(physique: Physique, legs: tuple[Leg, ...], loose: BoolArray) -> float:
-    """How far the body can be lowered with its feet in their places, in leg lengths."""
+def _sinks(physique: Physique, legs: tuple[Leg, ...], loose: BoolArray) -> FloatArray:
+    """(L,) how far the body can be lowered with each foot in its place, in leg lengths."""
     lengths, still = np.array([leg.length for leg in legs]), np.zeros((1, len(legs), 3))
-    found = 0.0
-    for drop in SINKS:
-        if (_missed(physique, legs, loose, still, drop) / lengths).max() > MISSED:
-            break
-        found = drop
-    return found
+    missed = np.concatenate([_missed(physique, legs, loose, still, drop) for drop in SINKS]) / lengths
+    reached = np.logical_and.accumulate(missed < MISSED, axis=0).sum(axis=0)
+    return locked(np.array([0.0, *SINKS])[reached])
 
 
 def _ranges(physique: Physique, legs: tuple[Leg, ...], loose: BoolArray, rise: float) -> FloatArray:
