@@ -21,6 +21,9 @@ STRAIGHT = 0.985
 SOFT = 0.003
 """Over this part of its length a leg holds the body back before it is straight."""
 
+MOST = 0.15
+"""A root comes down by at most this part of the shortest leg; feet that are still too far are let go."""
+
 
 @kept
 def standing_feet(physique: Physique) -> tuple[tuple[int, bool], ...]:
@@ -50,7 +53,8 @@ def drop_needed(intent: Intent, feet: Sequence[int]) -> FloatArray:
         lacking = height - np.sqrt(np.maximum(length**2 - across, 0.0))
         soft = SOFT * length
         drops = np.maximum(drops, np.where(lacking > soft, lacking, np.maximum(lacking + soft, 0.0) ** 2 / (4 * soft)))
-    return np.asarray(drops[:, None] * up)
+    most = MOST * min((leg_length(intent.physique, foot) for foot in feet if _leg(intent.physique, foot)), default=1.0)
+    return np.asarray((most * np.tanh(drops / most))[:, None] * up)
 
 
 @kept
