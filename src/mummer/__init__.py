@@ -32,7 +32,7 @@ if TYPE_CHECKING:
         world_transforms,
     )
     from mummer.errors import MummerError
-    from mummer.general import perform
+    from mummer.general.perform import perform
     from mummer.io import ReadLimits, load, save
     from mummer.report import Finding, Report
 

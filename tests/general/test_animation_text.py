@@ -126,7 +126,7 @@ def test_names_files_and_text_are_loaded(tmp_path) -> None:
         load_animation("nodd")
     with pytest.raises(InputError, match="cannot be read"):
         load_animation("nowhere.toml")
-    with pytest.raises(InputError, match="expected a .toml file"):
+    with pytest.raises(InputError, match=r"expected a \.toml file"):
         load_animation(tmp_path)
 
 
