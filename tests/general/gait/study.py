@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 import numpy as np
 
@@ -16,11 +17,24 @@ import mummer as mm
 from mummer.arrays import FloatArray
 from mummer.general import Physique, physique_of
 from mummer.general.gait import Walk, gait, legs_of, natural_speed
+from mummer.recognize import recognize
+from tests.conftest import find_data
 from tests.general.gait.bodies import legged, slope, stairs
 from tests.general.gait.judging import Verdict, judge
 
 SPEEDS = (0.3, 0.7, 1.0, 2.0, 3.5)
 """In natural speeds of the body."""
+RIGS = (
+    "khronos/Fox.glb",
+    "mesh2motion/fox-cat.glb",
+    "mesh2motion/rig-dragon.glb",
+    "mesh2motion/rig-kaiju.glb",
+    "mesh2motion/bird-eagle.glb",
+    "quaternius/Horse.glb",
+    "quaternius/Wolf.glb",
+    "threejs/Soldier.glb",
+)
+"""Bodies that others made, where the data is here."""
 MOST_SLIP = 0.002
 """Parts of a leg's length that a planted foot may move in a frame."""
 
@@ -39,6 +53,11 @@ def bodies() -> Iterator[tuple[str, Physique]]:
         physique = physique_of(mm.zoo.random_creature(seed))
         if legs_of(physique):
             yield f"creature {seed}", physique
+    folder = find_data()
+    for name in RIGS if folder is not None else ():
+        assert folder is not None
+        body = mm.load(folder / "characters" / name)
+        yield name, physique_of(replace(body, anatomy=recognize(body)))
 
 
 def journeys(physique: Physique) -> Iterator[tuple[str, Walk]]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -11,6 +13,7 @@ from mummer.general import at_rest, physique_of
 from mummer.general.gait import Walk, gait, legs_of, natural_speed, natural_style
 from mummer.general.gait.feet import feet_at
 from mummer.general.gait.trying import comfort_of
+from mummer.recognize import recognize
 from tests.general.gait.bodies import legged, slope, stairs
 from tests.general.gait.judging import judge, phase_error
 from tests.general.gait.study import MOST_SLIP, bodies, journeys, sudden
@@ -200,3 +203,14 @@ def test_all_bodies_on_all_journeys() -> None:
     assert len(slipping) < 0.06 * len(found), slipping
     assert all(verdict.phase < 1e-6 for _, _, verdict in found)
     assert not [row for row in slipping if "legs" in row[0]]
+
+
+@pytest.mark.parametrize("name", ["khronos/Fox.glb", "quaternius/Horse.glb"])
+def test_bodies_that_others_made(name: str, data_dir) -> None:
+    body = mm.load(data_dir / "characters" / name)
+    physique = physique_of(replace(body, anatomy=recognize(body)))
+    # The front feet of the horse are handles of an animator's rig; the legs beside them are found.
+    assert len(legs_of(physique)) == 4
+    verdict = judge(gait(physique, path=[(0, 0), (0, 2 * natural_speed(physique))]))
+    assert verdict.slip < MOST_SLIP
+    assert verdict.jerk < SMOOTH

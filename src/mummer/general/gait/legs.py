@@ -25,6 +25,8 @@ UPRIGHT, SPRAWLING = 0.4, 1.2
 """A leg is upright if its foot is less than this many hip heights beside the hip, and sprawls above the other."""
 CLAWED = 0.5
 """What both tilts and swivels more than this is a claw, whatever hangs on it."""
+BESIDE = 0.1
+"""Parts of a body's longest side within which the end of a leg belongs to a handle."""
 MIDDLE = 0.06
 """Legs whose feet are nearer to the middle plane than this part of their reach are on neither side."""
 
@@ -70,10 +72,25 @@ class Leg:
 @lru_cache(maxsize=256)
 def legs_of(physique: Physique) -> tuple[Leg, ...]:
     """The legs of a body that reach the ground at rest; hindmost first, left before right."""
-    feet = physique.anatomy.capabilities.get("foot", ())
+    named = physique.anatomy.capabilities.get("foot", ())
+    feet = sorted({joint for foot in named if (joint := _real_foot(physique, foot)) is not None})
     legs = [leg for foot in feet if (leg := _leg(physique, foot)) is not None]
     depth = 0.02 * physique.height
     return tuple(sorted(legs, key=lambda leg: (round(leg.contact[2] / depth), -leg.side, leg.foot)))
+
+
+def _real_foot(physique: Physique, foot: int) -> int | None:
+    """The joint that is the foot: where a handle is called one, as in animators' rigs, the end of the leg beside it.
+
+    A handle does not hang on the body but on what carries the body.
+    """
+    body = (physique.root, *physique.spine)
+    if int(physique.limb_bases[foot]) in body:
+        return foot
+    parents = physique.character.skeleton.parents
+    ends = [j for j in range(len(physique)) if int(physique.limb_bases[j]) in body and not np.any(parents == j)]
+    away = np.linalg.norm(physique.positions[ends] - physique.positions[foot], axis=1)
+    return ends[int(np.argmin(away))] if len(ends) and away.min() < BESIDE * physique.height else None
 
 
 def _leg(physique: Physique, foot: int) -> Leg | None:

@@ -84,10 +84,13 @@ def gait(
 
 
 def manner_of(physique: Physique) -> Manner:
-    """How a body gets along: on legs if it has any, on its belly if that is on the ground, else through the air."""
+    """How a body gets along: on legs if it has any, on its belly if that is on the ground, else through the air.
+
+    A body with feet that its legs cannot move, as in some animators' rigs, glides.
+    """
     if legs_of(physique):
         return "legs"
-    if not lies_on_belly(physique):
+    if not lies_on_belly(physique) or physique.anatomy.capabilities.get("foot"):
         return "float"
     return "crawl" if physique.size[2] > 3 * physique.size[1] or len(physique.spine) > 5 else "inch"
 
