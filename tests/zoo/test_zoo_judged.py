@@ -9,7 +9,7 @@ import pytest
 
 from mummer import zoo
 from mummer.character import Character, world_positions
-from mummer.cli.demo_motion import greeting
+from mummer.cli.demo import played
 from mummer.io import load, save
 from tests.io.judges import Query, three_positions, validate
 
@@ -21,7 +21,11 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     bodies = [zoo.body(name) for name in zoo.names()] + [zoo.random_creature(seed) for seed in range(8)]
     files = []
     for body in bodies:
-        moved = body.replace(recordings=(greeting(body),)) if body.name == "adult" else body
+        moved = (
+            body.replace(recordings=(played(body, "wave").to_recording(30.0, name="wave"),))
+            if body.name == "adult"
+            else body
+        )
         files.append(folder / f"{body.name}.glb")
         save(moved, files[-1])
     return files

@@ -3,42 +3,57 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import typer
 
+if TYPE_CHECKING:
+    from mummer.character import Character
+    from mummer.clip import Clip
+
 BODY = "adult"
 LINE_UP = ("adult", "dog", "horse", "bird", "frog", "spider", "dragon", "centaur", "crab", "ghost")
+DANCERS = ("adult", "dog", "spider", "bird", "dragon", "crab")
+PLAYED = ("wave", "dance_bounce", "walk")
+
+
+def played(character: Character, name: str) -> Clip:
+    """An animation, or a gait, of the library on any body, with loose parts that swing along."""
+    from mummer.general import perform
+    from mummer.general.jiggle import Jiggled
+
+    return Jiggled(perform(character, name))
 
 
 def demo(
     output: Path = typer.Option(Path("out"), "--output", "-o", help="The folder to write to."),
     body: str = typer.Option(BODY, "--body", help="Which built-in body performs."),
 ) -> None:
-    """Make a built-in body perform: leaves an animated .glb and a contact sheet .png.
+    """Let bodies of every kind perform: leaves an animated .glb and contact sheets .png.
 
     \b
     Examples:
       mummer demo
-      mummer demo --body giant --output /tmp/demo
+      mummer demo --body spider --output /tmp/demo
     """
     from rich.progress import Progress
 
     from mummer import render, zoo
-    from mummer.cli.demo_motion import greeting
     from mummer.io import save
 
     with Progress(transient=True) as progress:
-        work = progress.add_task(f"Building the body '{body}'", total=4)
+        work = progress.add_task(f"Building the body '{body}'", total=3 + len(PLAYED))
         character = zoo.body(body)
-        recording = greeting(character)
-        progress.update(work, advance=1, description="Writing the animated .glb")
-        animated = output / f"{body}-greeting.glb"
-        save(character.replace(recordings=(recording,)), animated)
-        progress.update(work, advance=1, description="Drawing the contact sheet")
-        sheet = output / f"{body}-greeting.png"
-        still = greeting(character, turntable=False)
-        page = render.contact_sheet((character, still), views=("three_quarter", "front"), times=6)
-        render.save_png(page, sheet)
+        recordings = []
+        for name in PLAYED:
+            progress.update(work, advance=1, description=f"'{body}' performs: {name}")
+            recordings.append(played(character, name).to_recording(30.0, name=name))
+        animated = output / f"{body}.glb"
+        save(character.replace(recordings=tuple(recordings)), animated)
+        progress.update(work, advance=1, description="One dance, six bodies")
+        sheet = output / "dance.png"
+        clips = [played(zoo.body(name), "dance_bounce") for name in DANCERS]
+        render.save_png(render.contact_sheet(clips, views="three_quarter", times=6, size=(220, 220)), sheet)
         progress.update(work, advance=1, description="Drawing the line-up")
         line_up = output / "zoo.png"
         bodies = [zoo.body(name) for name in LINE_UP]
@@ -46,14 +61,14 @@ def demo(
         progress.update(work, advance=1)
     typer.echo(
         f"""
-{animated}   an animated character: drop it into any glTF viewer, three.js, Godot, Unity or Blender
-{sheet}   six moments of it, from two sides
+{animated}   it waves, dances and walks: drop it into any glTF viewer, three.js, Godot, Unity or Blender
+{sheet}   one dance, written once, on six bodies
 {line_up}   some of the built-in bodies
 
 What to try next:
-  .venv/bin/mummer render {animated} -o {output}/greeting.gif
-  .venv/bin/mummer inspect {animated}
-  .venv/bin/mummer zoo --random 42 -o {output}/creature.glb
-  .venv/bin/mummer inspect YOUR_OWN.fbx
+  .venv/bin/mummer perform --list
+  .venv/bin/mummer perform random:7 dance_twist -o {output}/twist.gif
+  .venv/bin/mummer perform zoo:spider walk --path '0,0 0,2 1,3' -o {output}/stroll.glb
+  .venv/bin/mummer perform YOUR_OWN.glb wave -o {output}/wave.glb
 """.rstrip()
     )
