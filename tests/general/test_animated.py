@@ -220,3 +220,12 @@ def test_loops_go_round() -> None:
 def test_bound_once_remembered() -> None:
     made = animation_from_text(text_of(channel(HANDS, "place = [[0, 0, 0, 0]]")))
     assert bind(made, physique("adult")) is bind(made, physique("adult"))
+
+
+def test_a_head_that_carries_feelers_turns_too() -> None:
+    clip = played(
+        "spider", channel('capability = "head"', "turn = [[0, 0, 0, 0], [2, 0, 15, 0]]"),
+        channel(HANDS, "place = [[0, 0, 0, 0], [2, 0, 0.2, 0.1]]"),
+    )  # fmt: skip
+    head = state_of(clip).rotations[:, clip.anatomy.joint("head")]
+    assert quaternion.angle_between(head[0], head[-1]) == pytest.approx(np.radians(15), abs=0.02)

@@ -33,6 +33,8 @@ def solve_intent(intent: Intent, *, root_follow: float = 0.0) -> Frames:
     """
     core = _standing(intent)
     limbs = limb_set(intent.physique, intent)
+    early = _carrying_turns(intent)
+    _turn(intent, core, early)
     rotations, misses = limbs.place(intent, core.rotations, core.root)
     help_needed = _help_needed(intent, limbs, misses)
     rows = np.flatnonzero(help_needed > 0)
@@ -48,7 +50,7 @@ def solve_intent(intent: Intent, *, root_follow: float = 0.0) -> Frames:
         turner.point(joint, base, intent.places[joint].at(intent.carried(joint)[0]) - hinge)
     free = free_turns(intent)
     for joint in free:
-        turner.turn(joint, intent.turns[joint].at(intent.carried(joint)[1]), free)
+        turner.turn(joint, intent.turns[joint].at(intent.carried(joint)[1]), [*free, *early])
     turner.bend(intent.bends)
     turner.hold()
     return frames
@@ -63,6 +65,20 @@ def free_turns(intent: Intent) -> list[int]:
             bound.add(joint)
             joint = int(parents[joint])
     return sorted(joint for joint in intent.turns if joint not in bound)
+
+
+def _carrying_turns(intent: Intent) -> list[int]:
+    """The joints off the spine that turn and carry others that have a place to be: a head with feelers."""
+    free, spine = set(free_turns(intent)), {intent.physique.root, *intent.physique.spine}
+    return sorted(joint for joint in intent.turns if joint not in free | spine and joint not in intent.places)
+
+
+def _turn(intent: Intent, frames: Frames, joints: list[int]) -> None:
+    """Turn some joints, in place."""
+    turner = Turner(intent.physique, frames.rotations)
+    for joint in joints:
+        turner.turn(joint, intent.turns[joint].at(intent.carried(joint)[1]), joints)
+    turner.hold()
 
 
 def goals_of(intent: Intent, rows: IntArray | slice = slice(None)) -> list[Goal]:
