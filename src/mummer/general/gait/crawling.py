@@ -18,7 +18,7 @@ from mummer.general.intent import Intent, Track
 from mummer.general.physique import Physique
 from mummer.math import quaternion
 
-WAVES, WIDTH, SHARPEST = 1.6, 0.08, 0.55
+WAVES, WIDTH, SHARPEST = 1.6, 0.055, 0.45
 """Waves along a body, how wide they are in lengths of it, and radians that a joint bends at most for them."""
 FINE = 400
 """Points of the track for each length of the body."""
