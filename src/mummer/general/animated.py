@@ -125,7 +125,7 @@ class Animated:
             if is_flat and foot not in turns:
                 turned = quaternion.multiply(intent.stage_rotations, self.bound.physique.rotations[foot])
                 turns[foot] = Track(turned, always)
-        standing = replace(intent, places=places, turns=turns)
+        standing = replace(intent, places=places, turns=turns, exact=intent.exact | frozenset(planted))
         return replace(standing, root_positions=intent.root_positions - drop_needed(standing, planted))
 
     def _with_parts(self, intent: Intent, parts: list[Part]) -> Intent:

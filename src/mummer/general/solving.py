@@ -17,7 +17,7 @@ from mummer.ik.goal import Goal
 from mummer.ik.particle import Particle
 from mummer.math import interpolate, quaternion
 
-CLOSE, MISSED = 0.004, 0.03
+CLOSE, MISSED = 0.002, 0.012
 """Parts of the body's height: a limb that misses by less than the first needs no help, by more than the second all."""
 
 
