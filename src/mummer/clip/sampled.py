@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import ClassVar, Literal
 
@@ -19,6 +19,8 @@ from mummer.errors import InputError, UnknownNameError
 from mummer.math import interpolate
 
 Between = Literal["file", "slerp", "nlerp", "explerp", "step"]
+IDLE = 1e-6
+"""Scales that differ from rest by no more than files round say nothing."""
 _ROTATION_WAYS = {"nlerp": interpolate.nlerp, "explerp": interpolate.explerp}
 
 
@@ -85,8 +87,22 @@ class Sampled(Clip):
         return made
 
     @cached_property
+    def _told(self) -> Recording:
+        """The recording without scales that are all as at rest, as many tools write them: they cost and say nothing."""
+        rest, recording = self.character.skeleton.rest_scales, self.recording
+        scaling = [curve for curve in recording.curves if curve.path == "scale"]
+        others = tuple(curve for curve in recording.curves if curve.path != "scale")
+        given = [curve.values - rest[curve.targets] for curve in scaling if curve.interpolation != "cubic"]
+        if recording.base.scales is not None:
+            given.append(recording.base.scales - rest)
+        curved = any(curve.interpolation == "cubic" for curve in scaling)
+        if not given or curved or not others or any(np.any(np.abs(away) > IDLE) for away in given):
+            return recording
+        return replace(recording, curves=others, base=recording.base.replace(scales=None))
+
+    @cached_property
     def _curves(self) -> tuple[tuple[Curve, IntArray], ...]:
-        return tuple((curve, curve.targets.astype(np.int64)) for curve in self.recording.curves)
+        return tuple((curve, curve.targets.astype(np.int64)) for curve in self._told.curves)
 
     def at(self, time: float) -> Pose:
         """The pose at one time in seconds; a way of its own, for those who play frame by frame."""
@@ -99,13 +115,13 @@ class Sampled(Clip):
 
     @cached_property
     def _filler(self) -> SingleFiller | None:
-        return SingleFiller.of(self.recording, self._scaled_base) if self.between in ("file", "slerp") else None
+        return SingleFiller.of(self._told, self._scaled_base) if self.between in ("file", "slerp") else None
 
     @cached_property
     def _scaled_base(self) -> Pose:
         """The base pose, with the scales at rest if curves drive scales that it does not give."""
-        base = self.recording.base
-        if base.scales is None and any(curve.path == "scale" for curve in self.recording.curves):
+        base = self._told.base
+        if base.scales is None and any(curve.path == "scale" for curve in self._told.curves):
             return base.replace(scales=self.character.skeleton.rest_scales)
         return base
 
@@ -114,7 +130,7 @@ class Sampled(Clip):
         """What curves drive for every joint, so that nobody need fill it in before."""
         joints = self.recording.base.joint_count
         counts: dict[str, set[int]] = {}
-        for curve in self.recording.curves:
+        for curve in self._told.curves:
             counts.setdefault(curve.path, set()).update(curve.targets.tolist())
         return frozenset(path for path, targets in counts.items() if len(targets) == joints and path != "morph")
 

@@ -5,6 +5,7 @@ from mummer.general.animation import Animation, animation, animation_from_text, 
 from mummer.general.binding import Bound, admitting, bind
 from mummer.general.context import Context, select
 from mummer.general.intent import Driver, Intent, Track, at_rest
+from mummer.general.jiggle import Jiggled
 from mummer.general.perform import perform
 from mummer.general.performance import Performance
 from mummer.general.physique import Physique, physique_of
@@ -17,6 +18,7 @@ __all__ = [
     "Context",
     "Driver",
     "Intent",
+    "Jiggled",
     "Performance",
     "Physique",
     "Track",

@@ -16,7 +16,6 @@ from mummer.general.animation import Animation, load_animation
 from mummer.general.binding import bind
 from mummer.general.default_target import default_target
 from mummer.general.gait import Ground, gait, style_names
-from mummer.general.gait import Path as GaitPath
 from mummer.general.gait.ground import Heights
 from mummer.general.gait.make import Way, path_of
 from mummer.general.intent import Driver
@@ -26,9 +25,6 @@ from mummer.general.variants import choose
 from mummer.ik.moving import Target, at_times
 from mummer.math import quaternion
 from mummer.report import ReportBuilder
-
-STARTING, SETTLING, GRAVITY = 1.5, 2.0, 9.81
-"""So many of its own units of time before its path a body stands still, and so many after it again."""
 
 
 def perform(
@@ -87,19 +83,12 @@ def perform(
     going: tuple[Driver, ...] = ()
     if styles or path is not None:
         way = path_of(physique, path, speed=pace, heading=None, duration=duration, ends="stand")
-        going = (gait(physique, path=way, style=styles or None, ground=ground),)
-        span = _with_way(physique, way, span, is_longest=duration is None)
+        walk = gait(physique, path=way, style=styles or None, ground=ground)
+        going = (walk,)
+        span = (min(0.0, walk.start), max(walk.end, span[1]) if duration is None else span[1])
     follow = max((driver.bound.branch.root_follow for driver in played), default=0.0)
     marks = tuple(mark for driver in played for mark in _marks(driver, span[1]))
     return Performance(character, (*going, *played), *span, follow, marks, report.build())
-
-
-def _with_way(physique: Physique, way: Way, span: tuple[float, float], *, is_longest: bool) -> tuple[float, float]:
-    """The span of a performance that goes along a path, with the time to come to rest."""
-    assert isinstance(way, GaitPath)
-    unit = float(np.sqrt(physique.height / GRAVITY))
-    begins, settled = float(way.times[0]) - STARTING * unit, float(way.times[-1]) + SETTLING * unit
-    return min(0.0, begins), max(settled, span[1]) if is_longest else span[1]
 
 
 def _driver(
