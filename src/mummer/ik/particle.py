@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -11,7 +11,6 @@ from mummer.arrays import BoolArray, FloatArray, IntArray
 from mummer.character import Pose
 from mummer.character.limits import FREE
 from mummer.errors import InputError
-from mummer.ik.body_point import joint_of
 from mummer.ik.goal import Goal
 from mummer.ik.particles.layout import layout_of
 from mummer.ik.particles.pins import pin_places
@@ -20,6 +19,7 @@ from mummer.ik.particles.run import run_particles, world_masks
 from mummer.ik.particles.settings import settings_array
 from mummer.ik.particles.stand import Stand, stand_of
 from mummer.ik.particles.tasks import is_taken, targets_of, task_of
+from mummer.ik.particles.trees import part_of_pose, problem_of_tree, root_of
 from mummer.ik.problem import Problem
 from mummer.ik.solution import MET, Solution, goal_errors, make_solution
 from mummer.ik.world_state import WorldState
@@ -92,10 +92,26 @@ class Particle:
             better = missed[~_misses(problem, new_errors)[missed]]
             found.take(other, better)
             errors[better] = new_errors[better]
-        ignored = tuple(goal for goal in problem.goals if not _counts(goal, problem))
-        return make_solution(
-            problem, found.pose(problem), "particle", iterations=found.steps, ignored=ignored, errors=errors
-        )
+        pose = found.pose(problem)
+        others = [goal for goal in problem.goals if is_taken(goal) and not _counts(goal, problem)]
+        if others:
+            pose = self._with_other_trees(problem, pose, others)
+            errors = goal_errors(problem, pose)
+        ignored = tuple(goal for goal in problem.goals if not is_taken(goal))
+        return make_solution(problem, pose, "particle", iterations=found.steps, ignored=ignored, errors=errors)
+
+    def _with_other_trees(self, problem: Problem, pose: Pose, goals: list[Goal]) -> Pose:
+        """The pose with what hangs on other roots than the first bent as well, each tree by itself."""
+        skeleton = problem.body.skeleton
+        rotations, translations = np.array(pose.rotations), np.array(pose.full_translations(skeleton))
+        for root in sorted({root_of(problem.body, goal) for goal in goals}):
+            own = [goal for goal in goals if root_of(problem.body, goal) == root]
+            joints, alone = problem_of_tree(problem, root, own)
+            stand = None if self.stand is None else part_of_pose(self.stand, skeleton, joints)
+            bent = replace(self, stand=stand).solve(alone).pose
+            rotations[:, joints] = bent.rotations
+            translations[:, joints] = bent.full_translations(alone.body.skeleton)
+        return pose.replace(rotations=rotations, root_translation=None, translations=translations)
 
     def _solve_some(
         self, problem: Problem, chosen: IntArray, found: _Found, factors: Mapping[str, float] | None = None
@@ -226,9 +242,4 @@ def active_sets(problem: Problem, rows: IntArray) -> list[tuple[list[Goal], IntA
 
 def _counts(goal: Goal, problem: Problem) -> bool:
     """Whether ``goal`` is of a kind that is taken, on a part that hangs on the first root."""
-    if not is_taken(goal):
-        return False
-    joint = joint_of(problem.body.character, goal.points[0])
-    while problem.body.parents[joint] >= 0:
-        joint = int(problem.body.parents[joint])
-    return joint == 0
+    return is_taken(goal) and root_of(problem.body, goal) == 0
