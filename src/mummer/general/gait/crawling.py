@@ -14,6 +14,7 @@ from mummer.general.gait.ground import Ground
 from mummer.general.gait.path import Path, travel
 from mummer.general.gait.ride import heading_rotations
 from mummer.general.gait.style import Style
+from mummer.general.gait.underway import Underway
 from mummer.general.intent import Intent, Track
 from mummer.general.physique import Physique
 from mummer.math import quaternion
@@ -26,7 +27,7 @@ SETTLING = 5.0
 
 
 @dataclass(frozen=True, eq=False)
-class Crawl:
+class Crawl(Underway):
     """A gait on the belly: a `Driver`. Made by `gait`.
 
     Attributes:
@@ -47,18 +48,6 @@ class Crawl:
     track: Curves
     gone: Curves
     ground: Ground
-
-    needs_posed = False
-
-    @property
-    def start(self) -> float:
-        """Seconds at which it begins."""
-        return self.way.start
-
-    @property
-    def end(self) -> float:
-        """Seconds at which it ends."""
-        return float(self.way.times[-1])
 
     def drive(self, intent: Intent) -> Intent:
         """The body on its way; see `Driver.drive`."""

@@ -13,6 +13,7 @@ from mummer.general.gait.ground import Ground
 from mummer.general.gait.path import Path, travel
 from mummer.general.gait.ride import heading_rotations
 from mummer.general.gait.style import Style
+from mummer.general.gait.underway import Underway
 from mummer.general.gait.upper import turn_heads
 from mummer.general.intent import Intent
 from mummer.general.physique import Physique
@@ -26,7 +27,7 @@ SETTLING = 5.0
 
 
 @dataclass(frozen=True, eq=False)
-class Float:
+class Float(Underway):
     """A gait without the ground: a `Driver`. Made by `gait`.
 
     Attributes:
@@ -40,18 +41,6 @@ class Float:
     style: Style
     way: Curves
     ride: Curves
-
-    needs_posed = False
-
-    @property
-    def start(self) -> float:
-        """Seconds at which it begins."""
-        return self.way.start
-
-    @property
-    def end(self) -> float:
-        """Seconds at which it ends."""
-        return float(self.way.times[-1])
 
     def drive(self, intent: Intent) -> Intent:
         """The body on its way; see `Driver.drive`."""
