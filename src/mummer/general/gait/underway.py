@@ -14,7 +14,7 @@ class Underway:
     @property
     def start(self) -> float:
         """Seconds at which it begins."""
-        return self.way.start
+        return float(self.way.times[0])
 
     @property
     def end(self) -> float:
