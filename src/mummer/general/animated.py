@@ -24,7 +24,7 @@ from mummer.general.track import Track
 from mummer.general.variants import Variant
 from mummer.ik.moving import Target as Place
 from mummer.ik.moving import at_times
-from mummer.math import quaternion
+from mummer.kernels import quaternions
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,7 +99,7 @@ class Animated:
                 weights = self._weights(channel.place_weight, at)
                 there = self._specialized_place(intent, part, channel.place(at))
                 if there is not None:
-                    away = quaternion.rotate(intent.stage_rotations, there - rest) * weights[:, None]
+                    away = quaternions.rotate(intent.stage_rotations, there - rest) * weights[:, None]
                     intent = replace(intent, root_positions=intent.root_positions + away)
             if "turn" in part.freedoms and channel.turn is not None:
                 weights = self._weights(channel.turn_weight, at)
@@ -123,7 +123,7 @@ class Animated:
             places[foot] = Track(intent.to_world(rest), always)
             planted.append(foot)
             if is_flat and foot not in turns:
-                turned = quaternion.multiply(intent.stage_rotations, self.bound.physique.rotations[foot])
+                turned = quaternions.multiply(intent.stage_rotations, self.bound.physique.rotations[foot])
                 turns[foot] = Track(turned, always)
         standing = replace(intent, places=places, turns=turns, exact=intent.exact | frozenset(planted))
         return replace(standing, root_positions=intent.root_positions - drop_needed(standing, planted))
@@ -142,7 +142,7 @@ class Animated:
             if "turn" in part.freedoms and channel.turn is not None:
                 turned = self._specialized_turn(here, part, channel.turn(at) * part.share)
                 if turned is not None:
-                    world = quaternion.multiply(here.stage_rotations, turned)
+                    world = quaternions.multiply(here.stage_rotations, turned)
                     turns.add(part.joint, world, self._weights(channel.turn_weight, at))
             if "bend" in part.freedoms and channel.bend is not None:
                 late = self._late_bends(intent.times, part, channel.bend)
@@ -245,9 +245,9 @@ def _is_carried(toward: Context) -> bool:
 def _turned(intent: Intent, character_from_root: FloatArray, weights: FloatArray) -> FloatArray:
     """(T, 4) the root's rotations turned on, seen from the stage, by what takes it from rest to a rotation."""
     physique = intent.physique
-    turn = quaternion.multiply(character_from_root, quaternion.conjugate(physique.rotations[physique.root]))
+    turn = quaternions.multiply(character_from_root, quaternions.conjugate(physique.rotations[physique.root]))
     if np.any(weights < 1):
-        turn = quaternion.exp(quaternion.log(turn) * weights[:, None])
+        turn = quaternions.exp(quaternions.log(turn) * weights[:, None])
     stage = intent.stage_rotations
-    on = quaternion.multiply(quaternion.multiply(stage, turn), quaternion.conjugate(stage))
-    return quaternion.multiply(on, intent.root_rotations)
+    on = quaternions.multiply(quaternions.multiply(stage, turn), quaternions.conjugate(stage))
+    return quaternions.multiply(on, intent.root_rotations)

@@ -11,7 +11,8 @@ from mummer.arrays import FloatArray
 from mummer.general.kept import kept
 from mummer.general.physique import Physique
 from mummer.general.track import Track
-from mummer.math import interpolate, quaternion
+from mummer.kernels import quaternions
+from mummer.math import interpolate
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,7 +35,7 @@ class Core:
         """(T, 3) and (T, 4) world_from_character, carried along with a spine joint; with the root for any other."""
         known = joint if joint in self.positions else self.physique.root
         turned = self.turns[known]
-        return self.positions[known] - quaternion.rotate(turned, self.physique.positions[known]), turned
+        return self.positions[known] - quaternions.rotate(turned, self.physique.positions[known]), turned
 
 
 @kept
@@ -63,12 +64,12 @@ def core_of(
     """
     root = physique.root
     tree = spine_tree(physique)
-    turned = {root: quaternion.multiply(root_rotations, quaternion.conjugate(physique.rotations[root]))}
+    turned = {root: quaternions.multiply(root_rotations, quaternions.conjugate(physique.rotations[root]))}
     shared = _shared_out(physique, tree, turns)
     for joint, above in tree:
         if joint in turns:
-            back = quaternion.conjugate(physique.rotations[joint])
-            wanted = Track(quaternion.multiply(turns[joint].values, back), turns[joint].weights)
+            back = quaternions.conjugate(physique.rotations[joint])
+            wanted = Track(quaternions.multiply(turns[joint].values, back), turns[joint].weights)
             turned[joint] = wanted.at(turned[_nearest(dict(tree), joint, turns)])
         else:
             turned[joint] = turned[above]
@@ -77,7 +78,7 @@ def core_of(
     places = {root: root_positions}
     for joint, above in tree:
         away = physique.positions[joint] - physique.positions[above]
-        places[joint] = places[above] + quaternion.rotate(turned[above], away)
+        places[joint] = places[above] + quaternions.rotate(turned[above], away)
     own = {joint for joint, _ in tree if joint in turns} | set(shared)
     return Core(physique, places, turned, tuple(sorted(own)))
 

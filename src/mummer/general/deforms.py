@@ -15,6 +15,7 @@ from mummer.general.fingers import Curl, curls_of
 from mummer.general.intent import Intent
 from mummer.general.kept import kept
 from mummer.general.physique import Physique
+from mummer.kernels import quaternions
 from mummer.math import quaternion
 
 FACES: dict[str, tuple[str, ...]] = {
@@ -56,7 +57,7 @@ def deform_frames(intent: Intent, frames: Frames) -> None:
         for curl in found.curls:
             angles = np.where(amounts > 0, amounts * curl.opened, -amounts * curl.closed)
             turn = quaternion.from_axis_angle(np.broadcast_to(curl.axis, (len(angles), 3)), angles)
-            frames.rotations[:, curl.joint] = quaternion.multiply(frames.rotations[:, curl.joint], turn)
+            frames.rotations[:, curl.joint] = quaternions.multiply(frames.rotations[:, curl.joint], turn)
         for morphs, weights in ((found.morphs, amounts), (found.closing, -amounts)):
             if morphs:
                 _add_morphs(frames, physique, morphs, np.clip(weights, 0.0, 1.0))
@@ -110,5 +111,5 @@ def _jaw(physique: Physique, jaw: int) -> Curl:
     if limits is not None and limits.kinds[jaw] in (HINGE, PIVOT):
         low, high = limits.ranges[jaw]
         return Curl(jaw, limits.axes[jaw], float(JAW_USED * (high if high >= -low else low)), 0.0)
-    axis = quaternion.rotate(quaternion.conjugate(physique.rotations[jaw]), np.array([1.0, 0.0, 0.0]))
+    axis = quaternions.rotate(quaternions.conjugate(physique.rotations[jaw]), np.array([1.0, 0.0, 0.0]))
     return Curl(jaw, axis, float(JAW_UNKNOWN), 0.0)

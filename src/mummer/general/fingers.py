@@ -10,7 +10,7 @@ from mummer.arrays import FloatArray
 from mummer.character.limits import FREE, HINGE, PIVOT
 from mummer.general.kept import kept
 from mummer.general.physique import Physique
-from mummer.math import quaternion
+from mummer.kernels import quaternions
 
 CLOSED, OPENED = 0.85, 0.9
 """How much of what joints can do is a closed and an open hand."""
@@ -73,7 +73,7 @@ def _closes(physique: Physique, joint: int, axis: FloatArray, fingers: list[int]
     tip = joint
     while (below := np.flatnonzero(skeleton.parents == tip)).size:
         tip = int(below[0])
-    about = quaternion.rotate(physique.rotations[joint], axis)
+    about = quaternions.rotate(physique.rotations[joint], axis)
     return float(np.cross(about, places[tip] - places[joint]) @ (middle - places[tip])) >= 0
 
 
@@ -91,4 +91,4 @@ def _axis_at_rest(physique: Physique, hand: int, joint: int) -> FloatArray | Non
     size = float(np.linalg.norm(bend))
     if not size > 1e-9 * max(lengths, 1e-12):
         return None
-    return np.asarray(quaternion.rotate(quaternion.conjugate(physique.rotations[joint]), bend / size))
+    return np.asarray(quaternions.rotate(quaternions.conjugate(physique.rotations[joint]), bend / size))

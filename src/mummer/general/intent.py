@@ -13,7 +13,7 @@ from mummer.arrays import FloatArray
 from mummer.general.core import Core, core_of
 from mummer.general.physique import Physique
 from mummer.general.track import Track as Track
-from mummer.math import quaternion
+from mummer.kernels import quaternions
 
 UP = np.array([0.0, 1.0, 0.0])
 
@@ -73,7 +73,7 @@ class Intent:
         """Where the spine is if nothing bends but the root moves and the spine turns as they should."""
         root = self.root_positions
         if self.lift is not None:
-            root = root + quaternion.rotate(self.stage_rotations, UP) * self.lift[:, None]
+            root = root + quaternions.rotate(self.stage_rotations, UP) * self.lift[:, None]
         return core_of(self.physique, root, self.root_rotations, self.turns)
 
     def carrier(self, joint: int) -> tuple[FloatArray, FloatArray]:
@@ -85,8 +85,8 @@ class Intent:
         origin, turned = self.carrier(joint)
         physique = self.physique
         return (
-            origin + quaternion.rotate(turned, physique.positions[joint]),
-            quaternion.multiply(turned, physique.rotations[joint]),
+            origin + quaternions.rotate(turned, physique.positions[joint]),
+            quaternions.multiply(turned, physique.rotations[joint]),
         )
 
     def seen_from(self, joint: int) -> Intent:
@@ -96,11 +96,11 @@ class Intent:
 
     def to_world(self, points: FloatArray) -> FloatArray:
         """(T, 3) points of character space in the world."""
-        return self.stage_positions + quaternion.rotate(self.stage_rotations, points)
+        return self.stage_positions + quaternions.rotate(self.stage_rotations, points)
 
     def to_character(self, points: FloatArray) -> FloatArray:
         """(T, 3) points of the world in character space."""
-        return quaternion.rotate(quaternion.conjugate(self.stage_rotations), points - self.stage_positions)
+        return quaternions.rotate(quaternions.conjugate(self.stage_rotations), points - self.stage_positions)
 
 
 def at_rest(
@@ -116,8 +116,8 @@ def at_rest(
     root = physique.root
     return Intent(
         physique, times, stage, turned,
-        stage + quaternion.rotate(turned, physique.positions[root]),
-        quaternion.multiply(turned, physique.rotations[root]),
+        stage + quaternions.rotate(turned, physique.positions[root]),
+        quaternions.multiply(turned, physique.rotations[root]),
     )  # fmt: skip
 
 

@@ -10,6 +10,7 @@ from mummer.arrays import FloatArray
 from mummer.general.modes.mode import Direction
 from mummer.general.modes.site import Site
 from mummer.general.modes.surface import Surface
+from mummer.kernels import quaternions
 from mummer.math import quaternion
 
 LEAST = 1e-3
@@ -90,7 +91,7 @@ def boundary_map(site: Site, anchor: Direction) -> BoundaryMap:
     away = site.rest - surface.centers
     far = np.linalg.norm(away, axis=1)
     starts = np.where(far[:, None] > 0, away / np.where(far > 0, far, 1.0)[:, None], np.array([0.0, 1.0, 0.0]))
-    anchors = quaternion.rotate(surface.turns, np.array(anchor) / np.linalg.norm(anchor))
+    anchors = quaternions.rotate(surface.turns, np.array(anchor) / np.linalg.norm(anchor))
     aside: FloatArray = anchors - np.vecdot(anchors, starts)[:, None] * starts
     sine = np.linalg.norm(aside, axis=1)
     is_clear = sine > 1e-9

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from mummer.arrays import FloatArray
+from mummer.kernels import quaternions
 from mummer.math import quaternion
 
 AHEAD = np.array([0.0, 0.0, 1.0])
@@ -21,11 +22,11 @@ def look_turns(part: FloatArray, way: FloatArray, comfortable: float, furthest: 
         comfortable: radians up to which it follows fully.
         furthest: radians that it turns at most.
     """
-    whole = quaternion.between_vectors(quaternion.rotate(part, AHEAD), way)
-    axis_angle = quaternion.log(whole)
+    whole = quaternion.between_vectors(quaternions.rotate(part, AHEAD), way)
+    axis_angle = quaternions.log(whole)
     angle = np.linalg.norm(axis_angle, axis=-1)
     share = soft_angle(angle, comfortable, furthest) / np.where(angle > 0, angle, 1.0)
-    return quaternion.exp(axis_angle * np.where(angle > 0, share, 0.0)[..., None])
+    return quaternions.exp(axis_angle * np.where(angle > 0, share, 0.0)[..., None])
 
 
 def soft_angle(angle: FloatArray, comfortable: float, furthest: float) -> FloatArray:

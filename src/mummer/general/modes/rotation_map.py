@@ -13,6 +13,7 @@ from mummer.general.modes.mode import RotationMode
 from mummer.general.modes.target import Target
 from mummer.general.part_frames import part_frames
 from mummer.general.physique import Physique
+from mummer.kernels import quaternions
 from mummer.math import quaternion
 
 AXIAL = np.array([1.0, -1.0, -1.0])
@@ -35,15 +36,15 @@ class RotationMap:
 
     def specialize(self, general: FloatArray) -> FloatArray:
         """(T, 4) character_from_joint from (T, 3) rotation vectors, radians about left, up and ahead."""
-        turn = quaternion.exp(general * AXIAL if self.mirror else general)
-        return quaternion.multiply(quaternion.multiply(self.before, turn), self.after)
+        turn = quaternions.exp(general * AXIAL if self.mirror else general)
+        return quaternions.multiply(quaternions.multiply(self.before, turn), self.after)
 
     def generalize(self, rotations: FloatArray) -> FloatArray:
         """(T, 3) rotation vectors no longer than pi from (T, 4) character_from_joint."""
-        turn = quaternion.multiply(
-            quaternion.multiply(quaternion.conjugate(self.before), rotations), quaternion.conjugate(self.after)
+        turn = quaternions.multiply(
+            quaternions.multiply(quaternions.conjugate(self.before), rotations), quaternions.conjugate(self.after)
         )
-        general = quaternion.log(np.where(turn[..., 3:] < 0, -turn, turn))
+        general = quaternions.log(np.where(turn[..., 3:] < 0, -turn, turn))
         return general * AXIAL if self.mirror else general
 
 
@@ -72,11 +73,11 @@ def rotation_map(
     rest, part = physique.rotations[joint], part_frames(physique)[joint]
     if mode.relative == "rest":
         return RotationMap(quaternion.IDENTITY[None], rest, mirror)
-    part_from_joint = quaternion.multiply(quaternion.conjugate(part), rest)
+    part_from_joint = quaternions.multiply(quaternions.conjugate(part), rest)
     if mode.relative == "absolute":
         return RotationMap(quaternion.IDENTITY[None], part_from_joint, mirror)
     if target is None:
         raise InputError("a rotation mode looks toward something but no target was given")
     way = target.positions - (physique.positions[joint] if at is None else at)
     turns = look_turns(part, way, mode.comfortable, mode.furthest)
-    return RotationMap(quaternion.multiply(turns, part), part_from_joint, mirror)
+    return RotationMap(quaternions.multiply(turns, part), part_from_joint, mirror)

@@ -11,7 +11,7 @@ from mummer.general.modes.mode import Scale
 from mummer.general.modes.surface import Surface, part_volume
 from mummer.general.modes.target import Target
 from mummer.general.physique import Physique
-from mummer.math import quaternion
+from mummer.kernels import quaternions
 
 FLIP = np.array([-1.0, 1.0, 1.0])
 NOWHERE = Target(np.zeros((1, 3)))
@@ -59,7 +59,7 @@ class Site:
 def site_of(physique: Physique, joint: int, target: Target | None, offset: FloatArray | None = None) -> Site:
     """What a map must know of ``joint``, or of the point (3,) ``offset`` metres from it, in its own frame."""
     touches = target is not None and target.surface is not None
-    away = np.zeros(3) if offset is None else quaternion.rotate(physique.rotations[joint], offset)
+    away = np.zeros(3) if offset is None else quaternions.rotate(physique.rotations[joint], offset)
     return Site(
         physique.positions[joint] + away, physique.positions[physique.limb_bases[joint]], physique.size,
         physique.height, float(physique.limb_lengths[joint] + np.linalg.norm(away)), target or NOWHERE,

@@ -15,6 +15,7 @@ from mummer.ik.rigid_body import rigid_body
 from mummer.ik.volume import volume_of
 from mummer.ik.volume.round_cone import signed_distance
 from mummer.ik.world_state import WorldState
+from mummer.kernels import quaternions
 from mummer.math import quaternion
 
 GROWN_ON = ("jaw", "mouth")
@@ -43,11 +44,11 @@ class Surface:
 
     def seen_from(self, positions: FloatArray, rotations: FloatArray) -> Surface:
         """The same in a space that stands at (T, 3) ``positions``, turned by (T, 4) ``rotations``."""
-        back = quaternion.conjugate(rotations)
+        back = quaternions.conjugate(rotations)
         return Surface(
-            quaternion.rotate(back, self.centers - positions),
-            quaternion.multiply(back, self.turns),
-            quaternion.rotate(back[:, None, None], self.ends - positions[:, None, None]),
+            quaternions.rotate(back, self.centers - positions),
+            quaternions.multiply(back, self.turns),
+            quaternions.rotate(back[:, None, None], self.ends - positions[:, None, None]),
             self.radii,
         )
 
@@ -83,9 +84,9 @@ class PartVolume:
         turned = rotations[:, self.joints][:, :, None]
         own = rotations[:, self.part]
         return Surface(
-            positions[:, self.part] + quaternion.rotate(own, self.middle),
-            quaternion.multiply(own, quaternion.conjugate(self.rest)),
-            positions[:, self.joints][:, :, None] + quaternion.rotate(turned, self.ends),
+            positions[:, self.part] + quaternions.rotate(own, self.middle),
+            quaternions.multiply(own, quaternions.conjugate(self.rest)),
+            positions[:, self.joints][:, :, None] + quaternions.rotate(turned, self.ends),
             self.radii,
         )
 
@@ -112,7 +113,7 @@ def part_volume(character: Character, part: int) -> PartVolume:
         rows = np.arange(len(volume))
     rest = WorldState(character, Pose.rest(character.skeleton))
     joints, ends = volume.joints[rows], volume.ends[rows]
-    placed = rest.positions[0, joints][:, None] + quaternion.rotate(rest.rotations[0, joints][:, None], ends)
+    placed = rest.positions[0, joints][:, None] + quaternions.rotate(rest.rotations[0, joints][:, None], ends)
     middle = _middle(placed, volume.radii[rows], volume.cubic_metres[rows])
     world_from_character = quaternion.from_matrix(np.stack([anatomy.left, anatomy.up, anatomy.front], axis=1))
     own = rest.rotations[0, part]
@@ -120,8 +121,8 @@ def part_volume(character: Character, part: int) -> PartVolume:
     thickness = float(np.average(volume.radii[its].mean(axis=1), weights=volume.cubic_metres[its])) if len(its) else 0.0
     return PartVolume(
         part, joints, ends, volume.radii[rows],
-        locked(quaternion.rotate(quaternion.conjugate(own), middle - rest.positions[0, part])),
-        locked(quaternion.multiply(quaternion.conjugate(world_from_character), own)), thickness,
+        locked(quaternions.rotate(quaternions.conjugate(own), middle - rest.positions[0, part])),
+        locked(quaternions.multiply(quaternions.conjugate(world_from_character), own)), thickness,
     )  # fmt: skip
 
 

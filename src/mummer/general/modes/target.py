@@ -15,7 +15,7 @@ from mummer.general.intent import Intent, at_rest
 from mummer.general.modes.surface import Surface, part_volume
 from mummer.general.physique import Physique
 from mummer.ik.world_state import WorldState
-from mummer.math import quaternion
+from mummer.kernels import quaternions
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,7 +115,9 @@ def _all_joints(intent: Intent) -> tuple[FloatArray, FloatArray]:
     if intent.posed is not None:
         return intent.posed.positions, intent.posed.rotations
     physique = intent.physique
-    turn = quaternion.multiply(intent.root_rotations, quaternion.conjugate(physique.rotations[physique.root]))[:, None]
+    turn = quaternions.multiply(intent.root_rotations, quaternions.conjugate(physique.rotations[physique.root]))[
+        :, None
+    ]
     offsets = physique.positions - physique.positions[physique.root]
-    positions = intent.root_positions[:, None] + quaternion.rotate(turn, offsets)
-    return positions, quaternion.multiply(turn, physique.rotations)
+    positions = intent.root_positions[:, None] + quaternions.rotate(turn, offsets)
+    return positions, quaternions.multiply(turn, physique.rotations)
