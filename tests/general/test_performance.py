@@ -119,7 +119,7 @@ def test_what_a_body_cannot_show_is_left_out() -> None:
     spider = physique("spider")
     head = spider.anatomy.joint("head")
     found = deformer_of(spider, head, "smile")
-    assert (found.curls, found.morphs) == ((), ())
+    assert (found.curls, found.morphs) == (None, ())
 
 
 def test_events_are_marks_of_every_round() -> None:

@@ -10,8 +10,11 @@ import numpy as np
 
 from mummer.arrays import FloatArray, locked
 from mummer.errors import InputError
+from mummer.kernels.arguments import Floats1, Floats2, Floats3, Output2
+from mummer.kernels.kernel import compiled
 
 Ease = Literal["smooth", "spline", "linear", "hold"]
+FLOAT64 = np.dtype(np.float64)
 EASES: tuple[Ease, ...] = ("smooth", "spline", "linear", "hold")
 
 
@@ -31,20 +34,35 @@ class Curve:
 
     def __call__(self, at: FloatArray) -> FloatArray:
         """(T, D) the numbers at ``at`` (T,) seconds."""
-        if len(self.times) == 1:
-            return np.repeat(self.values, len(at), axis=0)
-        inside = np.clip(at, self.times[0], self.times[-1])
-        piece = np.searchsorted(self.times[1:-1], inside, side="right")
-        since = (inside - self.times[piece])[:, None]
-        lowest, first, second, third = np.moveaxis(self.cubics[piece], 1, 0)
-        found = lowest + since * (first + since * (second + since * third))
-        # What holds until the last key jumps there.
-        return np.where((at >= self.times[-1])[:, None], self.values[-1], found)
+        found = np.empty((len(at), self.values.shape[1]))
+        curve_rows.at(FLOAT64)(self.times, self.values, self.cubics, np.ascontiguousarray(at, np.float64), found)
+        return found
 
     @property
     def is_constant(self) -> bool:
         """Whether it never changes."""
         return bool(np.all(self.values == self.values[0]) and not self.cubics[:, 1:].any())
+
+
+@compiled
+def curve_rows(times: Floats1, values: Floats2, cubics: Floats3, at: Floats1, out: Output2) -> None:
+    """(T, D) numbers of a curve at (T,) seconds; see `Curve`."""
+    last, piece = times.shape[0] - 1, 0
+    for row in range(at.shape[0]):
+        moment = at[row]
+        if moment >= times[last] or last == 0:
+            # What holds until the last key jumps there.
+            for place in range(out.shape[1]):
+                out[row, place] = values[last, place]
+            continue
+        if moment < times[piece]:
+            piece = 0
+        while moment >= times[piece + 1]:
+            piece += 1
+        since = max(moment - times[piece], 0.0)
+        for place in range(out.shape[1]):
+            higher = cubics[piece, 1, place] + since * (cubics[piece, 2, place] + since * cubics[piece, 3, place])
+            out[row, place] = cubics[piece, 0, place] + since * higher
 
 
 def make_curve(rows: Sequence[Sequence[float]], width: int, *, ease: Ease = "smooth", loops: bool = False) -> Curve:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
-from mummer.arrays import FloatArray
+from mummer.arrays import FloatArray, IntArray
 from mummer.character import find_face
 from mummer.character.limits import HINGE, PIVOT
 from mummer.clip import Frames
@@ -16,7 +19,10 @@ from mummer.general.intent import Intent
 from mummer.general.kept import kept
 from mummer.general.physique import Physique
 from mummer.kernels import quaternions
-from mummer.math import quaternion
+from mummer.kernels.arguments import Floats1, Floats2, Output3, Parents
+from mummer.kernels.kernel import kernel
+from mummer.kernels.place import CPU
+from mummer.kernels.scalars import multiply_quaternions
 
 FACES: dict[str, tuple[str, ...]] = {
     "blink": ("eye_blink",),
@@ -30,8 +36,35 @@ FACES: dict[str, tuple[str, ...]] = {
 """Deforms that are expressions of a face, on the side of the part that has them, or on both."""
 DEFORMS = ("open", *FACES)
 """``open`` opens a mouth, hand or eye from rest, 0, to wide open, 1, and closes a hand or eye at -1."""
+FRAMES_A_PIECE = 512
 JAW_USED, JAW_UNKNOWN = 0.85, np.radians(25)
 """How much of what a jaw can do is wide open; and wide open where nothing is known."""
+
+
+class Curls(NamedTuple):
+    """N joints that turn together: (N,) which, (N, 3) about what, and (N,) radians when wide open and when closed."""
+
+    joints: IntArray
+    axes: FloatArray
+    opened: FloatArray
+    closed: FloatArray
+
+
+@kernel
+def curl_frames(
+    frame: int, joints: Parents, axes: Floats2, opened: Floats1, closed: Floats1, amounts: Floats1, rotations: Output3
+) -> None:
+    """One item is one frame: the joints of a part turn on as far as ``amounts`` (T,) open or close it."""
+    amount = amounts[frame]
+    for row in range(joints.shape[0]):
+        half = (amount * opened[row] if amount > 0 else -amount * closed[row]) / 2
+        sine, joint = math.sin(half), joints[row]
+        turned = multiply_quaternions(
+            rotations[frame, joint, 0], rotations[frame, joint, 1], rotations[frame, joint, 2],
+            rotations[frame, joint, 3], axes[row, 0] * sine, axes[row, 1] * sine, axes[row, 2] * sine, math.cos(half),
+        )  # fmt: skip
+        rotations[frame, joint, 0], rotations[frame, joint, 1] = turned[0], turned[1]
+        rotations[frame, joint, 2], rotations[frame, joint, 3] = turned[2], turned[3]
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,12 +72,12 @@ class Deformer:
     """What moves when a deform of a part is 1, and when it is -1.
 
     Attributes:
-        curls: joints that turn.
+        curls: joints that turn; None if there are none.
         morphs: morphs and their weight at 1; less than 0 of them is nothing.
         closing: morphs and their weight at -1.
     """
 
-    curls: tuple[Curl, ...] = ()
+    curls: Curls | None = None
     morphs: tuple[int, ...] = ()
     closing: tuple[int, ...] = ()
 
@@ -54,10 +87,8 @@ def deform_frames(intent: Intent, frames: Frames) -> None:
     physique = intent.physique
     for (joint, name), amounts in intent.deforms.items():
         found = deformer_of(physique, joint, name)
-        for curl in found.curls:
-            angles = np.where(amounts > 0, amounts * curl.opened, -amounts * curl.closed)
-            turn = quaternion.from_axis_angle(np.broadcast_to(curl.axis, (len(angles), 3)), angles)
-            frames.rotations[:, curl.joint] = quaternions.multiply(frames.rotations[:, curl.joint], turn)
+        if found.curls is not None:
+            CPU.run(curl_frames, len(intent), *found.curls, amounts, frames.rotations, grain=FRAMES_A_PIECE)
         for morphs, weights in ((found.morphs, amounts), (found.closing, -amounts)):
             if morphs:
                 _add_morphs(frames, physique, morphs, np.clip(weights, 0.0, 1.0))
@@ -81,7 +112,19 @@ def deformer_of(physique: Physique, joint: int, name: str) -> Deformer:
             physique, joint, ("eye_blink",)))  # fmt: skip
     if joint in (*able.get("mouth", ()), *able.get("jaw", ()), *able.get("head", ())):
         return _mouth(physique, joint)
-    return Deformer(curls=curls_of(physique, joint))
+    return Deformer(curls=_together(curls_of(physique, joint)))
+
+
+def _together(curls: Sequence[Curl]) -> Curls | None:
+    """The curls of a part, to be done at once; None if there are none."""
+    if not curls:
+        return None
+    return Curls(
+        np.array([curl.joint for curl in curls], np.int64),
+        np.array([curl.axis for curl in curls], np.float64),
+        np.array([curl.opened for curl in curls]),
+        np.array([curl.closed for curl in curls]),
+    )
 
 
 def _expressions(physique: Physique, joint: int, names: tuple[str, ...]) -> tuple[int, ...]:
@@ -100,7 +143,7 @@ def _mouth(physique: Physique, joint: int) -> Deformer:
         jaw for jaw in physique.anatomy.capabilities.get("jaw", ()) if jaw == joint or int(parents[jaw]) == joint
     ]  # fmt: skip
     if jaws:
-        return Deformer(curls=tuple(_jaw(physique, jaw) for jaw in jaws))
+        return Deformer(curls=_together([_jaw(physique, jaw) for jaw in jaws]))
     drivers = find_face(physique.character).drivers.get("jaw_open", ())
     return Deformer(morphs=tuple(driver.morph for driver in drivers if driver.morph is not None))
 
