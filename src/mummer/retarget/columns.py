@@ -10,8 +10,12 @@ from mummer.kernels.scalars import Four, Three
 
 Table = Annotated[IntArray, Argument("int64", 2)]
 
-# Joints of the target, whole numbers: parent, the two joints of the source (or -1).
-PARENT, FIRST, SECOND, JOINT_INTS = 0, 1, 2, 3
+# Joints of the target, whole numbers: parent, the two joints of the source (or -1), and what is worked out of it.
+PARENT, FIRST, SECOND, NEED, JOINT_INTS = 0, 1, 2, 3, 4
+# Joints of the source that are posed, whole numbers: which, its parent, and what is worked out of it.
+SOURCE_JOINT, SOURCE_PARENT, SOURCE_NEED, SOURCE_INTS = 0, 1, 2, 3
+# What is worked out of a joint in the world: nothing, how it is turned, or also where it is.
+NOTHING, TURN, PLACE = 0, 1, 2
 # Joints of the target: first_from_joint, second_from_joint, share, rotation at rest, offset from the parent, and of
 # feet of another length how much more they pitch and where they point at rest in their own frame.
 RIGHT, OTHER_RIGHT, SHARE, REST, OFFSET, PITCH, AHEAD, JOINT_FLOATS = 0, 4, 8, 9, 13, 16, 17, 20

@@ -13,14 +13,23 @@ from mummer.kernels.linking import apart
 from mummer.kernels.scalars import Four, Three
 from mummer.retarget.columns import (
     AHEAD,
+    FIRST,
+    NEED,
+    NOTHING,
     OFFSET,
     OTHER_RIGHT,
+    PARENT,
     PITCH,
+    PLACE,
     RATE,
     REST,
     RIGHT,
     SCALE,
+    SECOND,
     SHARE,
+    SOURCE_JOINT,
+    SOURCE_NEED,
+    SOURCE_PARENT,
     START,
     TRUNK_FIRST,
     TRUNK_HIPS,
@@ -50,23 +59,24 @@ def between(a: Four, b: Four, share: float) -> Four:
 
 
 def pose_source(
-    parents: Parents, above_scales: Floats1, offsets: Floats2, rotations: Floats2, root: Floats1, settings: Floats1,
+    order: Table, above_scales: Floats1, offsets: Floats2, rotations: Floats2, root: Floats1, settings: Floats1,
     turns: Output2, places: Output2,
 ) -> None:  # fmt: skip
     """Where the joints of the source are, in the world of the target."""
     left = (settings[0], settings[1], settings[2], settings[3])
-    for joint in range(parents.shape[0]):
-        parent, local = parents[joint], four(rotations, joint, 0)
-        away = scaled(three(offsets, joint, 0), above_scales[joint])
-        if joint == 0:
-            away = (root[0], root[1], root[2])
-        if parent < 0:
-            put_four(turns, joint, times(left, local))
-            put_three(places, joint, turned(left, away))
-        else:
+    for row in range(order.shape[0]):
+        joint, parent = order[row, SOURCE_JOINT], order[row, SOURCE_PARENT]
+        above, start = left, (0.0, 0.0, 0.0)
+        if parent >= 0:
             above = four(turns, parent, 0)
-            put_four(turns, joint, times(above, local))
-            put_three(places, joint, plus(three(places, parent, 0), turned(above, away)))
+        put_four(turns, joint, times(above, four(rotations, joint, 0)))
+        if order[row, SOURCE_NEED] == PLACE:
+            away = scaled(three(offsets, joint, 0), above_scales[joint])
+            if joint == 0:
+                away = (root[0], root[1], root[2])
+            if parent >= 0:
+                start = three(places, parent, 0)
+            put_three(places, joint, plus(start, turned(above, away)))
 
 
 @apart
@@ -87,9 +97,9 @@ def pitched(turn: Four, ahead: Three, up: Three, more: float) -> Four:
 @apart
 def copied(joint: int, plan: Table, constants: Floats2, source_turns: Floats2) -> Four:
     """The turn in the world of a joint that has a counterpart."""
-    turn = times(four(source_turns, plan[joint, 1], 0), four(constants, joint, RIGHT))
-    if plan[joint, 2] >= 0:
-        other = times(four(source_turns, plan[joint, 2], 0), four(constants, joint, OTHER_RIGHT))
+    turn = times(four(source_turns, plan[joint, FIRST], 0), four(constants, joint, RIGHT))
+    if plan[joint, SECOND] >= 0:
+        other = times(four(source_turns, plan[joint, SECOND], 0), four(constants, joint, OTHER_RIGHT))
         turn = between(turn, other, constants[joint, SHARE])
     return turn
 
@@ -108,7 +118,7 @@ def lean_of(
     moved = (0.0, 0.0, 0.0)
     for place in range(TRUNK_FIRST + 1, last):
         joint = trunk[place]
-        if plan[joint, 1] >= 0:
+        if plan[joint, FIRST] >= 0:
             turn = copied(joint, plan, constants, source_turns)
         else:
             turn = times(turn, four(constants, joint, REST))
@@ -130,32 +140,35 @@ def pose_target(
     if last > TRUNK_FIRST:
         lean = lean_of(trunk, plan, constants, source_turns, source_places)
     for joint in range(plan.shape[0]):
-        parent = plan[joint, 0]
-        above = (0.0, 0.0, 0.0, 1.0)
-        place = (0.0, 0.0, 0.0)
-        if parent >= 0:
-            above = four(turns, parent, 0)
-            place = plus(three(places, parent, 0), turned(above, three(constants, joint, OFFSET)))
         local = four(constants, joint, REST)
-        is_trunk = next_of_trunk < last and trunk[next_of_trunk] == joint
-        if is_trunk:
-            next_of_trunk += 1
-        if plan[joint, 1] >= 0:
-            # Written out, not `copied`: this is the innermost of all, and calls are half of what it costs.
-            turn = times(four(source_turns, plan[joint, 1], 0), four(constants, joint, RIGHT))
-            if plan[joint, 2] >= 0:
-                other = times(four(source_turns, plan[joint, 2], 0), four(constants, joint, OTHER_RIGHT))
-                turn = between(turn, other, constants[joint, SHARE])
+        if plan[joint, NEED] != NOTHING:
+            parent = plan[joint, PARENT]
+            above = (0.0, 0.0, 0.0, 1.0)
+            if parent >= 0:
+                above = four(turns, parent, 0)
+            is_trunk = next_of_trunk < last and trunk[next_of_trunk] == joint
             if is_trunk:
-                turn = times(lean, turn)
-            if constants[joint, PITCH] != 0.0:
-                up = (settings[UP], settings[UP + 1], settings[UP + 2])
-                turn = pitched(turn, three(constants, joint, AHEAD), up, constants[joint, PITCH])
-            local = times(back(above), turn)
-        else:
-            turn = times(above, local)
-        put_four(turns, joint, turn)
-        put_three(places, joint, place)
+                next_of_trunk += 1
+            if plan[joint, FIRST] >= 0:
+                # Written out, not `copied`: this is the innermost of all, and calls are half of what it costs.
+                turn = times(four(source_turns, plan[joint, FIRST], 0), four(constants, joint, RIGHT))
+                if plan[joint, SECOND] >= 0:
+                    other = times(four(source_turns, plan[joint, SECOND], 0), four(constants, joint, OTHER_RIGHT))
+                    turn = between(turn, other, constants[joint, SHARE])
+                if is_trunk:
+                    turn = times(lean, turn)
+                if constants[joint, PITCH] != 0.0:
+                    up = (settings[UP], settings[UP + 1], settings[UP + 2])
+                    turn = pitched(turn, three(constants, joint, AHEAD), up, constants[joint, PITCH])
+                local = times(back(above), turn)
+            else:
+                turn = times(above, local)
+            put_four(turns, joint, turn)
+            if plan[joint, NEED] == PLACE:
+                place = (0.0, 0.0, 0.0)
+                if parent >= 0:
+                    place = plus(three(places, parent, 0), turned(above, three(constants, joint, OFFSET)))
+                put_three(places, joint, place)
         put_four(rotations, joint, local)
 
 
@@ -182,14 +195,14 @@ def shifts_at(time: float, settings: Floats1, table: Floats2, shifts: Output1) -
 
 @kernel
 def pose_frames(
-    frame: int, source_parents: Parents, source_scales: Floats1, source_offsets: Floats3, source_rotations: Floats3,
+    frame: int, source_order: Table, source_scales: Floats1, source_offsets: Floats3, source_rotations: Floats3,
     source_roots: Floats2,
     plan: Table, constants: Floats2, settings: Floats1, trunk: Parents, source_turns: Output3, source_places: Output3,
     turns: Output3, places: Output3, rotations: Output3,
 ) -> None:  # fmt: skip
     """One item is one frame: both bodies with the target's root at the origin and its feet left alone."""
     pose_source(
-        source_parents, source_scales, source_offsets[frame if source_offsets.shape[0] > 1 else 0],
+        source_order, source_scales, source_offsets[frame if source_offsets.shape[0] > 1 else 0],
         source_rotations[frame], source_roots[frame], settings, source_turns[frame], source_places[frame],
     )  # fmt: skip
     pose_target(
@@ -200,18 +213,20 @@ def pose_frames(
 
 @kernel(on_cuda=False)
 def transfer_frames(
-    frame: int, times_of: Floats1, source_parents: Parents, source_scales: Floats1, source_offsets: Floats3,
+    frame: int, times_of: Floats1, source_order: Table, source_scales: Floats1, source_offsets: Floats3,
     source_rotations: Floats3, source_roots: Floats2, plan: Table, constants: Floats2, settings: Floats1,
     trunk: Parents, source_girdle: Parents, girdle: Parents,
     table: Floats2, leg_joints: Table, leg_numbers: Floats2, rotations: Output3, roots: Output2,
 ) -> None:  # fmt: skip
     """One item is one frame: the source's pose becomes the target's, and its feet are put where they belong."""
-    theirs, mine = source_parents.shape[0], plan.shape[0]
-    source_turns, source_places = np.empty((theirs, 4)), np.empty((theirs, 3))
-    turns, places, shifts = np.empty((mine, 4)), np.empty((mine, 3)), np.empty(table.shape[1])
+    theirs, mine = source_rotations.shape[1], plan.shape[0]
+    # One piece of memory for all: asking for it takes as long as several joints.
+    room, shifts = np.empty((2 * (theirs + mine), 4)), np.empty(table.shape[1])
+    source_turns, source_places = room[:theirs], room[theirs : 2 * theirs]
+    turns, places = room[2 * theirs : 2 * theirs + mine], room[2 * theirs + mine :]
     shifts_at(times_of[frame], settings, table, shifts)
     pose_source(
-        source_parents, source_scales, source_offsets[frame if source_offsets.shape[0] > 1 else 0],
+        source_order, source_scales, source_offsets[frame if source_offsets.shape[0] > 1 else 0],
         source_rotations[frame], source_roots[frame], settings, source_turns, source_places,
     )  # fmt: skip
     pose_target(plan, constants, settings, trunk, source_turns, source_places, turns, places, rotations[frame])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
@@ -14,6 +15,7 @@ from mummer.clip.clip import Clip
 from mummer.clip.frames import Frames
 from mummer.clip.marks import Mark
 from mummer.errors import InputError
+from mummer.kernels.threads import share_out
 from mummer.measure.floor import floor_of
 from mummer.retarget.build import build_of, recognized
 from mummer.retarget.carry import Carried
@@ -25,6 +27,8 @@ from mummer.retarget.survey import survey_of
 from mummer.retarget.terrain import Ground
 from mummer.retarget.transfer import Transfer, transfer_of
 
+PIECE = 256
+"""Frames that are made at one go: what goes from step to step stays near the core."""
 LEAST, MOST = 60.0, 120.0
 """Times a second at which the way of the feet is worked out before the first frame is played: as the motion has."""
 
@@ -117,10 +121,33 @@ class Onto(Clip):
 
     def frames(self, times: FloatArray) -> Frames:
         """See `Clip.frames`."""
+        rotations, roots = np.empty((len(times), len(self.body.skeleton), 4)), np.empty((len(times), 3))
+        # The first piece does the set-up, before several threads would ask for it at once.
+        made = self._piece(times[:PIECE], rotations[:PIECE], roots[:PIECE])
+        return made if len(times) <= PIECE else self._pieces(made, times, rotations, roots)
+
+    def _pieces(self, first: Frames, times: FloatArray, rotations: FloatArray, roots: FloatArray) -> Frames:
+        """All frames, of which the first piece is there."""
+        made, gathering = Frames(rotations, roots), threading.Lock()
+        made.put_others(slice(PIECE), first, self.body)
+
+        def fill(begin: int, end: int) -> None:
+            for start in range(PIECE + begin, PIECE + end, PIECE):
+                rows = slice(start, min(start + PIECE, PIECE + end))
+                piece = self._piece(times[rows], rotations[rows], roots[rows])
+                with gathering:
+                    made.put_others(rows, piece, self.body)
+
+        share_out(fill, len(times) - PIECE, PIECE, ())
+        return made
+
+    def _piece(self, times: FloatArray, rotations: FloatArray, roots: FloatArray) -> Frames:
+        """Some frames, few enough to stay in a core's own memory from one step to the next."""
         given = self.clip.frames(times)
         if self._resting is not None:
             given.rotations[:, self._resting] = self.transfer.source.skeleton.rest_rotations[self._resting]
-        made = Frames(*self.transfer.frames(times, given, self.shifts, feet=self._plants))
+        self.transfer.frames(times, given, self.shifts, rotations, roots, feet=self._plants)
+        made = Frames(rotations, roots)
         self._carried.complete(made, given)
         if self._resting is not None:
             self._rest_others(made)

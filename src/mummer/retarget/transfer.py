@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,7 @@ from mummer.retarget.align import align
 from mummer.retarget.build import Build
 from mummer.retarget.chains import Pair
 from mummer.retarget.leg_table import LegPair, foot_pitch, leg_row
+from mummer.retarget.needs import lean_order, lean_plan, whole_order
 from mummer.retarget.pairing import pair_joints
 from mummer.retarget.roles import is_upright
 from mummer.retarget.shifts import Shifts
@@ -67,40 +69,44 @@ class Transfer:
         """How many numbers the shifts of one frame are."""
         return columns.FIRST_LEG + columns.A_LEG * len(self.legs)
 
-    def frames(self, times: FloatArray, frames: Frames, shifts: Shifts, *, feet: bool) -> tuple[FloatArray, FloatArray]:
-        """The target's poses for frames of the source.
+    def frames(
+        self, times: FloatArray, frames: Frames, shifts: Shifts, rotations: FloatArray, roots: FloatArray, *, feet: bool
+    ) -> None:
+        """Make the target's poses of frames of the source.
 
         Args:
             times: (T,) seconds.
             frames: T poses of the source.
             shifts: what is added to where the body and its feet are.
+            rotations: (T, J, 4) is filled with parent_from_joint of the target.
+            roots: (T, 3) is filled with where the target's root is.
             feet: whether feet are put where they belong; else legs point as the source's do.
-
-        Returns:
-            rotations (T, J, 4) parent_from_joint, and where the target's root is, (T, 3).
         """
-        count, legs = len(times), slice(None) if feet else slice(0)
-        rotations, roots = np.empty((count, len(self.target.skeleton), 4)), np.empty((count, 3))
+        legs = slice(None) if feet else slice(0)
         CPU.run(
-            loops.transfer_frames, count, times, *self._source(frames), self.plan, self.constants,
-            self._settings(shifts), self.trunk, self.source.girdle, self.target.girdle, shifts.values,
+            loops.transfer_frames, len(times), times, self._lean[0], *self._source(frames), self._lean[1],
+            self.constants, self._settings(shifts), self.trunk, self.source.girdle, self.target.girdle, shifts.values,
             self.leg_joints[legs], self.leg_numbers[legs], rotations, roots, grain=GRAIN,
         )  # fmt: skip
-        return rotations, roots
 
     def live(self, shifts: Shifts, *, feet: bool) -> tuple[Callable[..., Any], IntArray, tuple[Any, ...]]:
         """The compiled loop for single frames, and its arguments before and after those that change."""
         legs = slice(None) if feet else slice(0)
         after = (
-            self.plan, self.constants, self._settings(shifts), self.trunk, self.source.girdle, self.target.girdle,
+            self._lean[1], self.constants, self._settings(shifts), self.trunk, self.source.girdle, self.target.girdle,
             shifts.values, self.leg_joints[legs], self.leg_numbers[legs],
         )  # fmt: skip
-        return loops.transfer_frames.loop("float64"), self.source.skeleton.parents, after
+        return loops.transfer_frames.loop("float64"), self._lean[0], after
 
     def _source(self, frames: Frames) -> tuple[FloatArray | IntArray, ...]:
         scales, offsets = self.source.lengths(frames.translations, frames.scales)
         rotations, roots = np.ascontiguousarray(frames.rotations), np.ascontiguousarray(frames.root)
-        return self.source.skeleton.parents, scales, offsets, rotations, roots
+        return scales, offsets, rotations, roots
+
+    @cached_property
+    def _lean(self) -> tuple[IntArray, IntArray]:
+        """The joints of the source, and those of the target, with only what single frames need worked out."""
+        return lean_order(self), lean_plan(self)
 
     def _settings(self, shifts: Shifts) -> FloatArray:
         settings = self.settings.copy()
@@ -113,8 +119,8 @@ class Transfer:
         shapes = ((theirs, 4), (theirs, 3), (mine, 4), (mine, 3), (mine, 4))
         made = [np.empty((count, *shape)) for shape in shapes]
         CPU.run(
-            loops.pose_frames, count, *self._source(frames), self.plan, self.constants, self.settings, self.trunk,
-            *made, grain=GRAIN,
+            loops.pose_frames, count, whole_order(self.source), *self._source(frames), self.plan, self.constants,
+            self.settings, self.trunk, *made, grain=GRAIN,
         )  # fmt: skip
         return Posed(*made[:4])
 
@@ -206,7 +212,7 @@ def _joint_tables(
 ) -> tuple[IntArray, FloatArray]:
     count = len(target.skeleton)
     plan, constants = np.full((count, columns.JOINT_INTS), -1, np.int64), np.zeros((count, columns.JOINT_FLOATS))
-    plan[:, columns.PARENT] = target.skeleton.parents
+    plan[:, columns.PARENT], plan[:, columns.NEED] = target.skeleton.parents, columns.PLACE
     constants[:, columns.REST : columns.REST + 4] = target.skeleton.rest_rotations
     constants[:, columns.OFFSET : columns.OFFSET + 3] = target.offsets
     aligned = quaternion.multiply(quaternion.conjugate(target_from_source), quaternion.multiply(turns, target.turns))
