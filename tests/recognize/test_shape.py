@@ -136,3 +136,18 @@ def test_the_input_is_not_changed() -> None:
     recognize(body)
     assert np.array_equal(before, body.skeleton.rest_translations)
     assert body.anatomy is kept
+
+
+@pytest.mark.parametrize("kind", ["dog", "horse", "lizard"])
+def test_front_legs_that_are_called_arms_do_not_make_a_man(kind: str) -> None:
+    body = zoo.body(kind).replace(anatomy=None)
+    words = {"shoulder": "Clavicle", "upper": "UpperArm", "lower": "Forearm", "foot": "Hand", "toes": "Finger0"}
+    hind = {"upper": "Thigh", "lower": "Calf", "foot": "Foot", "toes": "Toe0"}
+    names = list(body.skeleton.names)
+    for joint, name in enumerate(names):
+        end, *rest = name.split("_")
+        if end in ("front", "hind") and len(rest) == 2:
+            names[joint] = f"Bip01 {rest[0][0].upper()} {(words if end == 'front' else hind)[rest[1]]}"
+    anatomy = recognize(renamed(body, names))
+    assert anatomy.kind == "quadruped"
+    np.testing.assert_allclose(anatomy.up, [0, 1, 0], atol=0.2)

@@ -116,12 +116,17 @@ def _called_right(plan: Plan, readings: Sequence[Reading]) -> float:
 
 
 def _calls(plan: Plan, readings: Sequence[Reading]) -> list[float]:
-    """For each pair of legs or arms, how far names call it that: 1 to -1."""
+    """For each pair of legs or arms, how far names call it that: 1 to -1.
+
+    Words for arms are used for the front legs of what stands high on four, so they do not speak against those.
+    """
+    legs, is_flat = plan.of("leg"), plan.shape.tall < 0.4 * plan.shape.size
     found = []
     for member in plan.members:
         if member.kind in _CALLED:
             votes = [readings[joint].vote(*_CALLED[member.kind]) for joint in member.branch.chain]
-            found.append(float(np.mean(votes)))
+            is_front = len(legs) == 2 and member is legs[0]
+            found.append(max(float(np.mean(votes)), 0.0 if is_front and not is_flat else -1.0))
     return found
 
 
