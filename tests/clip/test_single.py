@@ -32,7 +32,7 @@ def assert_single_is_batch(clip: Sampled, time: float) -> None:
 
 @given(motions(), st.floats(-0.5, 1.5))
 def test_single_poses_are_those_of_a_batch(clip: Sampled, share: float) -> None:
-    assert clip._filler is not None
+    assert clip.filler is not None
     assert_single_is_batch(clip, clip.start + share * clip.duration)
 
 
@@ -71,7 +71,7 @@ def test_scales_that_the_base_does_not_give_come_from_the_body() -> None:
 def test_other_ways_between_keys_go_the_long_way(between: str) -> None:
     rng = np.random.default_rng(4)
     clip = dataclasses.replace(smooth_motion(random_body(rng), rng), between=between)
-    assert clip._filler is None
+    assert clip.filler is None
     assert_single_is_batch(clip, 0.51)
 
 

@@ -97,12 +97,14 @@ class Pose:
         For code that makes single poses by the thousand: the checks would cost more than the pose. The arrays are
         locked; where translations are given, ``root_translation`` must be their first row.
         """
-        made = object.__new__(cls)
-        fields = made.__dict__
-        for name, values in zip(PARTS, (rotations, root_translation, translations, scales, morphs), strict=True):
+        for values in (rotations, root_translation, translations, scales, morphs):
             if values is not None:
-                values.flags.writeable = False
-            fields[name] = values
+                values.setflags(write=False)
+        made = object.__new__(cls)
+        made.__dict__.update(
+            rotations=rotations, root_translation=root_translation, translations=translations, scales=scales,
+            morphs=morphs,
+        )  # fmt: skip
         return made
 
     @classmethod

@@ -106,7 +106,7 @@ class Sampled(Clip):
 
     def at(self, time: float) -> Pose:
         """The pose at one time in seconds; a way of its own, for those who play frame by frame."""
-        filler = self._filler
+        filler = self.filler
         if filler is None:
             return super().at(time)
         if not -np.inf < time < np.inf:
@@ -114,7 +114,8 @@ class Sampled(Clip):
         return filler.at(min(max(time, self.start), self.end))
 
     @cached_property
-    def _filler(self) -> SingleFiller | None:
+    def filler(self) -> SingleFiller | None:
+        """The short way for single frames, if the recording has one."""
         return SingleFiller.of(self._told, self._scaled_base) if self.between in ("file", "slerp") else None
 
     @cached_property

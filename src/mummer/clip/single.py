@@ -38,15 +38,19 @@ class SingleFiller:
 
     def at(self, time: float) -> Pose:
         """The pose at a time within the recording."""
+        rotations, moved, scales = self.values(time)
+        translations = None if self.root_only else moved
+        return Pose.unchecked(rotations, moved[0], translations, scales, self.base.morphs)
+
+    def values(self, time: float) -> tuple[FloatArray, FloatArray, FloatArray | None]:
+        """The same in arrays of their own: (J, 4) rotations, (J, 3) or (1, 3) translations, (J, 3) scales or None."""
         base = self.base
         moved = base.root_translation[None].copy() if self.root_only else base.translations.copy()  # type: ignore[index,union-attr]
         scales = None if base.scales is None else base.scales.copy()
         made = (base.rotations.copy(), moved, scales)
         for fill, place, times, keys, targets in self.steps:
             fill(time, times, keys, targets, made[place])
-        if self.root_only:
-            return Pose.unchecked(made[0], moved[0], None, scales, base.morphs)
-        return Pose.unchecked(made[0], moved[0], moved, scales, base.morphs)
+        return made
 
 
 def _step(curve: Curve) -> tuple[Callable[..., Any], int, FloatArray, FloatArray, IntArray]:

@@ -19,6 +19,7 @@ from mummer.kernels.threads import share_out
 from mummer.measure.floor import floor_of
 from mummer.retarget.build import build_of, recognized
 from mummer.retarget.carry import Carried
+from mummer.retarget.live import Live
 from mummer.retarget.parts import joints_of_groups, resting_source
 from mummer.retarget.rates import rate_of
 from mummer.retarget.shifts import Shifts
@@ -166,36 +167,13 @@ class Onto(Clip):
         """The pose at one time in seconds; a way of its own, for those who play frame by frame."""
         if not -np.inf < time < np.inf:
             raise InputError("a clip was asked for a time that is not a finite number")
-        if self._live is None:
-            return super().at(time)
-        return self._live.pose(self.clip.at(time), min(max(time, self.start), self.end))
+        live = self._live
+        return super().at(time) if live is None else live.at(time)
 
     @cached_property
     def _live(self) -> Live | None:
         """The short way for single frames, where there is nothing to carry over but rotations."""
         plain = self._resting is None and not self._carried.glued and not len(self._carried.morphs)
-        return Live(self.transfer, self.shifts, self._plants) if plain and self.transfer.target.carrier == 0 else None
-
-
-class Live:
-    """Single poses with as little around the arithmetic as Python allows."""
-
-    def __init__(self, transfer: Transfer, shifts: Shifts, feet: bool) -> None:
-        self.transfer, self.joints = transfer, len(transfer.target.skeleton)
-        self.run, self.before, self.after = transfer.live(shifts, feet=feet)
-        self.still, self.above = transfer.source.skeleton.rest_translations[None], transfer.source.above
-
-    def pose(self, pose: Pose, time: float) -> Pose:
-        """The target's pose for one of the source's."""
-        offsets, above = self.still, self.above
-        if pose.translations is not None:
-            offsets = pose.translations[None]
-        if pose.scales is not None:
-            above, offsets = self.transfer.source.lengths(offsets, pose.scales[None])
-        rotations, root = np.empty((1, self.joints, 4)), np.empty((1, 3))
-        assert pose.root_translation is not None
-        self.run(
-            0, 1, np.array((time,), np.float64), self.before, above, offsets, pose.rotations[None],
-            pose.root_translation[None], *self.after, rotations, root,
-        )  # fmt: skip
-        return Pose.unchecked(rotations[0], root[0])
+        if not plain or self.transfer.target.carrier != 0:
+            return None
+        return Live(self.clip, self.transfer, self.shifts, feet=self._plants)
