@@ -8,13 +8,15 @@ import numpy as np
 
 from mummer.arrays import FloatArray
 from mummer.character import Pose
-from mummer.general import at_rest
+from mummer.general import Physique, at_rest
 from mummer.general.gait import Walk
 from mummer.general.gait.clock import GRAVITY, time_unit
 from mummer.general.gait.feet import feet_at
+from mummer.general.gait.legs import Leg
 from mummer.general.gait.trying import soles_of
 from mummer.general.solving import solve_intent
 from mummer.ik import WorldState
+from mummer.math import quaternion
 
 RATE = 60.0
 
@@ -23,7 +25,8 @@ class Verdict(NamedTuple):
     """What was measured.
 
     Attributes:
-        slip: the most that the point a planted foot stands on moves in a frame, in parts of the leg's length.
+        slip: the most that the point a planted foot stands on, or turns about as its heel rises, moves in a frame, in
+            parts of the leg's length.
         miss: the most that a planted foot is off its spot, in the same.
         jerk: the largest acceleration of the hips, in gravities.
         jump: the largest change of the hips' velocity in a frame, as a part of the speed of a fall over one leg length.
@@ -57,7 +60,7 @@ def judge(walk: Walk, rate: float = RATE) -> Verdict:
     down = feet.planted & (feet.toes >= -1e-9)
     stays = down[1:] & down[:-1]
     lengths = np.array([leg.reach + float(np.linalg.norm(leg.ankle)) for leg in legs])
-    moved = np.linalg.norm(np.diff(soles, axis=0), axis=-1) / lengths
+    moved = np.linalg.norm(np.diff(_tips(physique, legs, state), axis=0), axis=-1) / lengths
     missed = np.linalg.norm(soles - feet.contacts, axis=-1) / lengths
     hips = state.positions[:, physique.root]
     speeds = np.diff(hips, axis=0) * rate
@@ -71,6 +74,15 @@ def judge(walk: Walk, rate: float = RATE) -> Verdict:
         phase=phase_error(walk),
         steps=len(walk.steps.lifts),
     )
+
+
+def _tips(physique: Physique, legs: tuple[Leg, ...], state: WorldState) -> FloatArray:
+    """(T, L, 3) what feet turn about as their heels rise, metres in the world."""
+    found = []
+    for leg in legs:
+        tip = quaternion.rotate(quaternion.conjugate(physique.rotations[leg.foot]), leg.tip - leg.ankle)
+        found.append(state.positions[:, leg.foot] + quaternion.rotate(state.rotations[:, leg.foot], tip))
+    return np.stack(found, axis=1)
 
 
 def phase_error(walk: Walk) -> float:

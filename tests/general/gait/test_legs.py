@@ -86,6 +86,17 @@ def test_beyond_six_legs_waves_are_derived(count: int) -> None:
     assert set(np.round(fast, 6)) <= {0.0, 0.5}
 
 
+def test_feet_in_one_place_step_as_one_and_those_of_two_sides_do_not() -> None:
+    places = ((3, 1, 0.05, 0.0), (5, 1, 0.06, 0.1), (7, -1, -0.05, 0.0), (9, -1, -0.06, 0.3))
+    legs: Any = [
+        SimpleNamespace(hip=hip, side=side, length=1.0, contact=np.array([left, 0.0, ahead]))
+        for hip, side, left, ahead in places
+    ]
+    order = order_of(legs, leg_groups(legs))
+    assert order.units.tolist() == [0, 0, 2, 3]
+    assert order.feet == (3,)
+
+
 def test_feet_on_one_hip_step_as_one() -> None:
     legs: Any = [
         SimpleNamespace(hip=hip, side=side, length=1.0) for hip, side in ((3, 1), (3, 1), (7, -1), (9, 1), (11, -1))

@@ -25,8 +25,9 @@ TURN_A_STANCE = 0.6
 """Radians that a body turns at most over a foot that stands."""
 MOVES = 0.008
 """Relative speed above which a body counts as moving."""
-NEIGHBOR = 0.62
-"""Feet do not go farther from their places than this part of the way to the next foot of their side."""
+NEIGHBOR, PASSING, LEAST_APART = 0.46, 2.5, 0.5
+"""Feet do not go farther from their places than this part of the way to the next foot of their side; what that one is
+beside them counts so many times; and the way at least as so many leg lengths."""
 READY = 6.0
 """Over how long legs take up a speed, in roots of (leg length / gravity)."""
 LASTING = 24.0
@@ -113,18 +114,23 @@ def _hurry(legs: Sequence[Leg], order: Order, velocities: FloatArray, comfort: C
         own = velocities[:, index]
         # Feet that reach farther behind than ahead, or the other way, are set down where the middle is.
         room = comfort.far(index, own) + comfort.far(index, -own)
-        room = np.minimum(room, 2 * _neighbor(legs, order, index))
+        room = np.minimum(room, 2 * _free(legs, order, index, own))
         found = np.maximum(found, np.hypot(own[:, 0], own[:, 1]) / room / order.rates[index])
     return found
 
 
-def _neighbor(legs: Sequence[Leg], order: Order, index: int) -> float:
-    """Metres that a foot may go before it comes near its neighbour's place, where there are three ranks or more."""
-    if order.ranks.max(initial=0) < 2:
-        return np.inf
-    same = [leg for other, leg in enumerate(legs) if other != index and order.sides[other] == order.sides[index]]
-    apart = [float(np.linalg.norm(leg.contact - legs[index].contact)) for leg in same if leg.hip != legs[index].hip]
-    return NEIGHBOR * min(apart, default=np.inf)
+def _free(legs: Sequence[Leg], order: Order, index: int, velocities: FloatArray) -> FloatArray:
+    """(N,) metres that a foot may go to and fro before it meets the next foot of its side, which does the same."""
+    own, found = legs[index], np.full(len(velocities), np.inf)
+    ways = velocities / np.maximum(np.linalg.norm(velocities, axis=1, keepdims=True), 1e-9)
+    for other, leg in enumerate(legs):
+        if other == index or order.sides[other] != order.sides[index] or order.units[other] == order.units[index]:
+            continue
+        left, ahead = leg.contact[[0, 2]] - own.contact[[0, 2]]
+        along, across = ways @ [left, ahead], ways @ [ahead, -left]
+        apart = np.maximum(np.hypot(along, PASSING * across), LEAST_APART * own.length)
+        found = np.minimum(found, NEIGHBOR * apart)
+    return found
 
 
 def _rate(

@@ -61,14 +61,14 @@ def feet_at(legs: Sequence[Leg], steps: Steps, style: Style, clock: Clock, times
     leaving = _leaving(steps, spot)
     up_toes = np.where(flying, toe * landing, landing * (1 - _ease(stand / FLAT_AT))) * strike
     up_heel = np.where(flying, heel * landing, leaving * _ease((stand - PUSH_AT) / (1 - PUSH_AT))) * push
-    pitches = up_heel - up_toes
-    toes = np.where(flying, _ease(flight / 0.4) * pitches, -up_toes)
-    pitches = pitches + np.interp(times, clock.times, clock.parameters["tiptoe"])[:, None] * (1 - _tilts(legs))
+    toes = np.where(flying, _ease(flight / 0.4) * (up_heel - up_toes), -up_toes)
+    up_heel = up_heel + np.interp(times, clock.times, clock.parameters["tiptoe"])[:, None] * (1 - _tilts(legs))
     frames = _frames(steps, before, spot, ahead)
-    contacts = _contacts(legs, steps, before, spot, ahead, frames, landing * strike, stand)
-    levels = contacts[..., 1].copy()
+    places = (1 - ahead[..., None]) * steps.spots[before] + ahead[..., None] * steps.spots[spot]
+    toes_up = landing * strike * np.where(ahead < 1.0, ahead, 1 - _ease(stand / FLAT_AT))
+    contacts = places + quaternion.rotate(frames, _rolled(legs, toes_up, up_heel))
     contacts[..., 1] += up * _pick(steps.raises, took)
-    return Feet(contacts, frames, pitches, toes, ~flying, stand, flight, levels)
+    return Feet(contacts, frames, up_heel - up_toes, toes, ~flying, stand, flight, places[..., 1])
 
 
 def foot_rotations(feet: Feet) -> FloatArray:
@@ -134,16 +134,11 @@ def _frames(steps: Steps, before: IntArray, spot: IntArray, ahead: FloatArray) -
     return quaternion.multiply(quaternion.exp(tilts), turned) if np.any(steps.tilts) else turned
 
 
-def _contacts(
-    legs: Sequence[Leg], steps: Steps, before: IntArray, spot: IntArray, ahead: FloatArray, frames: FloatArray,
-    strike: FloatArray, stand: FloatArray,
-) -> FloatArray:  # fmt: skip
-    """(T, L, 3) the balls of the feet without their lift; a foot that lands on its heel has its ball up."""
-    heels = np.array([leg.heel for leg in legs])
-    toes_up = -strike * np.where(ahead < 1.0, 1.0, 1 - _ease(stand / FLAT_AT))
-    about_heel = heels - quaternion.rotate(_about_left(toes_up), heels)
-    places = (1 - ahead[..., None]) * steps.spots[before] + ahead[..., None] * steps.spots[spot]
-    return np.asarray(places + ahead[..., None] * quaternion.rotate(frames, about_heel))
+def _rolled(legs: Sequence[Leg], toes_up: FloatArray, heel_up: FloatArray) -> FloatArray:
+    """(T, L, 3) how far balls of feet move that turn about their heels as they land, and about their tips as they go."""
+    heels, tips = np.array([leg.heel for leg in legs]), np.array([leg.tip for leg in legs])
+    about_heel = heels - quaternion.rotate(_about_left(-toes_up), heels)
+    return np.asarray(about_heel + tips - quaternion.rotate(_about_left(heel_up), tips))
 
 
 def _about_left(angles: FloatArray) -> FloatArray:

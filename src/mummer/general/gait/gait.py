@@ -90,6 +90,8 @@ class Walk:
             bends=bends,
             root_positions=roots,
             root_rotations=quaternion.multiply(turned, self.physique.rotations[self.physique.root]),
+            # The ride knows the ground: to lift hips over feet that stand would only draw knees straight.
+            lift=None,
         )
         return replace(driven, places=places | self._arms(driven, ride)) if arms_of(self.physique) else driven
 

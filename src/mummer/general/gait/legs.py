@@ -46,7 +46,8 @@ class Leg:
         contact: (3,) the place on the ground that bears the foot, the ball of a flat one.
         ankle: (3,) from there to the foot joint.
         hip_place: (3,) where the joint is that swings the leg: the hip, or one below it.
-        heel: (3,) from there to the rear end of the sole; zero for a pointed foot.
+        heel: (3,) from the contact to the rear end of the sole; zero for a pointed foot.
+        tip: (3,) from the contact to what a foot turns about as its heel rises: where its toes begin, or its front end.
         tilts: 0 for a foot that stands flat, 1 for one that tilts with its leg, as hooves and claws do.
         swivels: 0 for a foot that keeps its direction while it stands, 1 for one that turns with its leg, as those of
             sprawling legs do.
@@ -64,6 +65,7 @@ class Leg:
     ankle: FloatArray
     hip_place: FloatArray
     heel: FloatArray
+    tip: FloatArray
     tilts: float
     swivels: float
     toes: tuple[int, ...]
@@ -113,7 +115,7 @@ def _leg(physique: Physique, foot: int) -> Leg | None:
     swivels = _ramp(abs(float(places[0][0] - middle[0])) / max(float(places[0][1]), 1e-9), UPRIGHT, SPRAWLING)
     if min(tilts, swivels) > CLAWED:
         toes, ball = (), None
-    along = (1 - tilts) * (heel + 0.7 * (front - heel)) + tilts * middle[2] if ball is None else ball
+    along = (1 - tilts) * (heel + 0.7 * (front - heel)) + tilts * middle[2] if ball is None else ball[1]
     along = float(np.clip(along, heel, front))
     contact = np.array([middle[0], 0.0, along])
     if reach <= 0 or abs(low) > HANGING * reach:
@@ -133,6 +135,10 @@ def _leg(physique: Physique, foot: int) -> Leg | None:
         ankle=locked(physique.positions[foot] - [contact[0], low, contact[2]]),
         hip_place=locked(places[0]),
         heel=locked(np.array([0.0, 0.0, (heel - along) * (1 - tilts)])),
+        tip=locked(
+            (np.array([0.0, 0.0, front - along]) if ball is None else np.array([0.0, ball[0] - low, ball[1] - along]))
+            * (1 - tilts)
+        ),
         tilts=tilts,
         swivels=swivels,
         toes=toes,
@@ -159,14 +165,14 @@ def _in_character(physique: Physique, point: BodyPoint) -> FloatArray:
     return physique.positions[joint] + quaternion.rotate(physique.rotations[joint], np.asarray(point.offset))
 
 
-def _toes(physique: Physique, foot: int) -> tuple[tuple[int, ...], float | None]:
-    """The joints just below a foot that point ahead, and how far ahead they begin."""
+def _toes(physique: Physique, foot: int) -> tuple[tuple[int, ...], FloatArray | None]:
+    """The joints just below a foot that point ahead, and (2,) how high and how far ahead they begin."""
     parents = physique.character.skeleton.parents
     below = [int(joint) for joint in np.flatnonzero(parents == foot)]
     ahead = [joint for joint in below if physique.positions[joint, 2] > physique.positions[foot, 2]]
     if not ahead:
         return (), None
-    return tuple(ahead), float(np.median(physique.positions[ahead, 2]))
+    return tuple(ahead), np.median(physique.positions[ahead, 1:], axis=0)
 
 
 def _ramp(value: float, start: float, end: float) -> float:

@@ -12,6 +12,9 @@ from mummer.general.gait.groups import LegGroup
 from mummer.general.gait.legs import Leg
 from mummer.general.gait.style import Style
 
+TOGETHER = 0.2
+"""Feet of one side that stand nearer to each other than this many leg lengths step as one."""
+
 
 @dataclass(frozen=True, eq=False)
 class Order:
@@ -22,6 +25,7 @@ class Order:
         ranks: (L,) 0 for the hindmost of its side, 1 for the next ...
         groups: (L,) the group that each belongs to.
         rates: (L,) cycles of each for a cycle of the main group.
+        units: (L,) which legs step as one: those with one number.
         feet: for each group how many legs step on their own.
     """
 
@@ -29,23 +33,40 @@ class Order:
     ranks: IntArray
     groups: IntArray
     rates: FloatArray
+    units: IntArray
     feet: tuple[int, ...]
 
 
 def order_of(legs: Sequence[Leg], groups: Sequence[LegGroup]) -> Order:
-    """The order of legs. Feet that hang on one hip step as one."""
+    """The order of legs. Feet that hang on one hip step as one, and so do those that stand in one place."""
     count = len(legs)
     sides, ranks = np.zeros(count, np.int64), np.zeros(count, np.int64)
-    which, rates, feet = np.zeros(count, np.int64), np.ones(count), []
+    which, rates, feet, one = np.zeros(count, np.int64), np.ones(count), [], np.zeros(count, np.int64)
     for number, group in enumerate(groups):
-        units: dict[int, list[int]] = {}
-        for leg in group.legs:
-            units.setdefault(legs[leg].hip, []).append(leg)
+        units = _units(legs, group.legs)
         feet.append(len(units))
-        for unit, (side, rank) in zip(units.values(), _ranks(legs, list(units.values())), strict=True):
-            sides[unit], ranks[unit] = side, rank
+        for unit, (side, rank) in zip(units, _ranks(legs, units), strict=True):
+            sides[unit], ranks[unit], one[unit] = side, rank, unit[0]
         which[list(group.legs)], rates[list(group.legs)] = number, float(group.rate)
-    return Order(locked(sides, np.int64), locked(ranks, np.int64), locked(which, np.int64), locked(rates), tuple(feet))
+    whole = [locked(values, np.int64) for values in (sides, ranks, which, one)]
+    return Order(whole[0], whole[1], whole[2], locked(rates), whole[3], tuple(feet))
+
+
+def _units(legs: Sequence[Leg], members: Sequence[int]) -> list[list[int]]:
+    """Legs that step as one, by number."""
+    units: list[list[int]] = []
+    for index in members:
+        unit = next((unit for unit in units if any(_as_one(legs[index], legs[other]) for other in unit)), None)
+        if unit is None:
+            units.append([index])
+        else:
+            unit.append(index)
+    return units
+
+
+def _as_one(leg: Leg, other: Leg) -> bool:
+    apart = float(np.linalg.norm(leg.contact - other.contact))
+    return leg.hip == other.hip or (leg.side == other.side and apart < TOGETHER * min(leg.length, other.length))
 
 
 def triggers(order: Order, style: Style, speeds: FloatArray) -> FloatArray:

@@ -13,6 +13,10 @@ from mummer.general.intent import Track
 from mummer.general.physique import Physique
 from mummer.math import quaternion
 
+STRAIGHT, SOFT = 0.97, 0.02
+"""No leg that stands is stretched beyond the first part of its length, and none in the air beyond both: the knee of a
+leg that is drawn straight and bent again snaps, the more so the straighter it is."""
+
 
 def place_feet(
     physique: Physique,
@@ -37,14 +41,36 @@ def place_feet(
         bends: the same of bends.
     """
     rotations = foot_turns(physique, legs, feet, *body)
+    contacts = feet.contacts - _beyond(physique, legs, feet, body, rotations, loose)
     rest, ones = physique.rotations, np.ones(len(feet.contacts))
     for index, leg in enumerate(legs):
         sole = quaternion.rotate(quaternion.conjugate(rest[leg.foot]), -leg.ankle)
-        places[leg.foot] = Track(feet.contacts[:, index], ones, sole)
+        places[leg.foot] = Track(contacts[:, index], ones, sole)
         if not loose[index]:
             turns[leg.foot] = Track(quaternion.multiply(rotations[:, index], rest[leg.foot]), ones)
         for toe in leg.toes:
             bends[toe] = (feet.toes - feet.pitches)[:, index, None] * [1.0, 0.0, 0.0]
+
+
+def _beyond(
+    physique: Physique, legs: Sequence[Leg], feet: Feet, body: tuple[FloatArray, FloatArray], rotations: FloatArray,
+    loose: BoolArray,
+) -> FloatArray:  # fmt: skip
+    """(T, L, 3) metres by which feet in the air are farther away than their knees stay bent."""
+    hips = hips_of(physique, legs, *body)
+    ankles = quaternion.rotate(rotations, np.array([leg.ankle for leg in legs]))
+    away = feet.contacts + np.where(loose[:, None], 0.0, ankles) - hips
+    reach = np.array([leg.sole_reach if free else leg.reach for leg, free in zip(legs, loose, strict=True)])
+    far = np.linalg.norm(away, axis=-1) / reach
+    over = np.maximum(far - STRAIGHT, 0.0)
+    share = (over - SOFT * np.tanh(over / SOFT)) / np.maximum(far, 1e-9)
+    return np.asarray(away * np.where(feet.planted, 0.0, share)[..., None])
+
+
+def hips_of(physique: Physique, legs: Sequence[Leg], roots: FloatArray, turned: FloatArray) -> FloatArray:
+    """(T, L, 3) where the joints are that swing the legs."""
+    hips = np.array([leg.hip_place for leg in legs]) - physique.positions[physique.root]
+    return np.asarray(roots[:, None] + quaternion.rotate(turned[:, None], hips))
 
 
 def foot_turns(

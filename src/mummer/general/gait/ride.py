@@ -14,14 +14,13 @@ from mummer.general.gait.curves import Curves, smoothed, smoothed_above
 from mummer.general.gait.feet import Feet
 from mummer.general.gait.flight import flight_heights
 from mummer.general.gait.legs import Leg
-from mummer.general.gait.placing import foot_turns
+from mummer.general.gait.placing import STRAIGHT, foot_turns, hips_of
 from mummer.general.physique import Physique
+from mummer.ik.volume import volume_of
 from mummer.math import quaternion
 
 PITCH_BASE, ROLL_BASE = 0.15, 0.45
 """Legs that stand nearer together than this, in leg lengths, do not pitch or roll the body with the ground."""
-STRAIGHT = 0.978
-"""No leg that stands is stretched beyond this part of its length."""
 INTO_TURN, INTO_SPEED = 0.6, 0.45
 """How much of the lean that balance asks for a body takes, in turns and in changes of speed."""
 SOFTEST = 0.35
@@ -82,6 +81,7 @@ def make_ride(physique: Physique, legs: Sequence[Leg], clock: Clock, way: Curves
     leans = np.stack([pitch, -0.5 * stepping * given["yaw"] * firm[0], roll + aside * given["roll"] * firm[0]], axis=1)
     leans += _balance(way, given["lean"], length, unit) * [firm[1], 1.0, firm[0]]
     ups = _not_below(jumps + (comfort.rise - given["crouch"]) * length * moving, -comfort.sink * length, unit / step)
+    ups += smoothed_above(_sunk(physique, leans - np.stack([pitch, 0 * pitch, roll], axis=1), ups), unit / step)
     shifts = np.stack(
         [aside * given["sway"] * length * min(1.0, 2 * firm[0]), heave + ups, np.zeros(len(way.values))], axis=1
     )
@@ -107,6 +107,23 @@ def _firmness(legs: Sequence[Leg], length: float, comfort: Comfort) -> tuple[flo
 def _not_below(heights: FloatArray, lowest: float, width: float) -> FloatArray:
     """(N,) heights, raised smoothly where they would be below ``lowest``."""
     return np.asarray(heights + smoothed_above(np.maximum(lowest - heights, 0.0), width))
+
+
+def _sunk(physique: Physique, leans: FloatArray, ups: FloatArray) -> FloatArray:
+    """(N,) metres by which a body that leans and is so high is with its belly in the ground, deeper than at rest."""
+    volume = volume_of(physique.character)
+    kept = np.isin(volume.joints, [physique.root, *physique.spine])
+    joints, radii = volume.joints[kept], volume.radii[kept]
+    if not len(joints):
+        return np.zeros(len(ups))
+    ends = physique.positions[joints][:, None] + quaternion.rotate(
+        physique.rotations[joints][:, None], volume.ends[kept]
+    )
+    allowed = np.minimum((ends[..., 1] - radii).min(), 0.0)
+    root = physique.positions[physique.root]
+    turned = quaternion.rotate(quaternion.exp(leans)[:, None, None], ends - root)
+    lowest = (root[1] + turned[..., 1] - radii).min(axis=(1, 2)) + ups
+    return np.asarray(np.maximum(allowed - lowest, 0.0))
 
 
 def _cycle(clock: Clock) -> float:
@@ -191,10 +208,8 @@ def _legs_seen(
 ) -> FloatArray:
     """(N, L, 3) metres from what is placed of each leg, its ankle or its sole, to its hip."""
     roots, turned = root_at(physique, way.values, ride.shifts, ride.leans)
-    hips = np.array([leg.hip_place for leg in legs]) - physique.positions[physique.root]
-    hip = roots[:, None] + quaternion.rotate(turned[:, None], hips)
     ankles = quaternion.rotate(foot_turns(physique, legs, feet, roots, turned), np.array([leg.ankle for leg in legs]))
-    return np.asarray(hip - feet.contacts - np.where(loose[:, None], 0.0, ankles))
+    return np.asarray(hips_of(physique, legs, roots, turned) - feet.contacts - np.where(loose[:, None], 0.0, ankles))
 
 
 def _too_high(legs: Sequence[Leg], away: FloatArray, feet: Feet, loose: BoolArray) -> FloatArray:

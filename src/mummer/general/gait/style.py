@@ -14,7 +14,7 @@ from mummer.general.gait.style_text import PARAMETERS, StyleText, read_style
 from mummer.math import splines
 
 StyleLike: TypeAlias = "str | StyleText | Sequence[str | tuple[str, float]] | Style"
-SAMPLES = 65
+SAMPLES = 257
 """Moments at which the way of a foot through the air is kept."""
 MOST_AUTHORED = 6
 
@@ -95,7 +95,10 @@ def _layer(part: str | StyleText | tuple[str, float]) -> tuple[StyleText, float]
 
 
 def _flight(text: StyleText) -> FloatArray:
-    rows = np.array(text.path)
+    # Held before and after, so that it begins and ends without speed.
+    rows = np.array(
+        [[text.path[0][0] - 1.0, *text.path[0][1:]], *text.path, [text.path[-1][0] + 1.0, *text.path[-1][1:]]]
+    )
     return np.asarray(splines.monotone_cubic(rows[:, 0], rows[:, 1:], np.linspace(0.0, 1.0, SAMPLES)))
 
 

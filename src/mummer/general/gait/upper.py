@@ -12,6 +12,7 @@ from mummer.general.gait.curves import Curves
 from mummer.general.gait.ride import heading_rotations
 from mummer.general.intent import Intent, Track
 from mummer.general.physique import Physique
+from mummer.ik.volume import volume_of
 from mummer.math import quaternion
 
 ARM_WEIGHT = 0.9
@@ -21,6 +22,10 @@ LOOKS_AHEAD = 0.35
 """Seconds by which heads turn before bodies do."""
 ASIDE = 0.14
 """How far hands hang from below the shoulder, in lengths of the arm."""
+OUTSIDE = 0.3
+"""How much farther they do for every other arm below, in the same."""
+BESIDE = 0.95
+"""How far hands hang outside of hips, in their width and that of the hand together: flesh gives."""
 BEHIND = 0.35
 """How much less far arms swing behind than ahead."""
 UPRIGHT = 0.5
@@ -36,12 +41,14 @@ class Arm:
         shoulder: (3,) where the arm begins.
         length: metres along it.
         side: 1 left, -1 right.
+        aside: metres that the hand hangs from below the shoulder.
     """
 
     hand: int
     shoulder: FloatArray
     length: float
     side: int
+    aside: float
 
 
 @lru_cache(maxsize=256)
@@ -51,21 +58,51 @@ def arms_of(physique: Physique) -> tuple[Arm, ...]:
     long = float(np.linalg.norm(spine[-1] - spine[0]))
     if len(spine) < 2 or spine[-1, 1] - spine[0, 1] < UPRIGHT * long:
         return ()
-    parents = physique.character.skeleton.parents
     feet = set(physique.anatomy.capabilities.get("foot", ()))
-    found = []
+    found: dict[int, tuple[int, FloatArray, float]] = {}
     for hand in physique.anatomy.capabilities.get("grasper", ()):
-        chain = [int(hand)]
-        while (above := int(parents[chain[-1]])) >= 0 and above != int(physique.limb_bases[hand]):
-            chain.append(above)
-        places = physique.positions[chain[::-1]]
+        chain = _chain(physique, int(hand))
         # A collar bone goes along with the chest.
-        places = places[1:] if len(places) > 3 else places
+        places = physique.positions[chain[1:] if len(chain) > 3 else chain]
         length = float(np.linalg.norm(np.diff(places, axis=0), axis=1).sum())
         if hand in feet or len(places) < 2 or places[0, 1] < 1.25 * length or abs(places[0, 0]) < 0.05 * length:
             continue
-        found.append(Arm(int(hand), places[0], length, 1 if places[0, 0] > 0 else -1))
-    return tuple(found)
+        # Of several hands on one arm that which is farthest out is placed, and the others go with it.
+        if chain[0] not in found or length > found[chain[0]][2]:
+            found[chain[0]] = (int(hand), places[0], length)
+    return tuple(_arm(physique, *arm, [shoulder for _, shoulder, _ in found.values()]) for arm in found.values())
+
+
+def _chain(physique: Physique, hand: int) -> list[int]:
+    """The joints of an arm, from the first below the spine."""
+    parents, chain = physique.character.skeleton.parents, [hand]
+    while (above := int(parents[chain[-1]])) >= 0 and above != int(physique.limb_bases[hand]):
+        chain.append(above)
+    return chain[::-1]
+
+
+def _arm(physique: Physique, hand: int, shoulder: FloatArray, length: float, shoulders: list[FloatArray]) -> Arm:
+    """An arm that hangs outside of the hips and of the arms below it."""
+    side = 1 if shoulder[0] > 0 else -1
+    below = sum(bool(other[0] * side > 0 and other[1] < shoulder[1] - 0.01 * length) for other in shoulders)
+    outside = _wide(physique, hand, shoulder, length) - abs(float(shoulder[0]))
+    return Arm(hand, shoulder, length, side, max((ASIDE + OUTSIDE * below) * length, outside))
+
+
+def _wide(physique: Physique, hand: int, shoulder: FloatArray, length: float) -> float:
+    """Metres from the middle at which a hand is clear of hips and spine, at the height at which it hangs."""
+    volume = volume_of(physique.character)
+    middle = np.isin(volume.joints, [physique.root, *physique.spine])
+    own = volume.radii[volume.joints == hand]
+    if not np.any(middle) or not own.size:
+        return 0.0
+    joints, radii = volume.joints[middle], volume.radii[middle]
+    ends = physique.positions[joints][:, None] + quaternion.rotate(
+        physique.rotations[joints][:, None], volume.ends[middle]
+    )
+    near = np.abs(ends[..., 1] - (shoulder[1] - 0.8 * length)) < radii + 0.3 * length
+    widths = np.abs(ends[..., 0]) + radii + float(own.mean())
+    return BESIDE * float(np.max(widths, where=near, initial=0.0))
 
 
 def swing_arms(
@@ -89,7 +126,7 @@ def swing_arms(
         down = arm.length * (1 - folds)
         hand = arm.shoulder + np.stack(
             [
-                np.full(len(swing), arm.side * ASIDE * arm.length),
+                np.full(len(swing), arm.side * arm.aside),
                 -down * np.cos(angle),
                 down * np.sin(angle) + 0.6 * folds * arm.length,
             ],
