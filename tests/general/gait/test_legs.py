@@ -99,7 +99,8 @@ def test_feet_in_one_place_step_as_one_and_those_of_two_sides_do_not() -> None:
 
 def test_feet_on_one_hip_step_as_one() -> None:
     legs: Any = [
-        SimpleNamespace(hip=hip, side=side, length=1.0) for hip, side in ((3, 1), (3, 1), (7, -1), (9, 1), (11, -1))
+        SimpleNamespace(hip=hip, side=side, length=1.0, contact=np.array([0.3 * side, 0.0, ahead]))
+        for hip, side, ahead in ((3, 1, 0.0), (3, 1, 0.5), (7, -1, 0.0), (9, 1, 1.0), (11, -1, 1.0))
     ]
     order = order_of(legs, leg_groups(legs))
     assert order.feet == (4,)

@@ -135,7 +135,7 @@ def _frames(steps: Steps, before: IntArray, spot: IntArray, ahead: FloatArray) -
 
 
 def _rolled(legs: Sequence[Leg], toes_up: FloatArray, heel_up: FloatArray) -> FloatArray:
-    """(T, L, 3) how far balls of feet move that turn about their heels as they land, and about their tips as they go."""
+    """(T, L, 3) how far balls of feet go that turn about their heels as they land, and about their tips as they go."""
     heels, tips = np.array([leg.heel for leg in legs]), np.array([leg.tip for leg in legs])
     about_heel = heels - quaternion.rotate(_about_left(-toes_up), heels)
     return np.asarray(about_heel + tips - quaternion.rotate(_about_left(heel_up), tips))
