@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from mummer.arrays import BoolArray, FloatArray
+from mummer.arrays import BoolArray, FloatArray, IntArray
 
 GRID = 0.05
 """Seconds between the moments at which the level is worked out."""
+AT_ONCE = 32
+"""Moments whose windows are looked at together: they share most of what is in them."""
 
 
 def resting_levels(
@@ -44,9 +46,28 @@ def _low(times: FloatArray, heights: FloatArray, still: BoolArray, *, window: fl
     centers = np.arange(times[0], times[-1] + GRID, GRID)
     first = np.searchsorted(times, centers - window)
     last = np.searchsorted(times, centers + window, side="right")
-    levels = np.full(len(centers), np.nan)
-    for place, (begin, end) in enumerate(zip(first, last, strict=True)):
-        resting = heights[begin:end][still[begin:end]]
-        if len(resting):
-            levels[place] = np.quantile(resting, share)
-    return np.interp(times, centers, levels)
+    pieces = range(0, len(centers), AT_ONCE)
+    levels = [_quantiles(heights, still, first[k : k + AT_ONCE], last[k : k + AT_ONCE], share) for k in pieces]
+    return np.interp(times, centers, np.concatenate(levels))
+
+
+def _quantiles(heights: FloatArray, still: BoolArray, first: IntArray, last: IntArray, share: float) -> FloatArray:
+    """(n,) the quantile of still heights in the rows from each ``first`` up to ``last``, (n,); nan if there are none.
+
+    Sorted once for all: what lies in a window is in order then, whichever the window.
+    """
+    begin, end = int(first.min()), int(last.max())
+    rows, columns = np.nonzero(still[begin:end])
+    values = heights[begin:end][rows, columns]
+    order = np.argsort(values)
+    values, rows = values[order], rows[order] + begin
+    inside = (rows >= first[:, None]) & (rows < last[:, None])
+    counts = inside.sum(axis=1)
+    some = counts > 0
+    starts, place = (np.cumsum(counts) - counts)[some], share * (counts[some] - 1)
+    lower = np.floor(place).astype(np.int64)
+    values = values[np.nonzero(inside)[1]]
+    below, above = values[starts + lower], values[starts + np.minimum(lower + 1, counts[some] - 1)]
+    found = np.full(len(first), np.nan)
+    found[some] = below + (above - below) * (place - lower)
+    return found
