@@ -22,6 +22,7 @@ from mummer.general.intent import Driver
 from mummer.general.performance import Performance
 from mummer.general.physique import Physique, physique_of
 from mummer.general.variants import choose
+from mummer.general.whole import TakenApart, whole_of
 from mummer.ik.moving import Target, at_times
 from mummer.math import quaternion
 from mummer.report import ReportBuilder
@@ -71,7 +72,8 @@ def perform(
         raise InputError("nothing to perform; expected the name of an animation, such as 'wave'")
     if not 0 < speed < np.inf:
         raise InputError(f"a speed of {speed:g} makes no sense; expected a positive number")
-    physique, report = physique_of(character), ReportBuilder()
+    whole = whole_of(character)
+    physique, report = physique_of(character if whole is None else whole.character), ReportBuilder()
     known = dict(targets or {}) | ({} if target is None else {"": target})
     styles = [one for one in animations if isinstance(one, str) and one in style_names()]
     loaded = [load_animation(one) for one in animations if one not in styles]
@@ -88,7 +90,12 @@ def perform(
         span = (min(0.0, walk.start), max(walk.end, span[1]) if duration is None else span[1])
     follow = max((driver.bound.branch.root_follow for driver in played), default=0.0)
     marks = tuple(mark for driver in played for mark in _marks(driver, span[1]))
-    return Performance(character, (*going, *played), *span, follow, marks, report.build())
+    drivers = (*going, *played)
+    if whole is not None:
+        hung = ", ".join(character.skeleton.names[joint] for joint in whole.loose)
+        report.add("repaired", f"these hang from elsewhere and are carried by their limbs: {hung}")
+        return TakenApart(whole.character, drivers, *span, follow, marks, report.build(), whole=whole)
+    return Performance(character, drivers, *span, follow, marks, report.build())
 
 
 def _driver(

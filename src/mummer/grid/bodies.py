@@ -15,17 +15,20 @@ ZOO, RANDOM = "zoo:", "random:"
 
 @lru_cache(maxsize=4)
 def load_body(spec: str) -> Character:
-    """The body that ``spec`` names, recognised where its file does not say what its parts are.
+    """The body that ``spec`` names, recognised where its file does not say what its parts are, and put together.
 
     Raises:
         MummerError: in one line, if there is no such thing.
     """
-    character = _load(spec)
-    if character.anatomy is not None:
-        return character
-    from mummer.recognize import recognize
+    from mummer.general.whole import whole_of
 
-    return character.replace(anatomy=recognize(character))
+    character = _load(spec)
+    if character.anatomy is None:
+        from mummer.recognize import recognize
+
+        character = character.replace(anatomy=recognize(character))
+    whole = whole_of(character)
+    return character if whole is None else whole.character
 
 
 def _load(spec: str) -> Character:

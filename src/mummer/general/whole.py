@@ -1,0 +1,218 @@
+"""Bodies put together: feet that hang from the root, as handles of a rig do, are made to hang from their legs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from mummer.arrays import BoolArray, FloatArray, IntArray, locked
+from mummer.character import Anatomy, Character, Limits, Mesh, Pose, Skeleton, world_matrices
+from mummer.character.derive import limb_length
+from mummer.character.limb import Limb
+from mummer.clip import Frames
+from mummer.clip.standing import fill_translations
+from mummer.general.kept import kept
+from mummer.general.performance import Performance
+from mummer.ik.rigid_body import scale_above
+from mummer.ik.world_state import WorldState
+from mummer.kernels import quaternions
+from mummer.math import transform
+
+HOLDERS: Mapping[str, tuple[str, ...]] = {
+    "foot": ("lower", "lower_leg"),
+    "hand": ("forearm", "lower"),
+    "toes": ("foot", "lower", "lower_leg"),
+}
+"""Of the last word of a role, the last words of those that hold it, best first."""
+UNEVEN = 1e-3
+"""A part that would be scaled by more than this, or unevenly, where it belongs is left where it hangs."""
+
+
+@dataclass(frozen=True, eq=False)
+class Whole:
+    """A body put together.
+
+    Attributes:
+        given: the body as it came.
+        character: the same body at rest, with joints that hang from where they belong, in another order.
+        order: (J,) the joint of ``given`` that each joint of ``character`` is.
+        loose: joints of ``given`` that hang from elsewhere there.
+    """
+
+    given: Character
+    character: Character
+    order: IntArray
+    loose: tuple[int, ...]
+
+    def taken_apart(self, frames: Frames) -> Frames:
+        """Frames of the body as it came that look as ``frames`` of the body put together."""
+        back = np.empty(len(self.order), np.int64)
+        back[self.order] = np.arange(len(self.order))
+        state = WorldState(self.character, frames.to_pose())
+        made = Frames(np.ascontiguousarray(frames.rotations[:, back]), frames.root, morphs=frames.morphs)
+        if frames.translations is not None:
+            made.translations = np.ascontiguousarray(frames.translations[:, back])
+        fill_translations(made, self.given)
+        assert made.translations is not None
+        parents, scales = (
+            self.given.skeleton.parents,
+            scale_above(self.given.skeleton, self.given.skeleton.rest_scales[None])[0],
+        )
+        for joint in self.loose:
+            place, turned = state.positions[:, back[joint]], state.rotations[:, back[joint]]
+            above = int(parents[joint])
+            if above >= 0:
+                from_world = quaternions.conjugate(state.rotations[:, back[above]])
+                place = quaternions.rotate(from_world, place - state.positions[:, back[above]]) / scales[joint]
+                turned = quaternions.multiply(from_world, turned)
+            made.rotations[:, joint], made.translations[:, joint] = turned, place
+        made.root = made.translations[:, 0]
+        return made
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class TakenApart(Performance):
+    """A performance of a body that was put together for it, shown by the body as it came.
+
+    Attributes:
+        whole: the body; ``character`` is the one put together.
+    """
+
+    whole: Whole = field(kw_only=True)
+
+    @property
+    def body(self) -> Character:
+        """See `Clip.body`."""
+        return self.whole.given
+
+    @property
+    def defined(self) -> BoolArray:
+        """See `Clip.defined`."""
+        return locked(np.ones(len(self.whole.given.skeleton), bool), bool)
+
+    def frames(self, times: FloatArray) -> Frames:
+        """See `Clip.frames`."""
+        return self.whole.taken_apart(super().frames(times))
+
+
+@kept
+def whole_of(character: Character) -> Whole | None:
+    """A body put together, or None for one that is whole as it came, or whose parts are not known."""
+    if character.anatomy is None:
+        return None
+    rest = world_matrices(character.skeleton, Pose.rest(character.skeleton))
+    holders = {
+        joint: holder
+        for joint, holder in _holders(character.skeleton, character.anatomy).items()
+        if _is_even(transform.multiply(transform.inverse(rest[holder]), rest[joint]), character.skeleton, joint)
+    }
+    return put_together(character, holders) if holders else None
+
+
+def _holders(skeleton: Skeleton, anatomy: Anatomy) -> dict[int, int]:
+    """For each joint that hangs from elsewhere the joint that it belongs to, by the roles of both."""
+    found: dict[int, int] = {}
+    for role, joint in anatomy.roles.items():
+        match = re.fullmatch(r"(.*)_(foot|hand|toes)", role)
+        if match is None:
+            continue
+        names = (f"{match[1]}_{word}" for word in HOLDERS[match[2]])
+        holder = next((anatomy.roles[name] for name in names if anatomy.roles.get(name, joint) != joint), joint)
+        holder = _last_below(skeleton, anatomy.limbs, holder)
+        if holder != joint and holder not in skeleton.ancestors(joint) and joint not in skeleton.ancestors(holder):
+            found[joint] = holder
+    return found
+
+
+def _last_below(skeleton: Skeleton, limbs: Iterable[Limb], holder: int) -> int:
+    """The last joint of the holder's limb that still hangs from it."""
+    limb = next((limb.joints for limb in limbs if holder in limb.joints), ())
+    return max((joint for joint in limb if holder in skeleton.ancestors(joint)), key=limb.index, default=holder)
+
+
+def _is_even(holder_from_joint: FloatArray, skeleton: Skeleton, joint: int) -> bool:
+    """Whether a joint is as large where it belongs as where it hangs."""
+    *_, scale, _ = transform.decompose(holder_from_joint)
+    return bool(np.all(np.abs(scale / skeleton.rest_scales[joint] - 1.0) < UNEVEN))
+
+
+def put_together(character: Character, holders: Mapping[int, int]) -> Whole:
+    """The body with joints hung from others, where they are: for each joint the one that is to hold it."""
+    skeleton, anatomy = character.skeleton, character.anatomy
+    assert anatomy is not None
+    parents = skeleton.parents.copy()
+    parents[list(holders)] = list(holders.values())
+    order = _parents_first(parents)
+    new = np.empty(len(order), np.int64)
+    new[order] = np.arange(len(order))
+    rest = world_matrices(skeleton, Pose.rest(skeleton))
+    places, turns = skeleton.rest_translations.copy(), skeleton.rest_rotations.copy()
+    for joint, holder in holders.items():
+        local = transform.multiply(transform.inverse(rest[holder]), rest[joint])
+        places[joint], turns[joint], *_ = transform.decompose(local)
+    made = Skeleton(
+        tuple(skeleton.names[joint] for joint in order),
+        np.array([-1 if parents[joint] < 0 else new[parents[joint]] for joint in order]),
+        places[order], turns[order], skeleton.rest_scales[order], skeleton.name,
+    )  # fmt: skip
+    whole = Character(
+        character.name, made, tuple(_rebound(mesh, new) for mesh in character.meshes),
+        anatomy=_renumbered(anatomy, made, new, order, holders), limits=_reordered_limits(character.limits, order),
+        source=character.source, report=character.report,
+    )  # fmt: skip
+    return Whole(character, whole, locked(order, np.int64), tuple(holders))
+
+
+def _parents_first(parents: IntArray) -> IntArray:
+    """(J,) joints in an order in which parents come before their children, else as they were."""
+    order: list[int] = []
+    seen: set[int] = set()
+    for joint in range(len(parents)):
+        line = []
+        while joint >= 0 and joint not in seen:
+            line.append(joint)
+            seen.add(joint)
+            joint = int(parents[joint])
+        order += reversed(line)
+    return np.array(order, np.int64)
+
+
+def _rebound(mesh: Mesh, new: IntArray) -> Mesh:
+    return replace(mesh, skin=replace(mesh.skin, joints=new[mesh.skin.joints]))
+
+
+def _reordered_limits(limits: Limits | None, order: IntArray) -> Limits | None:
+    if limits is None:
+        return None
+    return Limits(
+        limits.kinds[order], limits.axes[order], limits.second_axes[order], limits.ranges[order],
+        limits.second_ranges[order],
+    )  # fmt: skip
+
+
+def _renumbered(
+    anatomy: Anatomy, skeleton: Skeleton, new: IntArray, order: IntArray, holders: Mapping[int, int]
+) -> Anatomy:
+    """The same anatomy for joints in another order, with limbs that reach to the joints that hang from them now."""
+
+    def those(joints: Iterable[int]) -> tuple[int, ...]:
+        return tuple(int(new[joint]) for joint in joints)
+
+    limbs = []
+    for limb in anatomy.limbs:
+        joints = list(limb.joints)
+        while (more := [joint for joint, holder in holders.items() if holder == joints[-1]]) and more[0] not in joints:
+            joints.append(more[0])
+        limbs.append(replace(limb, joints=those(joints), length=limb_length(skeleton, those(joints))))
+    return replace(
+        anatomy,
+        roles={role: int(new[joint]) for role, joint in anatomy.roles.items()},
+        capabilities={name: those(joints) for name, joints in anatomy.capabilities.items()},
+        groups={name: those(joints) for name, joints in anatomy.groups.items()},
+        limbs=tuple(limbs),
+        mirror=new[anatomy.mirror[order]],
+        sockets=tuple(replace(socket, joint=int(new[socket.joint])) for socket in anatomy.sockets),
+    )
