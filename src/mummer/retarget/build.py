@@ -78,6 +78,15 @@ class Build:
         return np.array(sorted(hind or uppers), np.int64)
 
     @cached_property
+    def seat(self) -> int:
+        """The joint that carries the girdle: the hips, or what legs hang from beside them."""
+        above = [set(self.skeleton.ancestors(joint)) for joint in self.girdle.tolist()]
+        both = set.intersection(*above)
+        if self.hips in both or self.hips in self.girdle:
+            return self.hips
+        return next((joint for joint in self.skeleton.ancestors(self.hips) if joint in both), self.hips)
+
+    @cached_property
     def size(self) -> float:
         """Metres that motions are scaled by: the mean length of the legs, or the size of a body that has none."""
         if self.legs:

@@ -64,7 +64,8 @@ def leg_row(
         int(parents[mine.foot]) if is_attached else -1, theirs.foot, mine.toes,
     ]  # fmt: skip
     sole, other = soles_of(source, target, pair, scale, source_from_target)
-    length = float(np.linalg.norm(other.ball - other.heel))
+    # Between the two, so that both ways agree on when a foot rolls.
+    length = float(np.sqrt(np.linalg.norm(other.ball - other.heel) * np.linalg.norm(sole.ball - sole.heel) / scale))
     numbers = np.zeros(columns.LEG_FLOATS)
     parts: dict[int, FloatArray | list[float]] = {
         columns.BALL_S: other.ball,

@@ -14,11 +14,13 @@ from mummer.kernels.scalars import Four, Three
 from mummer.retarget.columns import (
     AHEAD,
     FIRST,
+    LINE,
     NEED,
     NOTHING,
     OFFSET,
     OTHER_RIGHT,
     PARENT,
+    PELVIS,
     PITCH,
     PLACE,
     RATE,
@@ -77,6 +79,16 @@ def pose_source(
             if parent >= 0:
                 start = three(places, parent, 0)
             put_three(places, joint, plus(start, turned(above, away)))
+
+
+@apart
+def lay_pelvis(settings: Floats1, turns: Output2, places: Floats2) -> None:
+    """Turn the source's pelvis to where its legs begin, which need not hang from it, or hang from it by more joints."""
+    hips = int(settings[PELVIS])
+    if hips >= 0:
+        turn, one, other = four(turns, hips, 0), int(settings[PELVIS + 1]), int(settings[PELVIS + 2])
+        line = turned(turn, (settings[LINE], settings[LINE + 1], settings[LINE + 2]))
+        put_four(turns, hips, times(shortest(line, minus(three(places, one, 0), three(places, other, 0))), turn))
 
 
 @apart
@@ -205,6 +217,7 @@ def pose_frames(
         source_order, source_scales, source_offsets[frame if source_offsets.shape[0] > 1 else 0],
         source_rotations[frame], source_roots[frame], settings, source_turns[frame], source_places[frame],
     )  # fmt: skip
+    lay_pelvis(settings, source_turns[frame], source_places[frame])
     pose_target(
         plan, constants, settings, trunk, source_turns[frame], source_places[frame], turns[frame], places[frame],
         rotations[frame],
@@ -229,6 +242,7 @@ def transfer_frames(
         source_order, source_scales, source_offsets[frame if source_offsets.shape[0] > 1 else 0],
         source_rotations[frame], source_roots[frame], settings, source_turns, source_places,
     )  # fmt: skip
+    lay_pelvis(settings, source_turns, source_places)
     pose_target(plan, constants, settings, trunk, source_turns, source_places, turns, places, rotations[frame])
     there = plus(scaled(middle(source_girdle, source_places), settings[SCALE]), (shifts[0], shifts[1], shifts[2]))
     root = minus(there, middle(girdle, places))

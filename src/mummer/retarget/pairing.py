@@ -21,7 +21,8 @@ def pair_joints(source: Build, target: Build) -> dict[int, Pair]:
     for name, chain in theirs.items():
         if name in mine:
             pairs.update(share_out(mine[name], chain, source.places, target.places))
-    pairs.setdefault(target.fork, Pair(source.hips, source.hips, 0.0))
+    for joint in (target.fork, target.seat):
+        pairs.setdefault(joint, Pair(source.hips, source.hips, 0.0))
     if "neck" in theirs and "neck" not in mine:
         pairs.update(_between(source, theirs["neck"].joints))
     return pairs

@@ -25,6 +25,8 @@ SHORT, UNEVEN_SHORT = 0.06, 0.012
 """How far a foot may stay off its place before the hips come down, in leg lengths: knees show more than feet do.
 
 On a level floor the source's legs reached too, so what is missing is a foot that is built differently, and passes."""
+STANDS = 0.02
+"""How much a moment counts at which a foot stands but does not lie flat, where it belongs below the body."""
 SINK = 0.008
 """How deep feet may sink into the ground before they are lifted, as a share of the body's height."""
 SINK_OF_LEG = 0.016
@@ -72,6 +74,8 @@ def stance_shifts(survey: Survey, floors: Floors, ground: Ground | None = None) 
     level = level - _drop(survey, level, raised, feet, lifts, floors, short)[:, None] * up
     if ground is None:
         lifts = [_lift(survey, *each, level, floors) for each in zip(survey.feet, feet, strict=True)]
+        raised = _raised(survey, lifts, floors)
+        lifts = [np.maximum(lift, raised) for lift in lifts]
     body = level + raised[:, None] * up
     found = [body, np.full((count, 1), floors.source), raised[:, None]]
     for shift, lift, under, tilt in zip(feet, lifts, levels, tilts, strict=True):
@@ -86,8 +90,9 @@ def _foot_shift(survey: Survey, foot: FootSurvey, floors: Floors) -> FloatArray:
     natural = ball - scale * foot.ball
     natural = natural - (natural @ up)[:, None] * up
     seen = quaternion.rotate(quaternion.conjugate(survey.headings), natural)
-    wider = np.average(seen, axis=0, weights=_flatness(survey, foot, floors) + 1e-3)
-    free = quaternion.rotate(survey.headings, wider)
+    # A foot that never lies flat, as in a file that rests on its toes, still stands.
+    weights = _flatness(survey, foot, floors) + STANDS * foot.planted + 1e-3
+    free = quaternion.rotate(survey.headings, np.average(seen, axis=0, weights=weights))
     return free + _holding(free, foot.planted, survey.step, slide_path(survey, foot))
 
 
@@ -136,6 +141,22 @@ def _lift(survey: Survey, foot: FootSurvey, shift: FloatArray, level: FloatArray
     return _covering(depth, survey.step, 0.04)
 
 
+def _raised(survey: Survey, lifts: list[FloatArray], floors: Floors) -> FloatArray:
+    """(N,) how far the whole body is lifted with its feet, so that knees need not bend: unless a foot must stay."""
+    if not lifts:
+        return np.zeros(len(survey.times))
+    most = np.max(lifts, axis=0)
+    free = [1.0 - held_of(survey, foot, floors) for foot in survey.feet]
+    least = np.min([lift + (most - lift) * each for lift, each in zip(lifts, free, strict=True)], axis=0)
+    return smoothed(least, 0.04 / survey.step)
+
+
+def held_of(survey: Survey, foot: FootSurvey, floors: Floors) -> FloatArray:
+    """(N,) how much a foot is held, as `leg_loops.let_go` has it."""
+    low = np.minimum(*heights_of(survey, foot, floors.source)) / foot.numbers[columns.NEAR]
+    return _smooth_step((columns.FREE - low) / (columns.FREE - columns.HELD))
+
+
 def ankles_of(survey: Survey, foot: FootSurvey, shift: FloatArray, level: FloatArray, floors: Floors) -> FloatArray:
     """(N, 3) where the ankle of one leg is to be before it is lifted, as `leg_loops.ankle_target` has it.
 
@@ -148,10 +169,8 @@ def ankles_of(survey: Survey, foot: FootSurvey, shift: FloatArray, level: FloatA
     """
     up, numbers, scale = survey.up, foot.numbers, survey.transfer.scale
     ball_height, heel_height = heights_of(survey, foot, floors.source)
-    low = np.minimum(ball_height, heel_height) / numbers[columns.NEAR]
-    held = _smooth_step((columns.FREE - low) / (columns.FREE - columns.HELD))[:, None]
-    roll = numbers[columns.ROLL]
-    share = _smooth_step(0.5 + 0.5 * (heel_height - ball_height) / roll) if roll > 0 else np.ones(len(low))
+    held, roll = held_of(survey, foot, floors)[:, None], numbers[columns.ROLL]
+    share = _smooth_step(0.5 + 0.5 * (heel_height - ball_height) / roll) if roll > 0 else np.ones(len(held))
     by_ball = scale * foot.ball + shift - quaternion.rotate(foot.turn, numbers[columns.BALL_T : columns.BALL_T + 3])
     by_heel = scale * foot.heel + shift - quaternion.rotate(foot.turn, numbers[columns.HEEL_T : columns.HEEL_T + 3])
     rise = share * numbers[columns.BALL_LIFT] + (1 - share) * ((by_heel - by_ball) @ up)
@@ -172,8 +191,7 @@ def _drop(
     body = level + raised[:, None] * survey.up
     for foot, shift, lift in zip(survey.feet, shifts, lifts, strict=True):
         ankle = ankles_of(survey, foot, shift, level, floors) + lift[:, None] * survey.up
-        low = 2.0 - np.minimum(*heights_of(survey, foot, floors.source)) / (0.06 * foot.pair.source.length)
-        raw = np.maximum(raw, _missing(survey, foot, ankle, body, short) * np.maximum(np.clip(low, 0, 1), foot.planted))
+        raw = np.maximum(raw, _missing(survey, foot, ankle, body, short) * foot.planted)
     # Never by much: rather a foot that slides a little than a body that sits down.
     most = DEEPEST * survey.transfer.target.size
     return most * (1.0 - np.exp(-_covering(raw, survey.step, 0.08) / most))

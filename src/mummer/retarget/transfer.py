@@ -25,6 +25,8 @@ from mummer.retarget.shifts import Shifts
 
 GRAIN = 128
 """Frames that a thread is handed at a time."""
+LINE = 0.05
+"""How far apart the legs must begin for the line between them to tell how a pelvis is turned, in leg lengths."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -170,9 +172,19 @@ def make_transfer(source: Build, target: Build) -> Transfer:
     for leg, (_, row) in zip(legs, tables, strict=True):
         more, ahead = foot_pitch(target, leg, row, scale)
         constants[leg.target.foot, columns.PITCH : columns.PITCH + 4] = more, *ahead
-    settings = np.concatenate([left, [scale], target.anatomy.up, [0.0, 1.0]])
+    settings = np.concatenate([left, [scale], target.anatomy.up, [0.0, 1.0], _pelvis(source)])
     trunk = _trunk(source, target, pairs)
     return Transfer(source, target, pairs, legs, scale, left, plan, constants, settings, leg_joints, leg_numbers, trunk)
+
+
+def _pelvis(source: Build) -> FloatArray:
+    """(6,) the settings of the source's pelvis, see `mummer.retarget.columns`."""
+    one, other = source.girdle[[0, -1]]
+    line = source.places[one] - source.places[other]
+    if len(source.girdle) != 2 or float(np.linalg.norm(line)) < LINE * source.size:
+        return np.array([-1.0, -1.0, -1.0, 0.0, 0.0, 0.0])
+    seen = quaternion.rotate(quaternion.conjugate(source.turns[source.hips]), line)
+    return np.array([source.hips, one, other, *seen])
 
 
 def _trunk(source: Build, target: Build, pairs: dict[int, Pair]) -> IntArray:
