@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import cast
 
 import numpy as np
 import numpy.typing as npt
 
-from mummer.arrays import FloatArray, IntArray
+from mummer.arrays import FloatArray, IntArray, locked
 from mummer.character.character import Character
 from mummer.character.deform import deform
 from mummer.character.kinematics import world_positions
@@ -15,13 +16,18 @@ from mummer.character.limb import Limb, Side
 from mummer.character.pose import Pose
 from mummer.character.skeleton import Skeleton
 
+_AT_REST = "_rest_positions"
 TRUNK = "torso"
 """The group of everything that is in no limb."""
 
 
 def rest_positions(skeleton: Skeleton) -> FloatArray:
-    """(J, 3) where every joint is in the world at rest, in metres."""
-    return world_positions(skeleton, Pose.rest(skeleton))
+    """(J, 3) where every joint is in the world at rest, in metres; worked out once for each skeleton, read-only."""
+    # Kept in the skeleton itself, which never changes: everybody asks, and most ask often.
+    found = skeleton.__dict__.get(_AT_REST)
+    if found is None:
+        found = skeleton.__dict__[_AT_REST] = locked(world_positions(skeleton, Pose.rest(skeleton)))
+    return cast(FloatArray, found)
 
 
 def size_of(positions: FloatArray) -> float:

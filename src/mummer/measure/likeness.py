@@ -9,7 +9,7 @@ from mummer.clip.clip import Clip
 from mummer.clip.sides import other_side
 from mummer.measure.measure import Measure
 from mummer.measure.segments import END_EFFECTORS, angles_between, directions, segments_of
-from mummer.measure.watched import RATE, Watched, places_at, watch
+from mummer.measure.watched import RATE, Watched, watch, watch_at
 
 SWAP_ANGLE = 8.0
 """Degrees by which a limb must look better as the other side's before it counts as swapped."""
@@ -19,7 +19,7 @@ def watch_both(clip: Clip, source: Clip, rate: float) -> tuple[Watched, Watched]
     """The two at the same moments, counted from the start of each."""
     theirs = watch(source, rate=rate)
     times = np.clip(theirs.times - source.start + clip.start, clip.start, clip.end)
-    return Watched(clip, times, places_at(clip, times)), theirs
+    return watch_at(clip, times), theirs
 
 
 def bone_direction_error(clip: Clip, source: Clip, *, rate: float = RATE) -> Measure:

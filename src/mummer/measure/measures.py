@@ -13,7 +13,7 @@ from mummer.measure.measure import Measure
 from mummer.measure.skate import foot_skate, mann_skate
 from mummer.measure.smoothness import jerk, jerk_ratio
 from mummer.measure.volume import self_penetration
-from mummer.measure.watched import RATE
+from mummer.measure.watched import RATE, remembering
 
 
 def measures(
@@ -31,6 +31,16 @@ def measures(
     Returns:
         The measures by name.
     """
+    with remembering():
+        found = _alone(clip, source, floor, rate)
+        if source is not None:
+            found += _against(clip, source, rate)
+    if volume:
+        found.append(self_penetration(clip))
+    return {measure.name: measure for measure in found}
+
+
+def _alone(clip: Clip, source: Clip | None, floor: Floor, rate: float) -> list[Measure]:
     marks = contacts(source) if source is not None and known_feet(source.body) else None
     found = [
         foot_skate(clip, marks=marks, rate=rate),
@@ -41,11 +51,7 @@ def measures(
     ]
     if len(clip.times(rate)) >= 4:
         found.append(jerk(clip, rate=rate))
-    if source is not None:
-        found += _against(clip, source, rate)
-    if volume:
-        found.append(self_penetration(clip))
-    return {measure.name: measure for measure in found}
+    return found
 
 
 def _against(clip: Clip, source: Clip, rate: float) -> list[Measure]:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -15,6 +18,7 @@ from mummer.clip.standing import up_of
 
 RATE = 60.0
 """Samples a second that measures take unless told otherwise."""
+_seen: ContextVar[dict[tuple[int, bytes], Watched] | None] = ContextVar("watched", default=None)
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,8 +76,29 @@ def height_of(body: Character) -> float:
 
 def watch(clip: Clip, *, rate: float = RATE) -> Watched:
     """Where every joint of ``clip`` is, at ``rate`` samples a second."""
-    times = clip.times(rate)
-    return Watched(clip, times, places_at(clip, times))
+    return watch_at(clip, clip.times(rate))
+
+
+def watch_at(clip: Clip, times: FloatArray) -> Watched:
+    """Where every joint of ``clip`` is at ``times`` (T,), evenly spaced."""
+    seen = _seen.get()
+    if seen is None:
+        return Watched(clip, times, places_at(clip, times))
+    key = (id(clip), times.tobytes())
+    if key not in seen:
+        seen[key] = Watched(clip, times, places_at(clip, times))
+    return seen[key]
+
+
+@contextmanager
+def remembering() -> Iterator[None]:
+    """Within it each clip is watched once at the same times, however many measures look at it."""
+    before = _seen.get()
+    token = _seen.set({} if before is None else before)
+    try:
+        yield
+    finally:
+        _seen.reset(token)
 
 
 def places_at(clip: Clip, times: FloatArray) -> FloatArray:

@@ -56,6 +56,7 @@ class ContactSettings:
 
 
 DEFAULT = ContactSettings()
+_KEPT = "_contacts"
 
 
 def contacts(clip: Clip, *, feet: Feet | None = None, settings: ContactSettings = DEFAULT) -> tuple[Mark, ...]:
@@ -77,10 +78,14 @@ def contacts(clip: Clip, *, feet: Feet | None = None, settings: ContactSettings 
     Raises:
         InputError: if which joints are feet is not known.
     """
-    marks: list[Mark] = []
-    for steps in _steps(clip, feet_of(clip.body, feet), settings):
-        marks += _marks_of(steps, settings)
-    return tuple(sorted(marks))
+    chosen = feet_of(clip.body, feet)
+    # A clip never changes, and whoever puts it onto twenty bodies asks twenty times; marks are small.
+    kept: dict[object, tuple[Mark, ...]] = clip.__dict__.setdefault(_KEPT, {})
+    found = kept.get((chosen, settings))
+    if found is None:
+        marks = [mark for steps in _steps(clip, chosen, settings) for mark in _marks_of(steps, settings)]
+        found = kept[chosen, settings] = tuple(sorted(marks))
+    return found
 
 
 def with_contacts(clip: Clip, *, feet: Feet | None = None, settings: ContactSettings = DEFAULT) -> Annotated:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import cast
 
 import numpy as np
 
@@ -35,6 +36,7 @@ class Foot:
         return (self.heel, *self.toes)
 
 
+_KEPT = "_known_feet"
 Feet = Sequence[str] | Mapping[str, str]
 """Joint names, or joint names by the names that marks shall use: ``{"left_foot": "LeftFoot"}``."""
 
@@ -50,6 +52,16 @@ def feet_of(body: Character, feet: Feet | None = None) -> tuple[Foot, ...]:
         InputError: if nobody says which joints are feet.
         UnknownNameError: if there is no such joint.
     """
+    if feet is not None:
+        return _found(body, feet)
+    # Those of the anatomy never change, and every measure asks for them.
+    known = body.__dict__.get(_KEPT)
+    if known is None:
+        known = body.__dict__[_KEPT] = _found(body, None)
+    return cast(tuple[Foot, ...], known)
+
+
+def _found(body: Character, feet: Feet | None) -> tuple[Foot, ...]:
     skeleton = body.skeleton
     if feet is not None:
         named = dict(feet) if isinstance(feet, Mapping) else {name: name for name in feet}
