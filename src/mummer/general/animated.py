@@ -22,6 +22,7 @@ from mummer.general.modes import Target, position_map, rotation_map, target_of
 from mummer.general.modes.target import nearest_part
 from mummer.general.track import Track
 from mummer.general.variants import Variant
+from mummer.general.within_reach import pointing, within_reach
 from mummer.ik.moving import Target as Place
 from mummer.ik.moving import at_times
 from mummer.kernels import quaternions
@@ -138,7 +139,8 @@ class Animated:
             if "place" in part.freedoms and channel.place is not None:
                 there = self._specialized_place(here, part, channel.place(at))
                 if there is not None:
-                    places.add(part.joint, here.to_world(there), self._weights(channel.place_weight, at))
+                    weights = self._weights(channel.place_weight, at)
+                    _add_place(seen, part, here.to_world(there), weights, places, turns)
             if "turn" in part.freedoms and channel.turn is not None:
                 turned = self._specialized_turn(here, part, channel.turn(at) * part.share)
                 if turned is not None:
@@ -218,6 +220,16 @@ class Animated:
             for toward in _towards(part.channel)
             if toward.target is None and nearest_part(physique, part.joint, toward) is None
         )
+
+
+def _add_place(seen: Intent, part: Part, there: FloatArray, weights: FloatArray, places: Mixed, turns: Mixed) -> None:
+    """Add where a part should be, ``there`` (T, 3) in the world; what can only point turns that way instead."""
+    if _is_exact(part.channel):
+        places.add(part.joint, there, weights)
+    elif part.channel.blend is None and (pointed := pointing(seen, part.joint, there)) is not None:
+        turns.add(pointed[0], pointed[1], weights)
+    else:
+        places.add(part.joint, within_reach(seen, part.joint, there), weights)
 
 
 def _towards(channel: Channel) -> list[Context]:

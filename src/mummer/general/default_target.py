@@ -7,12 +7,17 @@ import numpy as np
 from mummer.arrays import FloatArray
 from mummer.general.animation import TargetPlace
 from mummer.general.context import select
+from mummer.general.context_limbs import walk_limb
 from mummer.general.physique import Physique
 from mummer.general.variants import Variant, side_of
+from mummer.ik.volume import volume_of
 from mummer.math import quaternion
 
 LOWEST = 0.02
-"""No target is nearer to the ground than this part of the body's longest side."""
+"""No target is nearer to the ground than this part of the body's longest side, or the thickness of what takes it."""
+
+JAW = 0.7
+"""How much of a jaw is below its joint when it takes something from the ground."""
 
 
 def default_target(physique: Physique, variant: Variant, kind: TargetPlace = "reach") -> FloatArray:
@@ -31,12 +36,34 @@ def default_target(physique: Physique, variant: Variant, kind: TargetPlace = "re
     if kind == "far":
         place = physique.positions[heads[0]] + np.array([0.6 * side, 0.1, 1.6]) * physique.height
     elif kind == "ground":
-        place = np.array([base[0] + 0.1 * side * length, 0.0, max(rest[2], base[2]) + 0.3 * length])
+        place = _on_ground(physique, joint, side)
     elif kind == "above":
         place = base + np.array([0.2 * side, 0.7, 0.5]) * length
     elif joint in select(physique, "grasper"):
         place = base + np.array([0.25 * side, -0.1, 0.65]) * length
     else:
         place = rest + np.array([0.0, -0.25, 0.25]) * length
-    place = np.array([place[0], max(place[1], LOWEST * physique.height), place[2]])
+    lowest = max(LOWEST * physique.height, _thickness(physique, joint))
+    place = np.array([place[0], max(place[1], lowest), place[2]])
     return np.asarray(physique.origin + quaternion.rotate(physique.axes, place))
+
+
+def _on_ground(physique: Physique, joint: int, side: float) -> FloatArray:
+    """(3,) in character space: before what reaches for it, and beside the legs if that is a hand."""
+    length = float(physique.limb_lengths[joint])
+    shoulder = physique.positions[walk_limb(physique, [joint], "shoulder")[0]]
+    if joint in select(physique, "grasper"):
+        return np.array([shoulder[0] + 0.15 * side * length, 0.0, shoulder[2] + 0.4 * length])
+    base = physique.positions[physique.limb_bases[joint]]
+    return np.array([base[0], 0.0, max(physique.positions[joint, 2], base[2]) + 0.15 * length])
+
+
+def _thickness(physique: Physique, joint: int) -> float:
+    """Metres: how near to the ground a part can be; a mouth needs room for the head and for most of its jaw."""
+    volume = volume_of(physique.character)
+    own = np.isin(volume.joints, [joint])
+    if joint not in select(physique, "mouth"):
+        return float(np.max(volume.radii[own], initial=0.0))
+    above = np.isin(volume.joints, [int(physique.character.skeleton.parents[joint])])
+    jaw = np.max(np.linalg.norm(volume.ends[own], axis=-1) + volume.radii[own], initial=0.0)
+    return max(float(np.max(volume.radii[above], initial=0.0)), JAW * float(jaw))

@@ -9,6 +9,7 @@ import numpy as np
 from mummer.character import CAPABILITIES
 from mummer.errors import InputError, closest_names
 from mummer.general.context import select
+from mummer.general.context_limbs import walk_limb
 from mummer.general.physique import Physique
 
 UPRIGHT = np.cos(np.radians(40))
@@ -17,6 +18,8 @@ FLOATING = 0.02
 """A body floats if all of it is farther above the ground than this part of its height."""
 LONG_NECK = 0.12
 """A neck is long if the head is farther from the body than this part of the body's longest side."""
+SPRAWLING = 0.7
+"""Legs sprawl if their feet stand farther out from the hips than this part of how far they are below them."""
 
 
 def fits(physique: Physique, needs: Mapping[str, bool | int]) -> bool:
@@ -67,9 +70,22 @@ def _standing_grasper(physique: Physique) -> bool:
     return bool(set(select(physique, "grasper")) & set(select(physique, "foot")))
 
 
+def _sprawling(physique: Physique) -> bool:
+    """Whether legs go sideways rather than down, as those of lizards and spiders do: half of them at least."""
+    feet = select(physique, "foot")
+    ways = physique.positions[list(feet)] - physique.positions[[_hip(physique, foot) for foot in feet]]
+    outs = np.hypot(ways[:, 0], ways[:, 2]) > SPRAWLING * np.maximum(-ways[:, 1], 0.0)
+    return bool(feet) and bool(np.mean(outs) >= 0.5)
+
+
+def _hip(physique: Physique, foot: int) -> int:
+    return walk_limb(physique, [foot], "shoulder")[0]
+
+
 _PREDICATES: dict[str, Callable[[Physique], bool]] = {
     "upright_spine": _upright_spine,
     "floats": _floats,
     "long_neck": _long_neck,
     "standing_grasper": _standing_grasper,
+    "sprawling": _sprawling,
 }
