@@ -13,6 +13,9 @@ from mummer.general.kept import kept
 from mummer.general.physique import Physique
 from mummer.math import quaternion
 
+FARTHEST = 2.0
+"""Radians that a part turns at most."""
+
 
 class Turner:
     """The rotations of a body at T moments while joints are turned one after another, parents first.
@@ -45,13 +48,15 @@ class Turner:
             busy: joints that others have turned already, which stay as they are.
         """
         chain = _free_chain(self.physique, joint, frozenset(busy))
-        away = quaternion.multiply(wanted, quaternion.conjugate(self.world(joint)))
-        way = quaternion.log(np.where(away[:, 3:] < 0, -away, away))
+        now = self.world(joint)
+        away = quaternion.multiply(wanted, quaternion.conjugate(now))
+        way = eased(quaternion.log(np.where(away[:, 3:] < 0, -away, away)))
         total = len(chain) * (len(chain) + 1) / 2
         for number, part in enumerate(chain[:-1]):
             self._add(part, way * ((number + 1) / total))
         above = self._parents[joint]
-        local = wanted if above < 0 else quaternion.multiply(quaternion.conjugate(self.world(above)), wanted)
+        turned = quaternion.multiply(quaternion.exp(way), now)
+        local = turned if above < 0 else quaternion.multiply(quaternion.conjugate(self.world(above)), turned)
         self._set(joint, local)
 
     def point(self, joint: int, base: int, way: FloatArray) -> None:
@@ -82,6 +87,17 @@ class Turner:
     def hold(self) -> None:
         """Turn what was turned back into its limits."""
         hold(self.physique, self._turned, self.rotations)
+
+
+def eased(ways: FloatArray) -> FloatArray:
+    """(T, 3) rotation vectors of up to half a turn, shorter the nearer they are to half a turn.
+
+    Half a turn can be made either way, so a body that should turn round must not have to choose; from `FARTHEST` on
+    it turns back to where it was.
+    """
+    angles = np.linalg.norm(ways, axis=-1, keepdims=True)
+    back = FARTHEST * (np.pi - angles) / (np.pi - FARTHEST) / np.maximum(angles, FARTHEST)
+    return np.asarray(ways * np.where(angles > FARTHEST, np.maximum(back, 0.0), 1.0))
 
 
 @kept

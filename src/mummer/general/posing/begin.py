@@ -1,0 +1,143 @@
+"""How a limb is begun: hip and knee in closed form, in a plane that is carried along with the limb from rest.
+
+The only direction without a plane is the one opposite to where the limb points at rest, so nothing flips within reach.
+"""
+
+from __future__ import annotations
+
+import math
+
+from mummer.character.limits import BALL
+from mummer.general.posing.turns import held
+from mummer.ik.analytic.joint_table import KIND, SECOND_RANGE
+from mummer.ik.analytic.knee import bend_axis, bend_for, bend_range, length_at, reach_terms, soft_band, soft_length
+from mummer.ik.analytic.place_limb import knee_zero
+from mummer.ik.analytic.reach import end_of, held_bend
+from mummer.ik.analytic.segments import Segments, rotation_of, write_rotation
+from mummer.ik.analytic.vectors import (
+    about,
+    back,
+    cross,
+    direction,
+    dot,
+    minus,
+    plus,
+    scaled,
+    shortest,
+    size,
+    times,
+    turned,
+)
+from mummer.kernels.arguments import Floats2, Output3
+from mummer.kernels.linking import apart
+from mummer.kernels.scalars import Three
+
+# How far an elbow that should point somewhere goes there from where it is carried, as a share: below one, so that it
+# never has to choose a side.
+PULL = 0.9
+# Parts of a limb's length: nearer to rest than the first, elbows are as at rest; beyond the second, where they should.
+NEAR_REST, FAR_FROM_REST = 0.1, 0.6
+# Parts of the farthest swing: from the first on the knee goes to where the hip swings less, from the second on all.
+EASY, HARD = 0.6, 1.2
+# Targets nearer to the hip than this part of the limb's length are gone around, and how boldly.
+TOO_NEAR, AROUND = 0.25, 1.5
+
+
+@apart
+def begin_limb(
+    frame: int, hip: int, knee: int, table: Floats2, segments: Segments, lower: Three, aimed: Three, preferred: Three,
+    elbow: Three, elbow_pull: float, softness: float, rotations: Output3,
+) -> Three:  # fmt: skip
+    """Turn hip and knee so that the ankle comes to a place; what of the way there is too far, metres in the world.
+
+    Args:
+        frame: which row of the rotations.
+        hip: joint.
+        knee: joint.
+        table: of `joint_table`.
+        segments: what stays.
+        lower: from knee to ankle, in the knee's frame.
+        aimed: where the ankle should be, metres in the world.
+        preferred: unit, in the hip's frame: the axis that a straight knee bends about.
+        elbow: unit, in the world: to where the knee should point as far as ``elbow_pull`` says.
+        elbow_pull: 0 to 1.
+        softness: see `soft_length`.
+        rotations: (T, J, 4) parent_from_joint.
+    """
+    hip_start, knee_start = rotation_of(frame, hip, rotations), rotation_of(frame, knee, rotations)
+    zero, angle_start = knee_zero(knee, table, knee_start)
+    base_from_zero = times(segments.base_from_above, zero)
+    axis = bend_axis(knee, table, segments.knee, lower, base_from_zero, preferred)
+    upper, above = segments.knee, segments.world_from_above
+    constant, turning, straight = reach_terms(turned(back(base_from_zero), upper), lower, axis)
+    bends = bend_range(knee, table, straight)
+    start = end_of(upper, base_from_zero, axis, angle_start, lower)
+    longest, least = length_at(constant, turning, bends.least), length_at(constant, turning, bends.most)
+    hip_now = times(above, hip_start)
+    was = turned(hip_now, start)
+    if size(was) < 1e-9 + 1e-6 * size(upper):
+        was = turned(hip_now, upper)
+    was = direction(was, (0.0, -1.0, 0.0))
+    away = minus(aimed, segments.hip)
+    outside = kept_off(away, was, max(least, TOO_NEAR * longest))
+    length = soft_length(size(outside), least, longest, soft_band(size(start), longest, softness))
+    angle = held_bend(bends, bend_for(constant, turning, length))
+    toward = direction(outside, was)
+    end = end_of(upper, base_from_zero, axis, angle, lower)
+    world_from_hip = times(times(shortest(was, toward), shortest(turned(hip_now, end), was)), hip_now)
+    if elbow_pull > 0.0:
+        side = scaled(cross(toward, turned(times(world_from_hip, base_from_zero), axis)), bends.side)
+        turn = elbow_turn(toward, turned(world_from_hip, upper), side, elbow, elbow_pull)
+        world_from_hip = times(about(toward, turn), world_from_hip)
+    rest = turned(hip_now, upper)
+    strain = swing_strain(hip, table, rest, turned(world_from_hip, upper))
+    if strain > 0.0:
+        side = scaled(cross(toward, turned(times(world_from_hip, base_from_zero), axis)), bends.side)
+        turn = elbow_turn(toward, turned(world_from_hip, upper), side, direction(rest, was), strain)
+        world_from_hip = times(about(toward, turn), world_from_hip)
+    write_rotation(frame, hip, held(hip, table, times(back(above), world_from_hip)), rotations)
+    write_rotation(frame, knee, held(knee, table, times(zero, about(axis, angle))), rotations)
+    return minus(away, scaled(toward, length))
+
+
+def kept_off(away: Three, rest: Three, radius: float) -> Three:
+    """``away``, from a hip to a target, moved to where the limb points at rest where it is nearer than ``radius``.
+
+    A target that goes through the hip would swing the limb about in no time; so it goes around.
+    """
+    near = 1.0 - size(away) / radius
+    return away if near <= 0.0 else plus(away, scaled(rest, AROUND * near * radius))
+
+
+def swing_strain(hip: int, table: Floats2, rest: Three, upper: Three) -> float:
+    """How near a hip is to the limits of its swing, or beyond, 0 to 1.
+
+    Args:
+        hip: joint.
+        table: of `joint_table`.
+        rest: where the bone below the hip points at rest.
+        upper: where it would point.
+    """
+    if int(table[hip, KIND]) != BALL:
+        return 0.0
+    most = max(table[hip, SECOND_RANGE], table[hip, SECOND_RANGE + 1])
+    swing = math.atan2(size(cross(rest, upper)), dot(rest, upper))
+    share = min(max((swing / most - EASY) / (HARD - EASY), 0.0), 1.0)
+    return share * share * (3.0 - 2.0 * share)
+
+
+def elbow_turn(toward: Three, knee: Three, side: Three, elbow: Three, pull: float) -> float:
+    """How far to turn about ``toward`` for the knee to point more to where it should, radians within a right angle.
+
+    Args:
+        toward: unit, from hip to target.
+        knee: from hip to knee.
+        side: unit, to where the knee would go if it were bent a little; what a straight limb goes by.
+        elbow: unit, to where the knee should point.
+        pull: how much it should, 0 to 1.
+    """
+    out = plus(minus(knee, scaled(toward, dot(knee, toward))), scaled(side, 0.02 * size(knee)))
+    out = direction(out, side)
+    wanted = minus(elbow, scaled(toward, dot(elbow, toward)))
+    mixed = plus(out, scaled(wanted, PULL * pull))
+    return math.atan2(dot(toward, cross(out, mixed)), dot(out, mixed))
