@@ -1,28 +1,27 @@
-"""Bodies do not sink into the ground: where they would, the root is lifted, and hands that reach are held higher."""
+"""The underside of a body: what of it may be how deep in the ground, and what lifts the whole body out of it."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from mummer.arrays import BoolArray, FloatArray
-from mummer.clip import Frames
-from mummer.general.context_limbs import chain_to
 from mummer.general.feet import standing_feet
 from mummer.general.intent import UP, Intent
 from mummer.general.kept import kept
+from mummer.general.modes.surface import part_volume
 from mummer.general.physique import Physique
+from mummer.general.track import Track
 from mummer.ik.volume import Volume, volume_of
-from mummer.ik.volume.placed import placed_capsules
-from mummer.ik.world_state import WorldState
 from mummer.math import quaternion
 
 GIVE = 0.004
 """A body may press into the ground by this part of its height more than at rest: what is soft gives way."""
 ASIDE = ("arm", "finger", "wing", "tail", "antenna", "ear", "fin")
-"""Limbs that lift nobody: they are placed by themselves."""
+"""Limbs that lift nobody: they make way."""
+SOFT = 0.01
+"""Part of the body's longest side over which a place that sinks comes to rest on the ground."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,30 +46,6 @@ class Underside:
         return np.where(sunk > 2 * self.give, sunk - self.give, soft)
 
 
-@dataclass(frozen=True, eq=False)
-class Lifts:
-    """How much higher things must be, at T moments.
-
-    Attributes:
-        root: (T,) metres, for the whole body.
-        parts: (T,) metres, for the places of single joints.
-    """
-
-    root: FloatArray
-    parts: Mapping[int, FloatArray] = field(default_factory=dict)
-
-    @property
-    def largest(self) -> float:
-        """Metres of the highest lift."""
-        return max(float(np.max(lift, initial=0.0)) for lift in (self.root, *self.parts.values()))
-
-    def __add__(self, more: Lifts) -> Lifts:
-        parts = dict(self.parts)
-        for joint, lift in more.parts.items():
-            parts[joint] = parts[joint] + lift if joint in parts else lift
-        return Lifts(self.root + more.root, parts)
-
-
 @kept
 def underside_of(physique: Physique) -> Underside:
     """What of a body may touch the ground."""
@@ -85,43 +60,41 @@ def underside_of(physique: Physique) -> Underside:
     return Underside(volume, np.maximum(-lowest, 0.0), lifts, GIVE * physique.height)
 
 
-@kept
-def _carried_by(physique: Physique, joint: int) -> BoolArray:
-    """(C,) the capsules of the limb of a joint, and of all that hangs on it; none for a limb that lifts the body."""
-    underside, parents = underside_of(physique), physique.character.skeleton.parents
-    members = np.zeros(len(physique), bool)
-    members[list(chain_to(physique, joint))[1:]] = members[joint] = True
-    for below, parent in enumerate(parents):
-        members[below] |= parent >= 0 and members[parent]
-    return np.asarray(members[underside.volume.joints] & ~underside.lifts)
+def above_ground(intent: Intent) -> Intent:
+    """The same with the places of parts held above the ground of the stage, as high as their own thickness lies on it.
 
-
-def lifts_needed(intent: Intent, frames: Frames) -> Lifts:
-    """How much higher root and reaching parts must be so that nothing sinks into the ground of the stage.
-
-    It is continuous in the pose, and zero for a body that is no deeper in the ground than at rest.
+    What is no lower than that, or than at rest, stays where it is.
     """
-    underside = underside_of(intent.physique)
-    if not len(underside.volume):
-        return Lifts(np.zeros(len(intent)))
-    placed = placed_capsules(underside.volume, WorldState(intent.physique.character, frames.to_pose()))
-    up = quaternion.rotate(intent.stage_rotations, UP)
-    heights = np.einsum("tcek,tk->tce", placed.ends - intent.stage_positions[:, None, None], up)
-    sunk = -np.min(heights - underside.volume.radii, axis=2) - underside.deepest
-    root = underside.eased(np.max(sunk[:, underside.lifts], axis=1, initial=0.0))
-    parts = {}
-    for joint in intent.places:
-        carried = _carried_by(intent.physique, joint)
-        if np.any(carried) and np.any(lift := underside.eased(np.max(sunk[:, carried], axis=1) - root)):
-            parts[joint] = lift
-    return Lifts(root, parts)
-
-
-def with_parts_lifted(intent: Intent, lifts: Lifts) -> Intent:
-    """The same, with the places of parts higher."""
-    up = quaternion.rotate(intent.stage_rotations, UP)
     places = {
-        joint: track._replace(values=track.values + up * lifts.parts[joint][:, None]) if joint in lifts.parts else track
+        joint: _above(intent, joint, track) if joint != intent.physique.root else track
         for joint, track in intent.places.items()
     }
+    if all(places[joint] is track for joint, track in intent.places.items()):
+        return intent
     return replace(intent, places=places)
+
+
+def _above(intent: Intent, joint: int, track: Track) -> Track:
+    """The track itself where none of it is too low."""
+    soft = SOFT * intent.physique.height
+    lowest = (_lying(intent.physique, joint) if track.offset is None else 0.0) - soft
+    up = quaternion.rotate(intent.stage_rotations, UP)
+    heights = np.vecdot(track.values - intent.stage_positions, up)
+    if np.all(heights >= lowest + soft):
+        return track
+    below = np.clip((heights - lowest) / soft, -1.0, 1.0)
+    lift = np.where(heights < lowest + soft, lowest + soft * (below + 1) ** 2 / 4 - heights, 0.0)
+    return track._replace(values=track.values + up * lift[:, None])
+
+
+@kept
+def _lying(physique: Physique, joint: int) -> float:
+    """Metres above the ground at which a part lies on it: its thickness there, if it is no lower at rest."""
+    height = float(physique.positions[joint, 1])
+    if not len(volume_of(physique.character)):
+        return min(0.0, height)
+    part = part_volume(physique.character, joint)
+    turned = quaternion.rotate(physique.rotations[part.joints][:, None], part.ends)
+    away = physique.positions[part.joints][:, None] + turned - physique.positions[joint]
+    nearest = np.unravel_index(int(np.argmin(np.linalg.norm(away, axis=2))), part.radii.shape)
+    return min(float(part.radii[nearest]), height)

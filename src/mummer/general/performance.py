@@ -11,12 +11,15 @@ from mummer.arrays import BoolArray, FloatArray, locked
 from mummer.character import Character
 from mummer.clip import Clip, Frames, Mark
 from mummer.general.animated import Animated
-from mummer.general.clearance import Lifts, lifts_needed, with_parts_lifted
+from mummer.general.clearance import above_ground
 from mummer.general.deforms import deform_frames
-from mummer.general.intent import Driver, Intent, Posed, at_rest
+from mummer.general.feet import standing_feet
+from mummer.general.intent import UP, Driver, Intent, Posed, at_rest
+from mummer.general.keeping_out import keep_out, with_room
 from mummer.general.physique import Physique, physique_of
 from mummer.general.solving import solve_intent
 from mummer.ik.world_state import WorldState
+from mummer.math import quaternion
 from mummer.report import Report
 
 LIFTS = 2
@@ -82,37 +85,55 @@ class Performance(Clip):
         return physique_of(self.character)
 
     def intent(self, times: FloatArray) -> Intent:
-        """What is wanted at ``times`` (T,), in the world."""
-        return self._solved(np.asarray(times, np.float64))[0]
+        """What is wanted at ``times`` (T,), in the world, as far as the body leaves room for it.
+
+        The root is lifted where the body would sink into the ground, and the places of parts are moved as far as these
+        make way.
+        """
+        times = np.asarray(times, np.float64)
+        frames, lift = self._solved(times)
+        wanted = self._wanted(replace(at_rest(self.physique, times), lift=lift))
+        return with_room(wanted, self._posed(wanted), frames)
 
     def frames(self, times: FloatArray) -> Frames:
         """See `Clip.frames`."""
-        intent, frames = self._solved(times)
+        return self._solved(times)[0]
+
+    def _solved(self, times: FloatArray) -> tuple[Frames, FloatArray]:
+        """The poses that do what is wanted, and (T,) metres that the root is lifted out of the ground for that.
+
+        Only the moments at which a body would sink are bent anew.
+        """
+        wanted = self._wanted(at_rest(self.physique, times))
+        frames = self._posed(wanted)
+        left, lift = keep_out(wanted, frames), np.zeros(len(times))
+        # Without feet to keep on the ground there is nothing to bend anew.
+        for _ in range(LIFTS if standing_feet(self.physique) else 0):
+            rows = np.flatnonzero(left > UNSEEN * self.physique.height)
+            if not len(rows):
+                break
+            lift[rows] += left[rows]
+            some = self._wanted(replace(at_rest(self.physique, times[rows]), lift=lift[rows]))
+            higher = self._posed(some)
+            left[rows] = keep_out(some, higher)
+            frames.put(rows, higher, self.character)
+        # What bending cannot do is done by lifting all of the body, feet and all.
+        frames.root += quaternion.rotate(wanted.stage_rotations, UP) * left[:, None]
+        return frames, lift
+
+    def _posed(self, intent: Intent) -> Frames:
+        """The poses that do what is wanted, whatever is in the way."""
+        frames = solve_intent(intent, root_follow=self.root_follow)
         deform_frames(intent, frames)
         return frames
 
-    def _solved(self, times: FloatArray) -> tuple[Intent, Frames]:
-        """What is wanted and the poses that do it, the root lifted where the body would sink into the ground."""
-        intent, frames = self._bent(at_rest(self.physique, times))
-        lifts = Lifts(np.zeros(len(times)))
-        for _ in range(LIFTS):
-            more = lifts_needed(intent, frames)
-            if more.largest <= UNSEEN * self.physique.height:
-                break
-            lifts = lifts + more
-            intent, frames = self._bent(replace(at_rest(self.physique, times), lift=lifts.root), lifts)
-        return intent, frames
-
-    def _bent(self, start: Intent, lifts: Lifts | None = None) -> tuple[Intent, Frames]:
-        """What is wanted, from a start at rest, and the poses that do it."""
+    def _wanted(self, start: Intent) -> Intent:
+        """What is wanted, from a start at rest."""
         if any(driver.needs_posed for driver in self.drivers):
             rough = solve_intent(self._driven(start), root_follow=self.root_follow)
             state = WorldState(self.character, rough.to_pose())
             start = replace(start, posed=Posed(state.positions, state.rotations))
-        intent = self._driven(start)
-        if lifts is not None and lifts.parts:
-            intent = with_parts_lifted(intent, lifts)
-        return intent, solve_intent(intent, root_follow=self.root_follow)
+        return above_ground(self._driven(start))
 
     def _driven(self, intent: Intent) -> Intent:
         for driver in self.drivers:
