@@ -21,6 +21,10 @@ SLOWEST = 0.12
 """Relative speed below which legs do not go round more slowly."""
 LONGEST_FLIGHT = 1.7
 """A foot is in the air at most this long, in roots of (leg length / gravity)."""
+SHORTEST_FLIGHT, QUICK_FLIGHT, BRIEFEST = 0.12, 0.75, 0.52
+"""A foot is in the air for at least so many seconds, and so many roots of (leg length / gravity), if it is still on the
+ground for this part of a cycle. The one bounds what it bears, in gravities, whatever its size; the other keeps those of
+mice from jumping from frame to frame."""
 TURN_A_STANCE = 0.6
 """Radians that a body turns at most over a foot that stands."""
 MOVES = 0.008
@@ -81,14 +85,17 @@ def make_clock(legs: Sequence[Leg], order: Order, style: Style, way: Curves, com
     turning = np.abs(rates[:, 2])
     speeds = smoothed(foot_speed / np.sqrt(GRAVITY * length), 2 * unit / way.step)
     given = style.parameters(speeds)
-    hurry = _hurry(legs, order, velocities, comfort)
+    hurry = cycles_needed(legs, order, velocities, comfort)
     # Legs are up to speed before the body is, and slow down after it: first and last steps are quick and short.
     ready = smoothed_above(speeds, READY * unit / way.step)
     given["duty"] = np.maximum(style.parameters(ready)["duty"], ALWAYS_BORNE * (sprawl(legs) > 0.5))
     rate, duty = _rate(foot_speed, speeds, turning, given, hurry, length)
     rate = smoothed_above(rate, READY * unit / way.step)
     spells = spans(_active(speeds > MOVES, way.step, rate))
-    duties = np.repeat(duty[:, None], len(legs), axis=1)
+    # Short legs are quick, but their feet take their time to fly.
+    shortest = max(SHORTEST_FLIGHT, QUICK_FLIGHT * unit)
+    flights = np.minimum(shortest * rate[:, None] * order.rates, 1 - BRIEFEST)
+    duties = np.minimum(duty[:, None], np.maximum(1 - flights, np.minimum(duty, BRIEFEST)[:, None]))
     if len(legs) > 1:
         duties[:, 0] = np.clip(duties[:, 0] + given["weak_duty"], 0.15, 0.95)
     offsets = triggers(order, style, smoothed_above(speeds, LASTING * unit / way.step))
@@ -107,30 +114,37 @@ def _velocities(legs: Sequence[Leg], way: FloatArray, rates: FloatArray) -> Floa
     return np.stack([left[:, None] + turn * homes[:, 1], ahead[:, None] - turn * homes[:, 0]], axis=-1)
 
 
-def _hurry(legs: Sequence[Leg], order: Order, velocities: FloatArray, comfort: Comfort) -> FloatArray:
+def cycles_needed(legs: Sequence[Leg], order: Order, velocities: FloatArray, comfort: Comfort) -> FloatArray:
     """(N,) how often a second legs that are always on the ground must be set anew, so that none leaves its comfort."""
     found = np.zeros(len(velocities))
     for index in range(len(legs)):
         own = velocities[:, index]
         # Feet that reach farther behind than ahead, or the other way, are set down where the middle is.
         room = comfort.far(index, own) + comfort.far(index, -own)
-        room = np.minimum(room, 2 * _free(legs, order, index, own))
+        room = np.minimum(room, 2 * _free(legs, order, index, own, comfort.homes))
         found = np.maximum(found, np.hypot(own[:, 0], own[:, 1]) / room / order.rates[index])
     return found
 
 
-def _free(legs: Sequence[Leg], order: Order, index: int, velocities: FloatArray) -> FloatArray:
+def _free(legs: Sequence[Leg], order: Order, index: int, velocities: FloatArray, homes: FloatArray) -> FloatArray:
     """(N,) metres that a foot may go to and fro before it meets the next foot of its side, which does the same."""
     own, found = legs[index], np.full(len(velocities), np.inf)
     ways = velocities / np.maximum(np.linalg.norm(velocities, axis=1, keepdims=True), 1e-9)
     for other, leg in enumerate(legs):
         if other == index or order.sides[other] != order.sides[index] or order.units[other] == order.units[index]:
             continue
-        left, ahead = leg.contact[[0, 2]] - own.contact[[0, 2]]
+        left, ahead = leg.contact[[0, 2]] + homes[other] - own.contact[[0, 2]] - homes[index]
+        long = own.sole[1] - leg.sole[0] if ahead > 0 else leg.sole[1] - own.sole[0]
+        left, ahead = _less(left, own.sole[2] + leg.sole[2]), _less(ahead, long)
         along, across = ways @ [left, ahead], ways @ [ahead, -left]
         apart = np.maximum(np.hypot(along, PASSING * across), LEAST_APART * own.length)
         found = np.minimum(found, NEIGHBOR * apart)
     return found
+
+
+def _less(value: float, by: float) -> float:
+    """A number that is nearer to zero by so much."""
+    return float(np.sign(value)) * max(abs(value) - by, 0.0)
 
 
 def _rate(

@@ -16,15 +16,18 @@ class Comfort:
     """How far feet go with ease.
 
     Attributes:
-        ranges: (L, DIRECTIONS) metres from where each stands at rest, to the body's left, and on round towards ahead.
+        ranges: (L, DIRECTIONS) metres from its home, to the body's left, and on round towards ahead.
         rise: how much higher than at rest the body walks, in leg lengths: folded legs are unfolded first.
         sinks: (L,) how far the body can be lowered from rest before each leg is folded up, in leg lengths.
+        homes: (L, 2) metres to the left and ahead of where each stands at rest, from which it walks: what folds up
+            tightly at rest has more room beside.
         loose: (L,) feet that are better turned by their legs than kept flat on the ground.
     """
 
     ranges: FloatArray
     rise: float
     sinks: FloatArray
+    homes: FloatArray
     loose: BoolArray
 
     @property
@@ -33,7 +36,7 @@ class Comfort:
         return float(self.sinks.min())
 
     def far(self, leg: int, offsets: FloatArray) -> FloatArray:
-        """(...) metres that a foot may go towards ``offsets`` (..., 2), left and ahead, from its place at rest."""
+        """(...) metres that a foot may go towards ``offsets`` (..., 2), left and ahead, from its home."""
         around = np.arctan2(offsets[..., 1], offsets[..., 0]) / (2 * np.pi) * DIRECTIONS
         start = np.floor(around).astype(np.int64)
         share = around - start

@@ -18,6 +18,8 @@ ROLL = 0.6
 """Feet roll fully on steps of this many leg lengths."""
 TRAIL = 0.4
 """A foot that rolls over its ball stays behind longer than it reaches ahead: by this part of heel to ball."""
+WALKS = 0.15
+"""Relative speed from which on feet stand where they have most room, not where they rest."""
 DRAWN, TIMES = 0.6, 4
 """How far a foothold that is out of comfort is drawn in at a time, and how often."""
 
@@ -34,7 +36,7 @@ class LegSteps:
 
 def plan_leg(leg: Leg, index: int, clock: Clock, way: Curves, comfort: Comfort) -> LegSteps:
     """The steps of the leg with number ``index``."""
-    steps = LegSteps(places=[_homes(leg, way, clock, clock.times[:1])[0]])
+    steps = LegSteps(places=[_homes(leg, index, way, clock, comfort, clock.times[:1])[0]])
     for first, last in clock.spells:
         lifts, lands = _crossings(clock, index, int(first), int(last))
         rest = float(clock.times[last])
@@ -72,12 +74,13 @@ def _targets(
     leg: Leg, index: int, clock: Clock, way: Curves, comfort: Comfort, lands: FloatArray, leaves: FloatArray
 ) -> FloatArray:
     """(S, 3) x, z and yaw where a foot lands, so that the body passes over it half-way through its stand."""
-    here, there = _homes(leg, way, clock, lands), _homes(leg, way, clock, leaves)
+    here, there = (_homes(leg, index, way, clock, comfort, times) for times in (lands, leaves))
     targets = 0.5 * (here + there)
     gone = there[:, :2] - here[:, :2]
     far = np.maximum(np.hypot(*gone.T), 0.5 * leg.length)
     targets[:, :2] -= TRAIL * abs(float(leg.heel[2])) * gone / far[:, None]
-    _draw_in(leg, index, comfort, targets, [_carried(way, leg, lands, 1.0), _carried(way, leg, leaves, 1.0)])
+    middle = leg.contact[[0, 2]] + comfort.homes[index]
+    _draw_in(leg, index, comfort, targets, [_carried(way, middle, lands), _carried(way, middle, leaves)])
     # Where the body comes to stand, feet go where it stands.
     stopped = np.interp(leaves, clock.times, clock.speeds) < MOVES
     return np.where(stopped[:, None], there, targets)
@@ -95,16 +98,19 @@ def _draw_in(leg: Leg, index: int, comfort: Comfort, targets: FloatArray, homes:
             targets[:, :2] -= DRAWN * away * excess[:, None]
 
 
-def _homes(leg: Leg, way: Curves, clock: Clock, times: FloatArray) -> FloatArray:
-    """(S, 3) x, z and yaw of where a foot stands at rest, if the body is where it is at ``times``."""
+def _homes(leg: Leg, index: int, way: Curves, clock: Clock, comfort: Comfort, times: FloatArray) -> FloatArray:
+    """(S, 3) x, z and yaw of where a foot stands on the mean, if the body is where it is at ``times``."""
     spread = np.interp(times, clock.times, clock.parameters["spread"])
     # Only feet below a body come nearer to its middle.
-    return _carried(way, leg, times, 1 - (1 - spread) * (1 - leg.swivels))
+    spread = 1 - (1 - spread) * (1 - leg.swivels)
+    moves = np.clip(np.interp(times, clock.times, clock.speeds) / WALKS, 0.0, 1.0)
+    places = np.stack([leg.contact[0] * spread, np.full(len(times), leg.contact[2])], axis=1)
+    return _carried(way, places + moves[:, None] * comfort.homes[index], times)
 
 
-def _carried(way: Curves, leg: Leg, times: FloatArray, spread: FloatArray | float) -> FloatArray:
-    """(S, 3) x, z and yaw of a foot's place that is carried along."""
+def _carried(way: Curves, places: FloatArray, times: FloatArray) -> FloatArray:
+    """(S, 3) x, z and yaw of a place of the body, (2,) or (S, 2) to the left and ahead, that is carried along."""
     x, z, heading = way(times).T
-    left, ahead = leg.contact[0] * spread, leg.contact[2]
+    left, ahead = places[..., 0], places[..., 1]
     sine, cosine = np.sin(heading), np.cos(heading)
     return np.stack([x + left * cosine + ahead * sine, z - left * sine + ahead * cosine, heading], axis=1)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import numpy as np
 
 from mummer.arrays import BoolArray, FloatArray
-from mummer.general.gait.clock import GRAVITY, Clock, make_clock, time_unit
+from mummer.general.gait.clock import GRAVITY, Clock, cycles_needed, make_clock, time_unit
 from mummer.general.gait.curves import Curves
 from mummer.general.gait.feet import feet_at
 from mummer.general.gait.ground import Ground
@@ -27,6 +28,8 @@ from mummer.math import quaternion
 
 NATURAL = 0.42
 """Relative speed of a body that is in no hurry."""
+QUICKEST = 5.0
+"""Cycles a second that no leg exceeds at that speed, if it were always on the ground."""
 SETTLING = 4.0
 """Over how long changes of velocity are spread, in roots of (leg length / gravity)."""
 STILLNESS = 1.0
@@ -129,8 +132,12 @@ def _span(path: Path, clock: Clock, unit: float) -> tuple[float, float]:
     return float(first) - STILLNESS * unit, float(last) + STILLNESS * unit
 
 
+@lru_cache(maxsize=256)
 def natural_speed(physique: Physique) -> float:
-    """Metres a second at which a body goes if nobody hurries it."""
+    """Metres a second at which a body goes if nobody hurries it, and its legs need not hurry either."""
     legs = legs_of(physique)
-    length = time_unit(legs) ** 2 * GRAVITY if legs else 0.5 * physique.height
-    return NATURAL * float(np.sqrt(GRAVITY * length))
+    if not legs:
+        return NATURAL * float(np.sqrt(GRAVITY * 0.5 * physique.height))
+    order = order_of(legs, leg_groups(legs))
+    hurry = cycles_needed(legs, order, np.tile([0.0, 1.0], (1, len(legs), 1)), comfort_of(physique))
+    return min(NATURAL * GRAVITY * time_unit(legs), QUICKEST / (float(hurry[0]) * float(order.rates.max())))

@@ -48,6 +48,8 @@ class Leg:
         hip_place: (3,) where the joint is that swings the leg: the hip, or one below it.
         heel: (3,) from the contact to the rear end of the sole; zero for a pointed foot.
         tip: (3,) from the contact to what a foot turns about as its heel rises: where its toes begin, or its front end.
+        sole: (3,) from the contact to the rear and to the front end of what is on the ground, metres ahead, and half its
+            width.
         tilts: 0 for a foot that stands flat, 1 for one that tilts with its leg, as hooves and claws do.
         swivels: 0 for a foot that keeps its direction while it stands, 1 for one that turns with its leg, as those of
             sprawling legs do.
@@ -66,6 +68,7 @@ class Leg:
     hip_place: FloatArray
     heel: FloatArray
     tip: FloatArray
+    sole: FloatArray
     tilts: float
     swivels: float
     toes: tuple[int, ...]
@@ -118,6 +121,8 @@ def _leg(physique: Physique, foot: int) -> Leg | None:
     along = (1 - tilts) * (heel + 0.7 * (front - heel)) + tilts * middle[2] if ball is None else ball[1]
     along = float(np.clip(along, heel, front))
     contact = np.array([middle[0], 0.0, along])
+    above, ahead = (0.0, front) if ball is None else (ball[0] - low, ball[1])
+    turns_about = np.array([0.0, above, ahead - along]) * (1 - tilts)
     if reach <= 0 or abs(low) > HANGING * reach:
         return None
     return Leg(
@@ -135,10 +140,8 @@ def _leg(physique: Physique, foot: int) -> Leg | None:
         ankle=locked(physique.positions[foot] - [contact[0], low, contact[2]]),
         hip_place=locked(places[0]),
         heel=locked(np.array([0.0, 0.0, (heel - along) * (1 - tilts)])),
-        tip=locked(
-            (np.array([0.0, 0.0, front - along]) if ball is None else np.array([0.0, ball[0] - low, ball[1] - along]))
-            * (1 - tilts)
-        ),
+        tip=locked(turns_about),
+        sole=locked(np.array([heel - along, front - along, 0.5 * np.ptp(sole[:, 0])])),
         tilts=tilts,
         swivels=swivels,
         toes=toes,

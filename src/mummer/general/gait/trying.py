@@ -28,6 +28,12 @@ SHY = 3.0
 """How much more room a rise of one leg length must give to be worth it."""
 ROLL_AHEAD, ROLL_BEHIND = 0.35, 0.7
 """How much farther feet go by rolling, in lengths from heel to ball."""
+OUTWARDS = (0.15, 0.3)
+"""How far outwards legs without room are tried, in leg lengths."""
+CROWDED = 0.6
+"""Legs without room go less far than this from behind to ahead, in the same."""
+SUNK = 0.4
+"""Part of its height at rest that the joint of a foot keeps above the ground."""
 DROPS = (0.02, 0.05, 0.09)
 """How far hips are lowered for it, in leg lengths."""
 LEAST = 0.06
@@ -53,7 +59,8 @@ def comfort_of(physique: Physique) -> Comfort:
     clawed = np.array([not leg.toes and max(leg.tilts, leg.swivels) > TURNED_BY_LEG for leg in legs])
     tried = [_tried(physique, legs, clawed, rise) for rise in RISES]
     # To walk as high as at rest is best, unless legs get much more room.
-    return max(tried, key=lambda comfort: _worst(comfort) / (1 + abs(comfort.rise) * SHY))
+    best = max(tried, key=lambda comfort: _worst(comfort) / (1 + abs(comfort.rise) * SHY))
+    return _widened(physique, legs, best)
 
 
 def _worst(comfort: Comfort) -> float:
@@ -66,28 +73,60 @@ def _tried(physique: Physique, legs: tuple[Leg, ...], clawed: BoolArray, rise: f
     lengths = np.array([leg.length for leg in legs])
     kept = _ranges(physique, legs, clawed, rise)
     if np.all(clawed):
-        return Comfort(locked(kept), rise, _sinks(physique, legs, clawed), locked(clawed, bool))
+        return Comfort(locked(kept), rise, _sinks(physique, legs, clawed), _at_rest(legs), locked(clawed, bool))
     free = _ranges(physique, legs, np.ones(len(legs), bool), rise)
     ahead = np.minimum(kept[:, AHEAD], kept[:, BEHIND])
     loose = clawed | ((ahead < CRAMPED * lengths) & (np.minimum(free[:, AHEAD], free[:, BEHIND]) > EASED * ahead))
     ranges = np.where(loose[:, None], free, kept)
-    return Comfort(locked(ranges), rise, _sinks(physique, legs, loose), locked(loose, bool))
+    return Comfort(locked(ranges), rise, _sinks(physique, legs, loose), _at_rest(legs), locked(loose, bool))
 
 
-def _sinks(physique: Physique, legs: tuple[Leg, ...], loose: BoolArray) -> FloatArray:
+def _at_rest(legs: tuple[Leg, ...]) -> FloatArray:
+    return locked(np.zeros((len(legs), 2)))
+
+
+def _widened(physique: Physique, legs: tuple[Leg, ...], comfort: Comfort) -> Comfort:
+    """The same, with legs that have little room where they rest set down farther out where they have more."""
+    lengths, sides = np.array([leg.length for leg in legs]), np.array([leg.side for leg in legs])
+    cramped = _rooms(comfort.ranges) < CROWDED * lengths
+    if not np.any(cramped & (sides != 0)):
+        return comfort
+    ranges, homes, most = comfort.ranges.copy(), comfort.homes.copy(), _rooms(comfort.ranges)
+    for out in OUTWARDS:
+        moved = np.where(cramped, out * sides * lengths, 0.0)[:, None] * [1.0, 0.0]
+        found = _ranges(physique, legs, comfort.loose, comfort.rise, moved)
+        better = cramped & (_rooms(found) / (1 + SHY * out) > most)
+        most = np.where(better, _rooms(found) / (1 + SHY * out), most)
+        ranges[better], homes[better] = found[better], moved[better]
+    sinks = _sinks(physique, legs, comfort.loose, homes)
+    return Comfort(locked(ranges), comfort.rise, sinks, locked(homes), comfort.loose)
+
+
+def _rooms(ranges: FloatArray) -> FloatArray:
+    """(L,) metres that each foot goes from as far behind as it may to as far ahead."""
+    return np.asarray(ranges[:, AHEAD] + ranges[:, BEHIND])
+
+
+def _sinks(physique: Physique, legs: tuple[Leg, ...], loose: BoolArray, homes: FloatArray | None = None) -> FloatArray:
     """(L,) how far the body can be lowered with each foot in its place, in leg lengths."""
     lengths, still = np.array([leg.length for leg in legs]), np.zeros((1, len(legs), 3))
+    if homes is not None:
+        still[..., [0, 2]] += homes
     missed = np.concatenate([_missed(physique, legs, loose, still, drop) for drop in SINKS]) / lengths
     reached = np.logical_and.accumulate(missed < MISSED, axis=0).sum(axis=0)
     return locked(np.array([0.0, *SINKS])[reached])
 
 
-def _ranges(physique: Physique, legs: tuple[Leg, ...], loose: BoolArray, rise: float) -> FloatArray:
-    """(L, DIRECTIONS) metres that feet go from their places with ease."""
+def _ranges(
+    physique: Physique, legs: tuple[Leg, ...], loose: BoolArray, rise: float, homes: FloatArray | None = None
+) -> FloatArray:
+    """(L, DIRECTIONS) metres that feet go from their places, moved by ``homes`` (L, 2), with ease."""
     lengths = np.array([leg.length for leg in legs])
     angles = np.arange(DIRECTIONS) * (2 * np.pi / DIRECTIONS)
     compass = np.stack([np.cos(angles), np.zeros(DIRECTIONS), np.sin(angles)], axis=1)
     moved = (compass[:, None] * SHARES[:, None])[:, :, None] * lengths[:, None]
+    if homes is not None:
+        moved[..., [0, 2]] += homes
     ranges = np.zeros((len(legs), DIRECTIONS))
     for drop in DROPS:
         missed = _missed(physique, legs, loose, moved.reshape(-1, len(legs), 3), drop - rise) / lengths
@@ -110,8 +149,12 @@ def _missed(physique: Physique, legs: tuple[Leg, ...], loose: BoolArray, moved: 
     places, turns = dict(intent.places), dict(intent.turns)
     place_feet(physique, legs, feet, (roots, upright), loose, places, turns, {})
     posed = solve_intent(replace(intent, root_positions=roots, places=places, turns=turns))
-    soles = soles_of(physique, legs, WorldState(physique.character, posed.to_pose()))
-    return np.asarray(np.linalg.norm(soles - feet.contacts, axis=-1))
+    state = WorldState(physique.character, posed.to_pose())
+    missed = np.linalg.norm(soles_of(physique, legs, state) - feet.contacts, axis=-1)
+    # A foot that its leg turns into the ground is no place to stand on.
+    heights = state.positions[:, [leg.foot for leg in legs], 1]
+    sunk = np.maximum(SUNK * np.array([leg.ankle[1] for leg in legs]) - heights, 0.0)
+    return np.asarray(missed + sunk)
 
 
 def soles_of(physique: Physique, legs: tuple[Leg, ...], state: WorldState) -> FloatArray:
