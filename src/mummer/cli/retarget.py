@@ -28,6 +28,7 @@ def retarget(
     suffix: str = typer.Option("glb", "--format", help="What to write: glb, bvh, usda ...", metavar="FORMAT"),
     jobs: int = typer.Option(0, "--jobs", "-j", help="Processes; as many as there are cores if 0.", metavar="N"),
     measure: bool = typer.Option(True, help="Measure the results for the report."),
+    bare: bool = typer.Option(False, "--bare", help="Write joints and motions alone, without meshes and pictures."),
     json: bool = typer.Option(False, "--json", help="Print one JSON object a result."),
 ) -> None:
     """Move motions onto bodies: every motion onto every character, one file each.
@@ -47,7 +48,7 @@ def retarget(
 
     ending = f".{suffix.lstrip('.')}"
     formats.for_writing(output / f"any{ending}")
-    planned = batch.plan([motion], characters, output, suffix=ending, clips=tuple(clip), measured=measure)
+    planned = batch.plan([motion], characters, output, suffix=ending, clips=tuple(clip), measured=measure, bare=bare)
     results = _work(planned, jobs or len(os.sched_getaffinity(0)), as_json=json)
     _report(output, planned, results)
     failed = [job for job, facts in results if "error" in facts]

@@ -4,23 +4,18 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from dataclasses import dataclass
 from functools import lru_cache
-from multiprocessing import get_context
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from mummer.errors import InputError, MummerError
-
-if TYPE_CHECKING:
-    from mummer.character import Character
+from mummer.errors import InputError
 
 STATE = ".retarget"
 """The folder inside the output folder where what was done is kept."""
 SUFFIXES = (".glb", ".gltf", ".vrm", ".bvh", ".fbx", ".usda", ".usdc", ".usdz", ".usd", ".sk", ".skm")
-JOBS_A_WORKER = 200
-"""Jobs after which a worker is replaced by a fresh one, so that nothing piles up."""
+TOGETHER, TOGETHER_BYTES = 24, 150_000_000
+"""Bodies, and bytes of their files, that a process keeps at hand: motions are done for these before others are."""
 
 
 @dataclass(frozen=True)
@@ -33,6 +28,7 @@ class Job:
         output: the file to write.
         clips: the recordings to take; all if empty.
         measured: whether the result is measured.
+        bare: whether joints and motions alone are written, without the surface.
     """
 
     motion: str
@@ -40,6 +36,7 @@ class Job:
     output: Path
     clips: tuple[str, ...] = ()
     measured: bool = True
+    bare: bool = False
 
     @property
     def record(self) -> Path:
@@ -77,83 +74,106 @@ def run(jobs: Sequence[Job], *, workers: int) -> Iterator[tuple[Job, dict[str, A
     """
     pending = []
     for job in jobs:
-        done = _finished(job)
+        done = finished(job)
         if done is None:
             pending.append(job)
         else:
             yield job, {**done, "skipped": True}
+    _clear_strays(pending)
     if workers <= 1 or len(pending) <= 1:
-        for job in pending:
-            yield job, work(job)
+        from mummer.retarget.work import work
+
+        for bundle in bundles(pending, workers=1):
+            for job in bundle:
+                yield job, work(job)
     else:
-        yield from _share_out(pending, workers)
+        from mummer.retarget.crew import share_out
+
+        yield from share_out(bundles(pending, workers=workers), workers)
 
 
-def _share_out(jobs: list[Job], workers: int) -> Iterator[tuple[Job, dict[str, Any]]]:
-    context = get_context("spawn")
-    pool = ProcessPoolExecutor(workers, context, _alone, max_tasks_per_child=JOBS_A_WORKER)
-    waiting: dict[Future[dict[str, Any]], Job] = {}
-    queue = iter(jobs)
+def bundles(jobs: Sequence[Job], *, workers: int) -> list[tuple[Job, ...]]:
+    """The jobs in parts of one motion each, which is read once for all of them; enough parts for all workers.
+
+    Characters that are at hand together are done with before the next are begun.
+    """
+    places = {name: place for place, names in enumerate(blocks(jobs)) for name in names}
+    found: dict[tuple[int, str], list[Job]] = {}
+    for job in jobs:
+        found.setdefault((places[job.character], job.motion), []).append(job)
+    most = max(1, -(-len(jobs) // (4 * workers)))
+    ordered = sorted(found.items(), key=lambda entry: entry[0][0])
+    return [tuple(each[k : k + most]) for _, each in ordered for k in range(0, len(each), most)]
+
+
+def blocks(jobs: Sequence[Job]) -> list[list[str]]:
+    """The characters of the jobs, in parts that fit into a process."""
+    found: list[list[str]] = []
+    room = 0
+    for name in dict.fromkeys(job.character for job in jobs):
+        size = 0 if name.startswith("zoo:") or not Path(name).is_file() else Path(name).stat().st_size
+        if not found or len(found[-1]) >= TOGETHER or room + size > TOGETHER_BYTES:
+            found.append([])
+            room = 0
+        found[-1].append(name)
+        room += size
+    return found
+
+
+def finished(job: Job) -> dict[str, Any] | None:
+    """What came of a job that was done before with the same files, or None."""
+    import msgspec
+
     try:
-        while True:
-            # Only a few at a time are handed out: a million jobs need no more memory than ten.
-            while len(waiting) < 3 * workers and (job := next(queue, None)) is not None:
-                waiting[pool.submit(work, job)] = job
-            if not waiting:
-                return
-            for future in wait(waiting, return_when=FIRST_COMPLETED).done:
-                yield waiting.pop(future), future.result()
-    finally:
-        pool.shutdown(wait=True, cancel_futures=True)
-
-
-def _alone() -> None:
-    """A worker is one of several: its kernels run on one thread."""
-    os.environ["NUMBA_NUM_THREADS"] = "1"
-
-
-def work(job: Job) -> dict[str, Any]:
-    """Do one job; whatever goes wrong is in the answer, under ``error``."""
-    try:
-        facts = _do(job)
-    except MummerError as error:
-        return {"error": str(error)}
-    except (ArithmeticError, ValueError, IndexError, KeyError, TypeError) as error:
-        return {"error": f"internal error: {type(error).__name__}: {error}"}
-    _keep(job, facts)
+        kept = msgspec.json.decode(job.record.read_bytes())
+        size = job.output.stat().st_size
+    except (OSError, msgspec.DecodeError):
+        return None
+    if kept.get("made_of") != fingerprint(job) or kept.get("bytes") != size:
+        return None
+    facts: dict[str, Any] = kept["facts"]
     return facts
 
 
-def _do(job: Job) -> dict[str, Any]:
-    from mummer.clip.sampled import Sampled
-    from mummer.io import save
-    from mummer.measure import measures
-    from mummer.retarget.retarget import retarget
+def keep(job: Job, facts: dict[str, Any]) -> None:
+    """Remember what came of a job, so that it is not done again."""
+    import msgspec
 
-    source, target = load_body(job.motion), load_body(job.character)
-    chosen = [source.recording(name) for name in job.clips] or list(source.recordings)
-    if not chosen:
-        raise InputError(f"{job.motion} holds no motion")
-    made, found = [], {}
-    for recording in chosen:
-        clip = Sampled(source, recording)
-        result = retarget(clip, target)
-        made.append(result.recording)
-        if job.measured and result.duration > 0:
-            found[recording.name] = {name: each.to_json() for name, each in measures(result, clip).items()}
-    save(target.replace(recordings=tuple(made)), job.output)
-    return {"motion": job.motion, "character": job.character, "output": job.output.name, "clips": found,
-            "frames": sum(len(each.curves[0].times) for each in made)}  # fmt: skip
+    from mummer.atomic import write_bytes
+
+    entry = {"made_of": fingerprint(job), "bytes": job.output.stat().st_size, "facts": facts}
+    write_bytes(job.record, msgspec.json.encode(entry))
 
 
-@lru_cache(maxsize=24)
-def load_body(name: str) -> Character:
-    """A body with an anatomy; the last few are remembered, for one body is met again and again."""
-    from mummer.io import load
-    from mummer.retarget.build import recognized
-    from mummer.zoo import body
+def fingerprint(job: Job) -> list[Any]:
+    """What the result depends on: the files as they are now, and the version that made it."""
+    from mummer import __version__
 
-    return recognized(body(name.removeprefix("zoo:")) if name.startswith("zoo:") else load(Path(name)))
+    return [__version__, state(job.motion), state(job.character), list(job.clips), job.measured, job.bare]
+
+
+def state(name: str) -> list[Any]:
+    """A file as it is now, or the body of the zoo."""
+    if name.startswith("zoo:"):
+        return [name]
+    facts = os.stat(name)
+    return [_resolved(name), facts.st_size, facts.st_mtime_ns]
+
+
+@lru_cache(maxsize=4096)
+def _resolved(name: str) -> str:
+    return str(Path(name).resolve())
+
+
+def _clear_strays(jobs: Sequence[Job]) -> None:
+    """Remove what a process that was killed had begun to write."""
+    from mummer.atomic import LONGEST, strays
+
+    for folder in {job.output.parent for job in jobs}:
+        names = {job.output.name[:LONGEST] for job in jobs if job.output.parent == folder}
+        records = {job.record.name[:LONGEST] for job in jobs if job.output.parent == folder}
+        for path in (*strays(folder, names), *strays(folder / STATE, records)):
+            path.unlink(missing_ok=True)
 
 
 def _files(name: str) -> list[str]:
@@ -172,38 +192,3 @@ def _files(name: str) -> list[str]:
 
 def _stem(name: str) -> str:
     return name.removeprefix("zoo:") if name.startswith("zoo:") else Path(name).stem
-
-
-def _fingerprint(job: Job) -> list[Any]:
-    """What the result depends on: the files as they are now, and the version that made it."""
-    from mummer import __version__
-
-    def state(name: str) -> list[Any]:
-        if name.startswith("zoo:"):
-            return [name]
-        facts = os.stat(name)
-        return [str(Path(name).resolve()), facts.st_size, facts.st_mtime_ns]
-
-    return [__version__, state(job.motion), state(job.character), list(job.clips), job.measured]
-
-
-def _finished(job: Job) -> dict[str, Any] | None:
-    """What came of a job that was done before with the same files, or None."""
-    import msgspec
-
-    try:
-        kept = msgspec.json.decode(job.record.read_bytes())
-    except (OSError, msgspec.DecodeError):
-        return None
-    if not job.output.is_file() or kept.get("made_of") != _fingerprint(job):
-        return None
-    facts: dict[str, Any] = kept["facts"]
-    return facts
-
-
-def _keep(job: Job, facts: dict[str, Any]) -> None:
-    import msgspec
-
-    from mummer.atomic import write_bytes
-
-    write_bytes(job.record, msgspec.json.encode({"made_of": _fingerprint(job), "facts": facts}))
