@@ -69,6 +69,9 @@ class _Aligner:
     def _still_joints(self) -> set[int]:
         roles = self.target.anatomy.roles
         still = {joint for role, joint in roles.items() if role in STILL_ROLES or role.endswith("_shoulder")}
+        if "head" not in roles:
+            # Several heads lean apart, and keep doing so.
+            still |= {joint for limb in self.target.anatomy.limbs if limb.kind == "neck" for joint in limb.joints}
         return still | {self.target.hips, *self.target.skeleton.ancestors(self.target.hips)}
 
     def _depth(self, joint: int) -> int:
@@ -149,7 +152,9 @@ class _Aligner:
 
     def _is_sole(self, leg: Leg) -> bool:
         other = self._source_leg(leg)
-        return not _is_hock(self.target, leg) and (other is None or not _is_hock(self.source, other))
+        hocks = [_is_hock(self.target, leg), other is not None and _is_hock(self.source, other)]
+        # A body that walks on its toes stands on them as the other on its soles.
+        return not any(hocks) or (not self.is_across and not all(hocks))
 
     def _source_leg(self, leg: Leg) -> Leg | None:
         pair = self.pairs.get(leg.foot)

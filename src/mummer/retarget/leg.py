@@ -28,6 +28,7 @@ class Leg:
         toes: the joint at the ball if it bends toes that reach further, else -1.
         tips: (2, 3) the tips of the toes on either side in the frame of the ball, metres.
         tip_heights: (2,) metres from the ground to the tips at rest.
+        is_stiff: whether a heel hangs from the ball too, and would be turned into the ground with toes that bend.
     """
 
     name: str
@@ -42,6 +43,7 @@ class Leg:
     toes: int
     tips: FloatArray
     tip_heights: FloatArray
+    is_stiff: bool
 
 
 def legs_of(skeleton: Skeleton, anatomy: Anatomy, places: FloatArray, turns: FloatArray) -> tuple[Leg, ...]:
@@ -118,15 +120,17 @@ def _sole(
 
 def _tips(
     skeleton: Skeleton, anatomy: Anatomy, foot: int, ball: int, places: FloatArray, turns: FloatArray
-) -> tuple[int, FloatArray, FloatArray]:
-    """The joint that bends the toes, or -1; the two tips farthest apart in its frame; how high they are at rest."""
+) -> tuple[int, FloatArray, FloatArray, bool]:
+    """The joint that bends the toes, or -1; the two tips farthest apart in its frame; how high they are at rest.
+
+    The last says whether toes must not bend, because a heel hangs from the ball too.
+    """
     along = places[ball] - places[foot]
     along = along - (along @ anatomy.up) * anatomy.up
     below = [joint for joint in skeleton.descendants(ball) if joint != ball]
-    # Where a heel hangs from the ball too, it would be turned into the ground.
     is_behind = any((places[joint] - places[ball]) @ along < -1e-3 * (along @ along) for joint in below)
     if ball == foot or skeleton.parents[ball] != foot or not below or is_behind:
-        return -1, np.zeros((2, 3)), np.zeros(2)
+        return -1, np.zeros((2, 3)), np.zeros(2), is_behind and ball != foot
 
     def farthest(place: FloatArray) -> int:
         return max(below, key=lambda joint: float(np.linalg.norm(places[joint] - place)))
@@ -135,4 +139,4 @@ def _tips(
     other = farthest(places[farthest(places[ball])])
     tips = places[[farthest(places[other]), other]]
     away = quaternion.rotate(quaternion.conjugate(turns[ball]), tips - places[ball])
-    return ball, away, np.maximum(tips @ anatomy.up - anatomy.ground, 0.0)
+    return ball, away, np.maximum(tips @ anatomy.up - anatomy.ground, 0.0), False

@@ -23,9 +23,37 @@ def pair_joints(source: Build, target: Build) -> dict[int, Pair]:
             pairs.update(share_out(mine[name], chain, source.places, target.places))
     for joint in (target.fork, target.seat):
         pairs.setdefault(joint, Pair(source.hips, source.hips, 0.0))
-    if "neck" in theirs and "neck" not in mine:
+    pairs.update(_several_heads(source, target))
+    if "neck" in theirs and theirs["neck"].joints[0] not in pairs:
         pairs.update(_between(source, theirs["neck"].joints))
+    for leg in target.legs:
+        if leg.is_stiff:
+            pairs.pop(leg.ball, None)
     return pairs
+
+
+def _several_heads(source: Build, target: Build) -> dict[int, Pair]:
+    """Necks and heads where one of the bodies has several: all of them do what the one does, or it what the first does.
+
+    With as many on both sides they are limbs with names of their own.
+    """
+    mine, theirs = _heads(source), _heads(target)
+    found: dict[int, Pair] = {}
+    if not mine or not theirs or (len(mine) == 1) == (len(theirs) == 1):
+        return found
+    for joints in theirs:
+        place = {joint: min(k, len(mine[0]) - 2) for k, joint in enumerate(joints[:-1])} | {joints[-1]: -1}
+        found.update({joint: Pair(mine[0][k], mine[0][k], 0.0) for joint, k in place.items()})
+    return found
+
+
+def _heads(body: Build) -> list[tuple[int, ...]]:
+    """The chains from each neck to its head."""
+    roles, skeleton = body.anatomy.roles, body.skeleton
+    if "head" in roles:
+        is_whole = "neck" in roles and roles["neck"] in skeleton.ancestors(roles["head"])
+        return [skeleton.chain(roles["neck"], roles["head"])] if is_whole else []
+    return [limb.joints for limb in body.anatomy.limbs if limb.kind == "neck" and len(limb.joints) > 1]
 
 
 def _between(source: Build, joints: tuple[int, ...]) -> dict[int, Pair]:

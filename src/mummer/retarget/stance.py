@@ -27,6 +27,10 @@ SHORT, UNEVEN_SHORT = 0.06, 0.012
 On a level floor the source's legs reached too, so what is missing is a foot that is built differently, and passes."""
 STANDS = 0.02
 """How much a moment counts at which a foot stands but does not lie flat, where it belongs below the body."""
+FOLLOWS = 0.1
+"""How far the body goes up or down with its feet at most, in leg lengths."""
+SETTLE = 0.1
+"""Seconds over which it does so."""
 SINK = 0.008
 """How deep feet may sink into the ground before they are lifted, as a share of the body's height."""
 SINK_OF_LEG = 0.016
@@ -71,6 +75,8 @@ def stance_shifts(survey: Survey, floors: Floors, ground: Ground | None = None) 
         raised = ground.body_rise(survey, lifts, floors.target)
     levels = [floors.target + lift for lift in lifts]
     short = SHORT if ground is None else UNEVEN_SHORT
+    if ground is None:
+        level = level + _following(survey, level, feet, floors)[:, None] * up
     level = level - _drop(survey, level, raised, feet, lifts, floors, short)[:, None] * up
     if ground is None:
         lifts = [_lift(survey, *each, level, floors) for each in zip(survey.feet, feet, strict=True)]
@@ -81,6 +87,21 @@ def stance_shifts(survey: Survey, floors: Floors, ground: Ground | None = None) 
     for shift, lift, under, tilt in zip(feet, lifts, levels, tilts, strict=True):
         found += [shift, lift[:, None], under[:, None], tilt]
     return np.concatenate(found, axis=1)
+
+
+def _following(survey: Survey, level: FloatArray, shifts: list[FloatArray], floors: Floors) -> FloatArray:
+    """(N,) how far the body goes up or down with the feet that stand, so that their legs need not bend, metres.
+
+    Hips of another width that roll, legs that are not as long as one another: the foot is where it belongs, and it is
+    the body that gives way.
+    """
+    wanted, weights = np.zeros(len(survey.times)), np.zeros(len(survey.times))
+    for foot, shift in zip(survey.feet, shifts, strict=True):
+        away = (ankles_of(survey, foot, shift, level, floors) - foot.ankle - level) @ survey.up
+        weight = _flatness(survey, foot, floors) + STANDS * foot.planted
+        wanted, weights = wanted + weight * away, weights + weight
+    most = FOLLOWS * survey.transfer.target.size
+    return most * np.tanh(smoothed(wanted / (weights + STANDS), SETTLE / survey.step) / most)
 
 
 def _foot_shift(survey: Survey, foot: FootSurvey, floors: Floors) -> FloatArray:
