@@ -6,13 +6,14 @@ import numpy as np
 import pytest
 
 import mummer as mm
-from mummer.character import violations
+from mummer.character import Character, Skeleton, violations
 from mummer.errors import InputError
 from mummer.general import Performance, animation_from_text, perform
 from mummer.general.deforms import deformer_of
 from mummer.general.fingers import curls_of
 from mummer.ik import WorldState
 from mummer.math import quaternion
+from mummer.recognize import recognize
 from tests.general.bodies import physique
 
 OPEN = """version = 1
@@ -167,3 +168,10 @@ def test_a_clip_can_be_made_of_it() -> None:
     assert mm.perform is perform
     assert clip.looped(2).duration == pytest.approx(2 * clip.duration)
     assert len(clip.to_recording(30.0, name="nod").curves) > 0
+
+
+def test_a_body_without_limbs_performs() -> None:
+    spine = Skeleton(("a", "b", "c"), [-1, 0, 1], [[0, 0.5, 0], [0, 0, 0.3], [0, 0, 0.3]])
+    worm = Character("worm", spine)
+    clip = perform(worm.replace(anatomy=recognize(worm)), "idle_breathe")
+    assert np.all(np.isfinite(clip.sample([0.0, 1.0]).rotations))

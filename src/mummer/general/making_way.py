@@ -113,7 +113,7 @@ def _bend(physique: Physique, tip: int) -> tuple[int, int] | None:
 
 def _willing(physique: Physique, limbs: IntArray, tips: IntArray, is_end: BoolArray) -> tuple[FloatArray, FloatArray]:
     """(J,) how willingly joints turn away from other parts, and (J,) up from the ground."""
-    is_free = (limbs >= 0) & (tips[limbs] < 0)
+    is_free = np.array([limb >= 0 and tips[limb] < 0 for limb in limbs], bool)
     digits = list(physique.anatomy.capabilities.get("digit", ()))
     fingers = {joint for limb in physique.anatomy.limbs if limb.kind in ("finger", "toe") for joint in limb.joints}
     willing = is_free.astype(np.float64)
