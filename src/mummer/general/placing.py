@@ -32,7 +32,7 @@ CLOSE, MISSED = 0.002, 0.012
 """Parts of the body's height: a limb that misses by less than the first needs no help, by more than the second all."""
 ROOT_STIFFNESS, ROOT_RANGE = 0.05, 0.15
 """How unwilling the root is to come along, and the part of the body's height from which on it gets more so."""
-LEANS = 3
+LEANS = 4
 """How often the core leans to where limbs miss."""
 FRAMES_A_PIECE = 64
 
@@ -61,7 +61,7 @@ def place_parts(intent: Intent, frames: Frames, *, root_follow: float = 0.0) -> 
         pose_frames, count, CPU.array(body.parents, np.int64), joint_table(body), CPU.array(body.offsets[None], float),
         plan.chains, plan.members, plan.weights, plan.leaning, plan.stiffness, plan.carries, _asked(intent, plan),
         _settings(body.height if body.height > 0 else 1.0), CPU.array(frames.rotations, float), rotations, roots,
-        np.empty((count, len(plan.tips), 6)), np.empty((count, 3)), np.empty((count, unknowns + 1, unknowns + 1)),
+        np.empty((count, len(plan.tips), 9)), np.empty((count, 3)), np.empty((count, unknowns + 1, unknowns + 1)),
         np.empty((count, plan.rows, SCRATCH)), grain=FRAMES_A_PIECE,
     )  # fmt: skip
     return Frames(rotations, roots)

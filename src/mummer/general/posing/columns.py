@@ -6,9 +6,9 @@ from __future__ import annotations
 # the list of members, and how many; how it is begun; how much of the body's help it is worth; how readily the root
 # comes for it; the point of the tip that is placed; the axis that a straight knee bends about, in the hip's frame; to
 # where its elbow goes when it is far from rest, in character space seen by what carries it; whether it has one; metres
-# along its bones; how many damped steps it may take.
-TIP, HIP, KNEE, FIRST, COUNT, KIND, HELP, FOLLOW, POINT, PREFERRED, ELBOW, HAS_ELBOW, LENGTH, STEPS, CHAIN = (
-    0, 1, 2, 3, 4, 5, 6, 7, 8, 11, 14, 17, 18, 19, 20,
+# along its bones; how many damped steps it may take, and how damped they are.
+TIP, HIP, KNEE, FIRST, COUNT, KIND, HELP, FOLLOW, POINT, PREFERRED, ELBOW, HAS_ELBOW, LENGTH, STEPS, DAMPING, CHAIN = (
+    0, 1, 2, 3, 4, 5, 6, 7, 8, 11, 14, 17, 18, 19, 20, 21,
 )  # fmt: skip
 # How a chain is begun: as it is, by pointing its only joint, or by hip and knee.
 AS_IT_IS, POINTED, BENT = 0, 1, 2

@@ -7,19 +7,23 @@ import math
 from mummer.general.posing.columns import CLOSE, FOLLOW, HELP, MISSED, ROOT_RANGE, ROOT_STIFFNESS, WEIGHT
 from mummer.general.posing.turns import held, turned_on
 from mummer.ik.analytic.segments import rotation_of, seen_from, write_rotation
-from mummer.ik.analytic.vectors import cross, scaled, size
+from mummer.ik.analytic.vectors import cross, direction, dot, plus, scaled, size
 from mummer.kernels.arguments import Floats1, Floats2, Floats3, Output2, Output3, Parents
 from mummer.kernels.linking import apart
 from mummer.kernels.scalars import Three
 
 # A turn in one step is no larger than this, radians.
 LARGEST_TURN = 0.6
+# The part of what would help that is done at once: what limits forbid anyway must not be overdone.
+WILLING = 0.7
+# How much the misses of earlier rounds tell where a chain must not be pulled to, beside what it misses now.
+KEPT = 0.2
 
 
 @apart
 def lean(
     frame: int, joints: Parents, stiffness: Floats1, carries: Floats2, chains: Floats2, asked: Floats3,
-    settings: Floats2, parents: Parents, table: Floats2, offsets: Floats3, left: Floats3, rotations: Output3,
+    settings: Floats2, parents: Parents, table: Floats2, offsets: Floats3, left: Output3, rotations: Output3,
     roots: Output2, spent: Output2, system: Output3, spots: Output3,
 ) -> bool:  # fmt: skip
     """Shift the root and turn the joints of the core so that tips come nearer to their places; whether any needed it.
@@ -37,7 +41,8 @@ def lean(
         parents: (J,)
         table: of `joint_table`.
         offsets: (1, J, 3)
-        left: (T, N, 6) what is left of each tip's way, and where the tip is, metres in the world.
+        left: (T, N, 9) of each tip what is left of its way, where it is, and what was left in earlier rounds together;
+            metres in the world.
         rotations: (T, J, 4)
         roots: (T, 3)
         spent: (T, 3) how far the root should have been shifted so far.
@@ -47,7 +52,7 @@ def lean(
     count = 3 + 3 * joints.shape[0]
     needed = False
     for chain in range(chains.shape[0]):
-        if urge(frame, chain, chains, asked, settings, left) > 0.0:
+        if chains[chain, HELP] > 0.0 and size(miss_of(frame, chain, left)) > settings[0, CLOSE]:
             needed = True
     if not needed:
         return False
@@ -63,7 +68,12 @@ def lean(
         strength = urge(frame, chain, chains, asked, settings, left)
         if strength > 0.0:
             add_chain(frame, chain, strength, chains[chain, FOLLOW], carries, left, system, spots)
+    for chain in range(chains.shape[0]):
+        for part in range(3):
+            left[frame, chain, 6 + part] += left[frame, chain, part]
     solve(frame, count, system)
+    for row in range(count):
+        system[frame, row, count] *= WILLING
     before = saturation(frame, spent, settings[0, ROOT_RANGE])
     for part in range(3):
         roots[frame, part] -= before * spent[frame, part]
@@ -93,11 +103,25 @@ def saturation(frame: int, spent: Floats2, most: float) -> float:
 
 
 def urge(frame: int, chain: int, chains: Floats2, asked: Floats3, settings: Floats2, left: Floats3) -> float:
-    """How much a chain asks for help: nothing for a small miss, and smoothly all that it is worth for a large one."""
-    miss = math.sqrt(left[frame, chain, 0] ** 2 + left[frame, chain, 1] ** 2 + left[frame, chain, 2] ** 2)
+    """How much a chain asks for help: nothing for a small miss, and smoothly all that it is worth for a large one.
+
+    What has missed in an earlier round still counts, so that others do not pull it away again.
+    """
+    now, before = miss_of(frame, chain, left), missed_before(frame, chain, left)
+    miss = math.sqrt(dot(now, now) + dot(before, before))
     share = (miss - settings[0, CLOSE]) / (settings[0, MISSED] - settings[0, CLOSE])
     share = min(max(share, 0.0), 1.0)
     return chains[chain, HELP] * min(asked[frame, chain, WEIGHT], 1.0) * share * share * (3.0 - 2.0 * share)
+
+
+def miss_of(frame: int, chain: int, left: Floats3) -> Three:
+    """What is left of the way of a tip."""
+    return left[frame, chain, 0], left[frame, chain, 1], left[frame, chain, 2]
+
+
+def missed_before(frame: int, chain: int, left: Floats3) -> Three:
+    """What was left of it in earlier rounds, all together."""
+    return left[frame, chain, 6], left[frame, chain, 7], left[frame, chain, 8]
 
 
 def add_chain(
@@ -111,9 +135,9 @@ def add_chain(
     """
     unknowns = carries.shape[1]
     count = 3 + 3 * unknowns
-    way = (left[frame, chain, 0], left[frame, chain, 1], left[frame, chain, 2])
-    miss = size(way)
-    along = scaled(way, 1.0 / miss)
+    now = miss_of(frame, chain, left)
+    along = direction(plus(now, scaled(missed_before(frame, chain, left), KEPT)), (0.0, 1.0, 0.0))
+    miss = dot(now, along)
     for part in range(3):
         system[frame, count, part] = follow * along[part]
     for unknown in range(unknowns):

@@ -16,6 +16,7 @@ from mummer.general.posing.columns import (
     AS_IT_IS,
     CHAIN,
     COUNT,
+    DAMPING,
     ELBOW,
     FIRST,
     FOLLOW,
@@ -26,6 +27,7 @@ from mummer.general.posing.columns import (
     KNEE,
     LENGTH,
     POINT,
+    POINTED,
     PREFERRED,
     STEPS,
     TIP,
@@ -33,10 +35,14 @@ from mummer.general.posing.columns import (
 from mummer.ik.analytic.limb_joints import preferred_axis
 from mummer.ik.rigid_body import rigid_body
 
-FEW, MANY = 10, 12
+FEW, MANY = 10, 10
 """Damped steps of a chain that is begun in closed form, and of one that is not."""
+QUICK, SLOW = 0.02, 0.1
+"""How damped those steps are. A neck that is asked to be shorter than it is leaves that to the body below."""
 STANDING = 8.0
 """How much more of the body's help a standing foot is worth than a hand."""
+STUB = 0.3
+"""How much of the help of what carries it a limb is worth that can only point, beside a hand that must touch."""
 STIFF = 0.03
 """How unwilling a spine joint is to lean, in squares of the distance to what it moves, for each of its fellows."""
 
@@ -81,21 +87,22 @@ def plan_of(physique: Physique, points: tuple[Point, ...], exact: frozenset[int]
     found = chains_of(physique, [joint for joint, _ in points])
     feet = {foot for foot, _ in standing_feet(physique)}
     helped = [_help(chain, exact, feet) for chain in found]
-    leaning = _leaning(physique, [chain for chain, worth in zip(found, helped, strict=True) if worth > 0])
+    leaning = _leaning(physique, [chain for chain, worth in zip(found, helped, strict=True) if worth > 0], exact)
     chains = np.zeros((len(found), CHAIN))
     first = 0
     for row, chain, worth in zip(chains, found, helped, strict=True):
         _fill(physique, row, chain, dict(points)[chain.tip])
         row[FIRST], row[HELP], row[FOLLOW] = first, worth, 1.0 if chain.tip in feet else root_follow
         first += len(chain.members)
-    carries = np.array([[_carries(physique, joint, chain) for joint in leaning] for chain in found], np.float64)
+    helpers = [_helpers(physique, chain, exact) for chain in found]
+    carries = np.array([[float(joint in some) for joint in leaning] for some in helpers], np.float64)
     return Plan(
         tuple(chain.tip for chain in found),
         locked(chains),
         locked(np.array([joint for chain in found for joint in chain.members], np.int64), np.int64),
         locked(np.array([weight for chain in found for weight in chain.weights], np.float64)),
         locked(np.array(leaning, np.int64), np.int64),
-        locked(np.array([_stiffness(physique, joint, found, len(leaning)) for joint in leaning], np.float64)),
+        locked(np.array([_stiffness(physique, joint, found, helpers) for joint in leaning], np.float64)),
         locked(carries.reshape(len(found), len(leaning))),
         max([1, len(leaning), *(len(chain.members) for chain in found)]),
     )
@@ -104,7 +111,9 @@ def plan_of(physique: Physique, points: tuple[Point, ...], exact: frozenset[int]
 def _help(chain: Chain, exact: frozenset[int], feet: set[int]) -> float:
     if chain.tip in exact and chain.tip in feet:
         return STANDING
-    return 1.0 if chain.tip in exact or chain.kind == AS_IT_IS or chain.shared else 0.0
+    if chain.tip in exact or chain.kind == AS_IT_IS or chain.shared:
+        return 1.0
+    return STUB if chain.kind == POINTED else 0.0
 
 
 def _fill(physique: Physique, row: FloatArray, chain: Chain, point: tuple[float, ...] | None) -> None:
@@ -119,32 +128,32 @@ def _fill(physique: Physique, row: FloatArray, chain: Chain, point: tuple[float,
     places = physique.positions[[*chain.members, chain.tip]]
     length = float(np.linalg.norm(np.diff(places, axis=0), axis=1).sum()) + float(np.linalg.norm(point or 0.0))
     row[LENGTH] = max(length, 1e-6 * physique.height)
-    row[STEPS] = MANY if chain.kind == AS_IT_IS else FEW
+    row[STEPS], row[DAMPING] = (MANY, SLOW) if chain.kind == AS_IT_IS else (FEW, QUICK)
 
 
-def _leaning(physique: Physique, chains: Sequence[Chain]) -> list[int]:
-    """The joints of the spine, the root aside, that carry any of the chains, and those that several chains share."""
-    parents, found = physique.character.skeleton.parents, set()
-    spine = set(physique.spine) - {physique.root}
-    for chain in chains:
-        found |= set(chain.shared)
-        joint = int(parents[chain.members[0] if chain.members else chain.tip])
-        while joint >= 0:
-            if joint in spine:
-                found.add(joint)
-            joint = int(parents[joint])
-    return sorted(found - {0})
+def _leaning(physique: Physique, chains: Sequence[Chain], exact: frozenset[int]) -> list[int]:
+    """The joints, the root aside, that help any of the chains, in joint order."""
+    return sorted({joint for chain in chains for joint in _helpers(physique, chain, exact)})
 
 
-def _carries(physique: Physique, joint: int, chain: Chain) -> float:
-    above = int(physique.character.skeleton.parents[chain.tip])
-    while above >= 0 and above != joint:
-        above = int(physique.character.skeleton.parents[above])
-    return float(above == joint)
+def _helpers(physique: Physique, chain: Chain, exact: frozenset[int]) -> set[int]:
+    """What leans for a chain: the spine below it and what it shares with others; what only points turns a head."""
+    parents = physique.character.skeleton.parents
+    spine = set(physique.spine) | {physique.root}
+    found, joint = set(chain.shared), int(parents[chain.members[0] if chain.members else chain.tip])
+    while joint >= 0:
+        is_spine = joint in spine
+        if chain.kind == POINTED and chain.tip not in exact and is_spine:
+            break
+        if (is_spine and joint != physique.root) or chain.kind == POINTED:
+            found.add(joint)
+        joint = int(parents[joint])
+    return found - {0, physique.root}
 
 
-def _stiffness(physique: Physique, joint: int, chains: Sequence[Chain], count: int) -> float:
+def _stiffness(physique: Physique, joint: int, chains: Sequence[Chain], helpers: Sequence[set[int]]) -> float:
     """Square metres."""
-    carried = [chain.tip for chain in chains if _carries(physique, joint, chain)]
-    arms = np.linalg.norm(physique.positions[carried] - physique.positions[joint], axis=1)
+    helped = [(chain.tip, len(some)) for chain, some in zip(chains, helpers, strict=True) if joint in some]
+    arms = np.linalg.norm(physique.positions[[tip for tip, _ in helped]] - physique.positions[joint], axis=1)
+    count = max(fellows for _, fellows in helped)
     return STIFF * count * max(float(np.max(arms, initial=0.0)), 0.05 * physique.height) ** 2

@@ -7,6 +7,7 @@ from mummer.general.posing.columns import (
     BENT,
     CARRIER,
     COUNT,
+    DAMPING,
     ELBOW,
     FIRST,
     HAS_ELBOW,
@@ -52,6 +53,9 @@ def pose_frames(
     """
     for part in range(spent.shape[1]):
         spent[frame, part] = 0.0
+    for chain in range(chains.shape[0]):
+        for part in range(6, 9):
+            left[frame, chain, part] = 0.0
     for turn_number in range(int(settings[0, LEANS]) + 1):
         for chain in range(chains.shape[0]):
             place_chain(
@@ -86,7 +90,7 @@ def place_chain(
         begun: (T, J, 4) parent_from_joint that limbs begin from.
         rotations: (T, J, 4) parent_from_joint.
         roots: (T, 3) where joint 0 is.
-        left: (T, N, 6) becomes what is left of the way, and where the tip is, metres in the world.
+        left: (T, N, 9) becomes what is left of the way, and where the tip is, metres in the world; see `lean`.
         scratch: (T, S, SCRATCH)
     """
     tip, first, count = int(chains[chain, TIP]), int(chains[chain, FIRST]), int(chains[chain, COUNT])
@@ -109,7 +113,7 @@ def place_chain(
         point_chain(frame, members[first], tip, parents, table, offsets, roots, target, point, rotations)
     rest = settle(
         frame, first, count, tip, members, weights, parents, table, offsets, roots, goal, point, oriented, wanted,
-        chains[chain, LENGTH], settings[0, NEAR], int(chains[chain, STEPS]), rotations, scratch,
+        chains[chain, LENGTH], settings[0, NEAR], chains[chain, DAMPING], int(chains[chain, STEPS]), rotations, scratch,
     )  # fmt: skip
     end = minus(goal, rest)
     missed = minus(target, end)

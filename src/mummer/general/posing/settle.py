@@ -12,8 +12,6 @@ from mummer.kernels.arguments import Floats1, Floats2, Floats3, Output3, Parents
 from mummer.kernels.linking import apart
 from mummer.kernels.scalars import Four, Three
 
-# Damping beside the mean square of what the joints of a chain move its tip by.
-DAMPING = 0.02
 # A step goes no farther than this part of the chain's length.
 LONGEST_STEP = 0.35
 
@@ -22,7 +20,7 @@ LONGEST_STEP = 0.35
 def settle(
     frame: int, first: int, count: int, tip: int, members: Parents, weights: Floats1, parents: Parents,
     table: Floats2, offsets: Floats3, roots: Floats2, target: Three, point: Three, oriented: bool, wanted: Four,
-    length: float, near: float, steps: int, rotations: Output3, scratch: Output3,
+    length: float, near: float, damping: float, steps: int, rotations: Output3, scratch: Output3,
 ) -> Three:  # fmt: skip
     """Turn the joints of a chain so that a point of its tip comes to ``target``; what is left of the way, metres.
 
@@ -43,6 +41,7 @@ def settle(
         wanted: world_from_joint.
         length: of the chain, metres.
         near: metres that count as met.
+        damping: beside the mean square of what the joints of the chain move its tip by.
         steps: how many at most.
         rotations: (T, J, 4) parent_from_joint.
         scratch: (T, S, SCRATCH).
@@ -57,7 +56,17 @@ def settle(
         if step == steps or count == 0 or size(left) < near:
             break
         pulled(
-            frame, first, count, members, weights, table, end, limited(left, LONGEST_STEP * length), rotations, scratch
+            frame,
+            first,
+            count,
+            members,
+            weights,
+            table,
+            end,
+            limited(left, LONGEST_STEP * length),
+            damping,
+            rotations,
+            scratch,
         )
     return left
 
@@ -83,7 +92,7 @@ def walked(
 
 def pulled(
     frame: int, first: int, count: int, members: Parents, weights: Floats1, table: Floats2, end: Three, way: Three,
-    rotations: Output3, scratch: Output3,
+    damping: float, rotations: Output3, scratch: Output3,
 ) -> None:  # fmt: skip
     """Turn every joint of a chain a little so that its end, all together, goes along ``way``: least squares, damped."""
     xx, yy, zz, xy, xz, yz = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
@@ -110,7 +119,7 @@ def pulled(
                 zz + weight * (square - arm[2] * arm[2]),
             )
             xy, xz, yz = xy - weight * arm[0] * arm[1], xz - weight * arm[0] * arm[2], yz - weight * arm[1] * arm[2]
-    damping = DAMPING * (xx + yy + zz) / 3.0 + 1e-12
+    damping = damping * (xx + yy + zz) / 3.0 + 1e-12
     force = solved3(xx + damping, yy + damping, zz + damping, xy, xz, yz, way)
     for number in range(count):
         joint, weight = members[first + number], weights[first + number]
