@@ -17,6 +17,8 @@ import mummer as mm
 from mummer.arrays import FloatArray
 from mummer.general import Physique, physique_of
 from mummer.general.gait import Walk, gait, legs_of, natural_speed
+from mummer.general.gait.clock import time_unit
+from mummer.general.whole import whole_of
 from mummer.recognize import recognize
 from tests.conftest import find_data
 from tests.general.gait.bodies import legged, slope, stairs
@@ -57,7 +59,9 @@ def bodies() -> Iterator[tuple[str, Physique]]:
     for name in RIGS if folder is not None else ():
         assert folder is not None
         body = mm.load(folder / "characters" / name)
-        yield name, physique_of(replace(body, anatomy=recognize(body)))
+        body = replace(body, anatomy=recognize(body))
+        whole = whole_of(body)
+        yield name, physique_of(body if whole is None else whole.character)
 
 
 def journeys(physique: Physique) -> Iterator[tuple[str, Walk]]:
@@ -70,7 +74,9 @@ def journeys(physique: Physique) -> Iterator[tuple[str, Walk]]:
             walk = gait(physique, path=[(0, 0), (0, far)], speed=factor * pace, ground=ground)
             assert isinstance(walk, Walk)
             yield f"{name} ×{factor:g}", walk
-    walk = gait(physique, path=sudden(pace), duration=6.0)
+    # What is sudden for a body is a matter of its size.
+    long = max(time_unit(legs_of(physique)) / 0.3, 1.0)
+    walk = gait(physique, path=lambda times: sudden(pace)(times / long) / [1, 1, long], duration=6.0 * long)
     assert isinstance(walk, Walk)
     yield "sudden", walk
 

@@ -102,9 +102,13 @@ def test_flights_are_parabolas_and_speeds_do_not_jump() -> None:
     step = 0.005
     borne = np.ones(400, bool)
     borne[100:160] = borne[220:280] = False
-    heights = flight_heights(borne, step)
+    heights = flight_heights(borne, step, 1.0, 0.3)
     np.testing.assert_allclose(np.diff(heights[100:160], 2) / step**2, -9.81, rtol=1e-6)
     assert heights.max() == pytest.approx(9.81 * 0.305**2 / 8, rel=0.01)
     assert heights[160:220].min() < -0.05
     assert np.abs(np.diff(heights, 2)).max() / step < 0.35
-    assert not flight_heights(np.ones(10, bool), step).any()
+    assert not flight_heights(np.ones(10, bool), step, 1.0, 0.3).any()
+    # Short legs give way less, and leap less high.
+    low = flight_heights(borne, step, 0.02, 0.3)
+    assert -0.0205 < low.min() < -0.01
+    assert 0 < low.max() < heights.max()

@@ -48,8 +48,7 @@ class Leg:
         hip_place: (3,) where the joint is that swings the leg: the hip, or one below it.
         heel: (3,) from the contact to the rear end of the sole; zero for a pointed foot.
         tip: (3,) from the contact to what a foot turns about as its heel rises: where its toes begin, or its front end.
-        sole: (3,) from the contact to the rear and to the front end of what is on the ground, metres ahead, and half its
-            width.
+        sole: (3,) from the contact to the rear and front end of what is on the ground, metres ahead; half its width.
         tilts: 0 for a foot that stands flat, 1 for one that tilts with its leg, as hooves and claws do.
         swivels: 0 for a foot that keeps its direction while it stands, 1 for one that turns with its leg, as those of
             sprawling legs do.

@@ -32,6 +32,8 @@ LOWERED = 2
 """How often hips are lowered to where all legs reach; feet tilt with them, so that once is not quite enough."""
 FOLDS_FREELY = 0.15
 """Legs that let hips sink by this many leg lengths from rest are never too short."""
+GIVE = 0.25
+"""Legs give way by at most this many lengths of the shortest as they land and push off."""
 DEEPEST = 0.6
 """Hips are lowered by at most this many leg lengths to reach the ground."""
 
@@ -77,7 +79,9 @@ def make_ride(physique: Physique, legs: Sequence[Leg], clock: Clock, way: Curves
     near = np.array([leg.girdle == _first_girdle(physique, legs) for leg in legs])
     stepping = smoothed(reached @ (sides * near) * 2.0 / max(np.abs(sides * near).sum(), 1.0), 0.3 * cycle) * moving
     firm = _firmness(legs, length, comfort)
-    jumps = smoothed(flight_heights(np.asarray(feet.planted.any(axis=1)), step), 0.4 * unit / step) * given["bounce"]
+    deepest = GIVE * min(leg.length for leg in legs)
+    flights = flight_heights(np.asarray(feet.planted.any(axis=1)), step, deepest, unit)
+    jumps = smoothed(flights, 0.4 * unit / step) * given["bounce"]
     leans = np.stack([pitch, -0.5 * stepping * given["yaw"] * firm[0], roll + aside * given["roll"] * firm[0]], axis=1)
     leans += _balance(way, given["lean"], length, unit) * [firm[1], 1.0, firm[0]]
     ups = _not_below(jumps + (comfort.rise - given["crouch"]) * length * moving, -comfort.sink * length, unit / step)

@@ -34,6 +34,8 @@ CROWDED = 0.6
 """Legs without room go less far than this from behind to ahead, in the same."""
 SUNK = 0.4
 """Part of its height at rest that the joint of a foot keeps above the ground."""
+KNEES = 0.06
+"""How far above the ground knees stay, in leg lengths."""
 DROPS = (0.02, 0.05, 0.09)
 """How far hips are lowered for it, in leg lengths."""
 LEAST = 0.06
@@ -151,9 +153,11 @@ def _missed(physique: Physique, legs: tuple[Leg, ...], loose: BoolArray, moved: 
     posed = solve_intent(replace(intent, root_positions=roots, places=places, turns=turns))
     state = WorldState(physique.character, posed.to_pose())
     missed = np.linalg.norm(soles_of(physique, legs, state) - feet.contacts, axis=-1)
-    # A foot that its leg turns into the ground is no place to stand on.
-    heights = state.positions[:, [leg.foot for leg in legs], 1]
-    sunk = np.maximum(SUNK * np.array([leg.ankle[1] for leg in legs]) - heights, 0.0)
+    # To stand with a foot or a knee in the ground is to miss it.
+    feet_joints, parents = [leg.foot for leg in legs], physique.character.skeleton.parents
+    heights = state.positions[:, feet_joints, 1] - SUNK * np.array([leg.ankle[1] for leg in legs])
+    knees = state.positions[:, parents[feet_joints], 1] - KNEES * lengths
+    sunk = -np.minimum(np.minimum(heights, knees), 0.0)
     return np.asarray(missed + sunk)
 
 
