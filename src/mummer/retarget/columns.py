@@ -22,8 +22,9 @@ RIGHT, OTHER_RIGHT, SHARE, REST, OFFSET, PITCH, AHEAD, JOINT_FLOATS = 0, 4, 8, 9
 # The trunk, whole numbers: hips and neck of the source, then the target's joints from its hips to its neck.
 TRUNK_HIPS, TRUNK_TOP, TRUNK_FIRST = 0, 1, 2
 # Of the whole: target_from_source rotation, scale, up; the start and the rate of the shifts; then of the source's
-# pelvis the joint that turns it and the two that legs begin at (or -1), and the line between these in its frame.
-LEFT, SCALE, UP, START, RATE, PELVIS, LINE, SETTINGS = 0, 4, 5, 8, 9, 10, 13, 16
+# pelvis the joint that turns it and the two that legs begin at (or -1), and the line between these in its frame; and
+# of the target, from its hips to the first joint of its trunk in the frame of what carries both.
+LEFT, SCALE, UP, START, RATE, PELVIS, LINE, FIXED, SETTINGS = 0, 4, 5, 8, 9, 10, 13, 16, 19
 # Legs, whole numbers: joints of the target, their parents, the foot of the source, the toes that can bend (or -1).
 UPPER, LOWER, FOOT, ABOVE_UPPER, ABOVE_LOWER, ABOVE_FOOT, SOURCE_FOOT, TOES, LEG_INTS = 0, 1, 2, 3, 4, 5, 6, 7, 8
 # Legs: ball and heel in the frames of the feet (source's and target's), the axis of the knee in the frame of the hip,

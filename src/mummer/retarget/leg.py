@@ -62,8 +62,8 @@ def legs_of(skeleton: Skeleton, anatomy: Anatomy, places: FloatArray, turns: Flo
         length = float(np.linalg.norm(places[lower] - places[upper]) + np.linalg.norm(places[foot] - places[lower]))
         if length > 1e-9:
             sole = _sole(anatomy, places[foot], places[ball], turns[foot])
-            tips = _tips(skeleton, anatomy, foot, ball, places, turns)
-            found[name] = Leg(name, upper, lower, foot, ball, *sole, length, *tips)
+            toes, tips, heights, is_stiff = _tips(skeleton, anatomy, foot, ball, places, turns)
+            found[name] = Leg(name, upper, lower, foot, ball, *sole, length, toes, tips, heights, is_stiff)
     return tuple(found.values())
 
 

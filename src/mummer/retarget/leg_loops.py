@@ -51,7 +51,7 @@ from mummer.retarget.columns import (
 # How bent a leg must be, as a sine, for its own plane to be trusted.
 TRUSTED = 0.35
 # How bent a knee must be, radians, to be bent further for however little; and what is little, in leg lengths.
-BENT, SLIGHT = 0.25, 0.007
+BENT, SLIGHT = 0.25, 0.012
 # How much of what is left to be stretched a leg uses up to bring its foot to its place.
 GIVE = 0.7
 # How far toes bend upwards at most, radians.

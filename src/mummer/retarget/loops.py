@@ -14,6 +14,7 @@ from mummer.kernels.scalars import Four, Three
 from mummer.retarget.columns import (
     AHEAD,
     FIRST,
+    FIXED,
     LINE,
     NEED,
     NOTHING,
@@ -118,7 +119,7 @@ def copied(joint: int, plan: Table, constants: Floats2, source_turns: Floats2) -
 
 @apart
 def lean_of(
-    trunk: Parents, plan: Table, constants: Floats2, source_turns: Floats2, source_places: Floats2
+    trunk: Parents, plan: Table, constants: Floats2, settings: Floats1, source_turns: Floats2, source_places: Floats2
 ) -> Four:  # fmt: skip
     """What the trunk is to be turned by for the line from hips to neck to point as the source's does.
 
@@ -126,7 +127,7 @@ def lean_of(
     """
     last = trunk.shape[0] - 1
     turn = copied(trunk[TRUNK_FIRST], plan, constants, source_turns)
-    fixed = turned(turn, three(constants, trunk[TRUNK_FIRST + 1], OFFSET))
+    fixed = turned(turn, (settings[FIXED], settings[FIXED + 1], settings[FIXED + 2]))
     moved = (0.0, 0.0, 0.0)
     for place in range(TRUNK_FIRST + 1, last):
         joint = trunk[place]
@@ -150,7 +151,7 @@ def pose_target(
     lean = (0.0, 0.0, 0.0, 1.0)
     next_of_trunk, last = TRUNK_FIRST + 1, trunk.shape[0] - 1
     if last > TRUNK_FIRST:
-        lean = lean_of(trunk, plan, constants, source_turns, source_places)
+        lean = lean_of(trunk, plan, constants, settings, source_turns, source_places)
     for joint in range(plan.shape[0]):
         local = four(constants, joint, REST)
         if plan[joint, NEED] != NOTHING:

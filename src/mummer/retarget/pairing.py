@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from mummer.character import Anatomy, Limb, Skeleton
 from mummer.retarget.build import Build
-from mummer.retarget.chains import Pair, chains_of, share_out
+from mummer.retarget.chains import Chain, Pair, chains_of, share_out
 from mummer.retarget.roles import kin_of
 
 
@@ -41,9 +41,10 @@ def _several_heads(source: Build, target: Build) -> dict[int, Pair]:
     found: dict[int, Pair] = {}
     if not mine or not theirs or (len(mine) == 1) == (len(theirs) == 1):
         return found
+    neck, head = Chain(mine[0][:-1], source.places[mine[0][-1]]), mine[0][-1]
     for joints in theirs:
-        place = {joint: min(k, len(mine[0]) - 2) for k, joint in enumerate(joints[:-1])} | {joints[-1]: -1}
-        found.update({joint: Pair(mine[0][k], mine[0][k], 0.0) for joint, k in place.items()})
+        other = Chain(joints[:-1], target.places[joints[-1]])
+        found |= share_out(neck, other, source.places, target.places) | {joints[-1]: Pair(head, head, 0.0)}
     return found
 
 

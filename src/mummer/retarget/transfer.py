@@ -106,6 +106,10 @@ class Transfer:
         return scales, offsets, rotations, roots
 
     @cached_property
+    def _whole(self) -> IntArray:
+        return whole_order(self.source)
+
+    @cached_property
     def _lean(self) -> tuple[IntArray, IntArray]:
         """The joints of the source, and those of the target, with only what single frames need worked out."""
         return lean_order(self), lean_plan(self)
@@ -121,7 +125,7 @@ class Transfer:
         shapes = ((theirs, 4), (theirs, 3), (mine, 4), (mine, 3), (mine, 4))
         made = [np.empty((count, *shape)) for shape in shapes]
         CPU.run(
-            loops.pose_frames, count, whole_order(self.source), *self._source(frames), self.plan, self.constants,
+            loops.pose_frames, count, self._whole, *self._source(frames), self.plan, self.constants,
             self.settings, self.trunk, *made, grain=GRAIN,
         )  # fmt: skip
         return Posed(*made[:4])
@@ -172,8 +176,8 @@ def make_transfer(source: Build, target: Build) -> Transfer:
     for leg, (_, row) in zip(legs, tables, strict=True):
         more, ahead = foot_pitch(target, leg, row, scale)
         constants[leg.target.foot, columns.PITCH : columns.PITCH + 4] = more, *ahead
-    settings = np.concatenate([left, [scale], target.anatomy.up, [0.0, 1.0], _pelvis(source)])
     trunk = _trunk(source, target, pairs)
+    settings = np.concatenate([left, [scale], target.anatomy.up, [0.0, 1.0], _pelvis(source), _fixed(target, trunk)])
     return Transfer(source, target, pairs, legs, scale, left, plan, constants, settings, leg_joints, leg_numbers, trunk)
 
 
@@ -185,6 +189,16 @@ def _pelvis(source: Build) -> FloatArray:
         return np.array([-1.0, -1.0, -1.0, 0.0, 0.0, 0.0])
     seen = quaternion.rotate(quaternion.conjugate(source.turns[source.hips]), line)
     return np.array([source.hips, one, other, *seen])
+
+
+def _fixed(target: Build, trunk: IntArray) -> FloatArray:
+    """(3,) from the target's hips to the first joint of its trunk, in the frame of what carries both."""
+    if not len(trunk):
+        return np.zeros(3)
+    fork, first = trunk[columns.TRUNK_FIRST : columns.TRUNK_FIRST + 2]
+    return quaternion.rotate(
+        quaternion.conjugate(target.turns[fork]), target.places[first] - target.places[target.hips]
+    )
 
 
 def _trunk(source: Build, target: Build, pairs: dict[int, Pair]) -> IntArray:
