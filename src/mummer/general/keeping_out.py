@@ -95,7 +95,7 @@ def keep_out(intent: Intent, frames: Frames) -> FloatArray:
         underside.deepest + NOTHING * physique.height, underside.lifts.astype(np.float64), measures, STEPS, rotations,
         np.empty((count, joints, 3)), np.empty((count, joints, 4)), np.empty((count, len(volume), 2, 3)),
         np.empty((count, len(volume), 4)), np.empty((count, contacts.count, 4)), np.empty((count, joints, 4)),
-        np.zeros((count, len(contacts.first) + 2 * len(volume))), sunk,
+        np.zeros((count, len(contacts.first) + 2 * len(volume), 4)), sunk,
         grain=FRAMES_A_PIECE,
     )  # fmt: skip
     frames.rotations = rotations

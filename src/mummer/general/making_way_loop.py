@@ -15,7 +15,6 @@ from mummer.kernels.arguments import (
     Floats3,
     Floats4,
     Output1,
-    Output2,
     Output3,
     Output4,
     Parents,
@@ -34,6 +33,8 @@ SIDE = 0.5
 """Parts whose axes nearly cross are parted the way they are at rest: that counts as this part of their overlap."""
 CROSSED = 0.5
 """Where both ways cancel, within this part of both radii, the push fades."""
+FARTHER = 3.0
+"""The way out that was chosen is at most so many times as long as the shortest."""
 SHORT = 0.05
 """Levers shorter than this part of the body bring little."""
 
@@ -76,7 +77,7 @@ def make_way(
     around: Output3,
     balls: Output3,
     room: Output3,
-    pressed: Output2,
+    pressed: Output3,
     sunk: Output1,
 ) -> None:
     """One item is one frame. ``turned_by`` (T, J, 4) holds the local rotations and takes the result.
@@ -118,7 +119,8 @@ def make_way(
         around: (T, C, 4) room for the balls around them.
         balls: (T, M, 4) room for the balls around groups of them.
         room: (T, J, 4) room for what is asked of joints.
-        pressed: (T, P + 2 C) zeros: metres by which each pair and each end of a capsule was deepest so far.
+        pressed: (T, P + 2 C, 4) zeros: of each pair, and of each end of a capsule in the ground, metres by which it was
+            deepest so far; and of pairs the way out, which is chosen when they first overlap.
         sunk: (T,) metres that the deepest of what lifts the body is in the ground at first; negative above it.
     """
     for step in range(most):
@@ -206,7 +208,7 @@ def leave_ground(
     frame: int, parents: Parents, limbs: Parents, is_end: Parents, bases: Parents, middles: Parents, tips: Parents,
     supple: Floats1, hinges: Floats2, planted: Floats2, joints: Parents, radii: Floats2, gathers: Parents,
     ground: Floats2, deepest: Floats1, measures: Floats1, pairs: int, where: Floats3, turn: Floats3, placed: Floats4,
-    balls: Floats3, room: Output3, pressed: Output2,
+    balls: Floats3, room: Output3, pressed: Output3,
 ) -> float:  # fmt: skip
     """Ask limbs to leave the ground; the depth, in metres, of the deepest that may make way."""
     up, floor = (ground[frame, 3], ground[frame, 4], ground[frame, 5]), ground_height(frame, ground)
@@ -240,7 +242,7 @@ def leave_parts(
     willing: Floats1, hinges: Floats2, planted: Floats2, joints: Parents, radii: Floats2, first: Parents,
     second: Parents, trims: Floats3, gives: Floats2, rest_sides: Floats2, groups: Parents, ground: Floats2,
     measures: Floats1, where: Floats3, turn: Floats3, placed: Floats4, around: Floats3, balls: Floats3,
-    room: Output3, pressed: Output2,
+    room: Output3, pressed: Output3,
 ) -> float:  # fmt: skip
     """Ask limbs to leave other parts; the depth, in metres, of the deepest overlap."""
     worst, root = 0.0, rotation_of(frame, int(measures[1]), turn)
@@ -281,15 +283,15 @@ def ground_height(frame: int, ground: Floats2) -> float:
     )
 
 
-def beyond(frame: int, row: int, depth: float, soft: float, pressed: Output2) -> float:
+def beyond(frame: int, row: int, depth: float, soft: float, pressed: Output3) -> float:
     """What of a depth is too much.
 
     At first touch nothing is; the deeper something would be, the more of that, and at most ``soft`` is left.
     """
     if depth <= 0.0:
         return 0.0
-    pressed[frame, row] = max(pressed[frame, row], depth)
-    return depth - soft * (1.0 - math.exp(-pressed[frame, row] / soft))
+    pressed[frame, row, 0] = max(pressed[frame, row, 0], depth)
+    return depth - soft * (1.0 - math.exp(-pressed[frame, row, 0] / soft))
 
 
 def near(frame: int, one: int, two: int, balls: Floats3, give: float) -> bool:
@@ -302,7 +304,7 @@ def near(frame: int, one: int, two: int, balls: Floats3, give: float) -> bool:
 @apart
 def overlap(
     frame: int, pair: int, one: int, two: int, trims: Floats3, radii: Floats2, gives: Floats2, rest_sides: Floats2,
-    root: Four, placed: Floats4, pressed: Output2,
+    root: Four, placed: Floats4, pressed: Output3,
 ) -> tuple[float, Three, Three, Three]:  # fmt: skip
     """How deep a pair overlaps beyond what may be, the places of both axes, and the way that the first should go."""
     nothing = (0.0, 0.0, 0.0)
@@ -326,15 +328,25 @@ def overlap(
     point, other = plus(a, scaled(u, s)), plus(b, scaled(v, t))
     away = minus(point, other)
     far, thick = size(away), radii[one, 0] + s * growth + radii[two, 0] + t * other_growth
-    depth = beyond(frame, pair, thick - far - gives[pair, 0], gives[pair, 1], pressed)
+    depth = thick - far - gives[pair, 0]
     if depth <= 0.0:
         return 0.0, nothing, nothing, nothing
-    rest = turned(root, (rest_sides[pair, 0], rest_sides[pair, 1], rest_sides[pair, 2]))
-    away = plus(away, scaled(rest, SIDE * (thick - far)))
+    if pressed[frame, pair, 0] <= 0.0:
+        rest = turned(root, (rest_sides[pair, 0], rest_sides[pair, 1], rest_sides[pair, 2]))
+        choose_way(frame, pair, plus(away, scaled(rest, SIDE * depth)), CROSSED * thick, pressed)
+    way = (pressed[frame, pair, 1], pressed[frame, pair, 2], pressed[frame, pair, 3])
+    along = dot(away, way) / max(size(way), 1e-12)
+    depth = beyond(frame, pair, min(thick - along - gives[pair, 0], FARTHER * depth), gives[pair, 1], pressed)
+    return depth, point, other, way
+
+
+def choose_way(frame: int, pair: int, away: Three, crossed: float, pressed: Output3) -> None:
+    """Remember which way the first of a pair leaves the second: shorter where there is no telling."""
     far = size(away)
-    share = min(far / (CROSSED * thick), 1.0)
-    share = share * share * (3.0 - 2.0 * share)
-    return depth, point, other, scaled(away, share / max(far, 1e-12))
+    share = min(far / crossed, 1.0)
+    way = scaled(away, share * share * (3.0 - 2.0 * share) / max(far, 1e-12))
+    for part in range(3):
+        pressed[frame, pair, 1 + part] = way[part]
 
 
 @apart
