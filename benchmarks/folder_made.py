@@ -32,6 +32,7 @@ def make_clips(folder: Path, count: int) -> None:
     """Write ``count`` motions of 2 to 6 s: cut, at other speeds, mirrored; every other one BVH, the rest GLB."""
     from mummer.clip.recorded import bake
     from mummer.io import save
+    from mummer.retarget.work import bare_body
 
     folder.mkdir(parents=True, exist_ok=True)
     sources, rng = list(_motions()), np.random.default_rng(5)
@@ -40,7 +41,7 @@ def make_clips(folder: Path, count: int) -> None:
         clip = _varied(sources[number % len(sources)], rng)
         if not path.exists():
             made = bake(clip, RATE, name=path.stem)
-            save(_bare(made.body).replace(recordings=(made.recording,)), path)
+            save(bare_body(made.body, [made.recording]), path)
 
 
 def make_characters(folder: Path, count: int) -> None:
@@ -94,11 +95,6 @@ def _played(path: Path) -> Clip | None:
 @cache
 def _person(name: str) -> Character:
     return body(name)
-
-
-def _bare(whole: Character) -> Character:
-    """Joints alone, as a file of a motion has them: who they are is for others to find out."""
-    return Character(whole.name, whole.skeleton)
 
 
 def _varied(clip: Clip, rng: np.random.Generator) -> Clip:

@@ -188,3 +188,13 @@ def test_the_score_can_fail(data_dir: Path) -> None:
     late = [m.moved(m.time + 0.1, m.until + 0.1) for m in marks]
     assert moment_score(labels, late, "lift_off").f1 == 0
     assert frame_score(labels, ()).f1 == 0
+
+
+def test_places_of_some_joints_are_those_of_all() -> None:
+    from mummer.clip.analysis.tracks import places_of
+    from mummer.measure.watched import places_at
+    from tests.retarget.walk import walk
+
+    clip = walk(seconds=0.5)
+    times, joints = clip.times(30.0), [len(clip.body.skeleton) - 1, 3, 7, 3]
+    np.testing.assert_array_equal(places_of(clip, joints, times), places_at(clip, times)[:, joints])

@@ -8,10 +8,11 @@ from mummer.arrays import FloatArray
 from mummer.character import Character
 from mummer.character.derive import rest_positions
 from mummer.clip.analysis.feet import Foot, feet_of
+from mummer.clip.analysis.tracks import places_of
 from mummer.clip.clip import Clip
 from mummer.clip.standing import up_of
 from mummer.errors import InputError
-from mummer.measure.watched import Watched, watch
+from mummer.measure.watched import Watched
 
 LOW = 0.08
 """The share of all moments at which some foot is lower than the floor: noise, and toes that drag."""
@@ -56,15 +57,12 @@ def floor_of(clip: Clip, *, watched: Watched | None = None, body: Character | No
     feet = known_feet(body)
     if not feet:
         return ground
-    seen = watch(clip, rate=30.0) if watched is None else watched
+    joints = [joint for foot in feet for joint in sole_parts(body, foot)]
+    places = places_of(clip, joints, clip.times(30.0)) if watched is None else watched.places[:, joints]
     leg = float(np.mean([foot.leg for foot in feet]))
-    found = float(np.quantile(_lowest(seen, body, feet), LOW))
+    # (T,) how far the lowest part of any foot is above where it would be on a ground at zero.
+    lowest = np.min(places @ up_of(body) - rest_heights(body, joints), axis=1)
+    found = float(np.quantile(lowest, LOW))
     if min(abs(found), abs(found - ground)) <= NEAR * leg:
         return found
     return ground if abs(ground) <= NEAR * leg else 0.0
-
-
-def _lowest(seen: Watched, body: Character, feet: tuple[Foot, ...]) -> FloatArray:
-    """(T,) how far the lowest part of any foot is above where it would be on a ground at zero."""
-    joints = [joint for foot in feet for joint in sole_parts(body, foot)]
-    return np.asarray(np.min(seen.places[:, joints] @ up_of(body) - rest_heights(body, joints), axis=1))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import cast
 
 import numpy as np
 
@@ -101,6 +102,17 @@ class Carried:
         offsets = np.ascontiguousarray(made.translations * target.above[:, None])
         places, turns = fk_rigid(target.skeleton.parents, made.rotations, offsets, np.ascontiguousarray(made.root))
         return np.array(places), turns
+
+
+_KEPT = "_carried"
+
+
+def carried_by(transfer: Transfer) -> Carried:
+    """What can be carried between two bodies, worked out once and remembered as long as the transfer is."""
+    found = transfer.__dict__.get(_KEPT)
+    if found is None:
+        found = transfer.__dict__[_KEPT] = Carried.of(transfer)
+    return cast(Carried, found)
 
 
 def _glued(transfer: Transfer) -> list[tuple[int, int, FloatArray]]:

@@ -18,7 +18,7 @@ from mummer.errors import InputError
 from mummer.kernels.threads import share_out
 from mummer.measure.floor import floor_of
 from mummer.retarget.build import build_of, recognized
-from mummer.retarget.carry import Carried
+from mummer.retarget.carry import Carried, carried_by
 from mummer.retarget.live import Live
 from mummer.retarget.parts import joints_of_groups, resting_source
 from mummer.retarget.rates import rate_of
@@ -109,7 +109,7 @@ class Onto(Clip):
 
     @cached_property
     def _carried(self) -> Carried:
-        return Carried.of(self.transfer)
+        return carried_by(self.transfer)
 
     @cached_property
     def _plants(self) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import os
+from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -43,7 +44,7 @@ def _do(job: Job) -> dict[str, Any]:
         made.append(result.recording)
         if job.measured and result.duration > 0:
             found[clip.recording.name] = {name: each.to_json() for name, each in measures(result, clip).items()}
-    save(_bare(target, made) if job.bare else target.replace(recordings=tuple(made)), job.output)
+    save(bare_body(target, made) if job.bare else target.replace(recordings=tuple(made)), job.output)
     return {"motion": job.motion, "character": job.character, "output": job.output.name, "clips": found,
             "frames": sum(len(each.curves[0].times) for each in made)}  # fmt: skip
 
@@ -58,7 +59,7 @@ def _chosen(motions: tuple[Sampled, ...], job: Job) -> list[Sampled]:
     return [clip for recording in wanted for clip in motions if clip.recording is recording]
 
 
-def _bare(target: Character, recordings: list[Recording]) -> Character:
+def bare_body(target: Character, recordings: Sequence[Recording]) -> Character:
     """The joints alone with the motions, without what shows on a surface only."""
     return Character(target.name, target.skeleton, recordings=tuple(_without_morphs(each) for each in recordings))
 

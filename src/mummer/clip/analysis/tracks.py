@@ -8,9 +8,11 @@ from functools import cached_property
 
 import numpy as np
 
-from mummer.arrays import FloatArray
-from mummer.character import world_positions
+from mummer.arrays import FloatArray, IntArray
+from mummer.character import Pose, Skeleton, world_positions
 from mummer.clip.clip import BLOCK, Clip
+
+_KEPT = "_parts_of_skeleton"
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,13 +49,47 @@ def follow(clip: Clip, joints: Sequence[int], *, rate: float, smoothing: float =
         rate: samples a second.
         smoothing: seconds; the width (one standard deviation) of the bell that places are averaged with.
     """
-    times, chosen = clip.times(rate), list(joints)
+    times = clip.times(rate)
+    places = places_of(clip, joints, times)
+    step = float(times[1] - times[0]) if len(times) > 1 else 1.0
+    return Tracks(times, smoothed(places, smoothing / step) if smoothing > 0 else places)
+
+
+def places_of(clip: Clip, joints: Sequence[int], times: FloatArray) -> FloatArray:
+    """(T, n, 3) where ``joints`` of the body are at ``times``, metres; only what they hang from is worked out."""
+    part, kept, chosen = _part_of(clip.body.skeleton, tuple(joints))
     places = np.empty((len(times), len(chosen), 3))
     for begin in range(0, len(times), BLOCK):
         rows = slice(begin, begin + BLOCK)
-        places[rows] = world_positions(clip.body.skeleton, clip.sample(times[rows]))[:, chosen]
-    step = float(times[1] - times[0]) if len(times) > 1 else 1.0
-    return Tracks(times, smoothed(places, smoothing / step) if smoothing > 0 else places)
+        places[rows] = world_positions(part, _pose_of(clip.sample(times[rows]), kept))[:, chosen]
+    return places
+
+
+def _part_of(skeleton: Skeleton, joints: tuple[int, ...]) -> tuple[Skeleton, IntArray, IntArray]:
+    """The joints with all that they hang from, as a skeleton; which they are in the whole; where ``joints`` are there.
+
+    Kept in the skeleton: the same few joints, those of feet, are asked for again and again.
+    """
+    known: dict[tuple[int, ...], tuple[Skeleton, IntArray, IntArray]] = skeleton.__dict__.setdefault(_KEPT, {})
+    if joints not in known:
+        kept = np.array(sorted({0, *joints, *(above for joint in joints for above in skeleton.ancestors(joint))}))
+        parents = skeleton.parents[kept]
+        part = Skeleton(
+            tuple(skeleton.names[joint] for joint in kept),
+            np.where(parents >= 0, np.searchsorted(kept, parents), -1),
+            skeleton.rest_translations[kept], skeleton.rest_rotations[kept], skeleton.rest_scales[kept], skeleton.name,
+        )  # fmt: skip
+        known[joints] = part, kept, np.searchsorted(kept, np.array(joints, np.int64))
+    return known[joints]
+
+
+def _pose_of(pose: Pose, joints: IntArray) -> Pose:
+    """The same poses of fewer joints."""
+
+    def some(values: FloatArray | None) -> FloatArray | None:
+        return None if values is None else values[..., joints, :]
+
+    return Pose(pose.rotations[..., joints, :], pose.root_translation, some(pose.translations), some(pose.scales))
 
 
 def smoothed(values: FloatArray, width: float) -> FloatArray:
