@@ -92,7 +92,7 @@ def make_ride(physique: Physique, legs: Sequence[Leg], clock: Clock, way: Curves
     ride = Ride(shifts, leans, 0.5 * stepping * given["twist"] * moving, _swings(reached, sides, cycle, moving), moving)
     # Over uneven ground hips are lowered and raised for longer; on level ground the walk's own rise is kept.
     uneven = bool(np.ptp(feet.levels, axis=1).max() > 0.02 * length)
-    width = max(0.6 * cycle, 1.5 * unit / step) if uneven else max(0.35 * cycle, unit / step)
+    width = max(0.6 * cycle, 1.5 * unit / step) if uneven else max(0.25 * cycle, 0.8 * unit / step)
     for _ in range(LOWERED):
         away = _legs_seen(physique, legs, way, ride, feet, comfort.loose)
         shifts[:, 1] += smoothed_above(_too_low(legs, away, feet, comfort, length), 2 * width)
