@@ -13,6 +13,7 @@ from mummer.character import Anatomy, Character, Skeleton, first_branch
 from mummer.character.derive import size_of
 from mummer.clip.clip import Clip
 from mummer.errors import InputError
+from mummer.kernels import fk_rigid
 from mummer.math import quaternion
 from mummer.retarget.leg import Leg, legs_of
 from mummer.retarget.standing import stood
@@ -165,22 +166,13 @@ def _make(character: Character) -> Build:
     if anatomy is None:
         raise InputError(f"what the parts of {character.name!r} are is not known, so no motion can be moved onto it")
     offsets = skeleton.rest_translations * scale_above(skeleton, skeleton.rest_scales[None])[0][:, None]
-    places, turns = _rest(skeleton, offsets)
+    places, turns = fk_rigid(skeleton.parents, skeleton.rest_rotations, offsets, offsets[0])
     hips = anatomy.roles.get("hips", first_branch(skeleton))
     chain = (hips, *skeleton.ancestors(hips))
     return Build(
         character, locked(offsets), locked(places), locked(turns), hips, chain[-1],
         legs_of(skeleton, anatomy, places, turns),
     )  # fmt: skip
-
-
-def _rest(skeleton: Skeleton, offsets: FloatArray) -> tuple[FloatArray, FloatArray]:
-    places, turns = offsets.copy(), skeleton.rest_rotations.copy()
-    for joint, parent in enumerate(skeleton.parents.tolist()):
-        if parent >= 0:
-            places[joint] = places[parent] + quaternion.rotate(turns[parent], offsets[joint])
-            turns[joint] = quaternion.multiply(turns[parent], turns[joint])
-    return places, turns
 
 
 def scale_above(skeleton: Skeleton, scales: FloatArray) -> FloatArray:
