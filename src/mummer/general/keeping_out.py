@@ -12,8 +12,8 @@ from mummer.clip import Frames
 from mummer.general.clearance import underside_of
 from mummer.general.intent import UP, Intent
 from mummer.general.kept import kept
-from mummer.general.making_way import ways_of
-from mummer.general.making_way_loop import make_way
+from mummer.general.making_way import Ways, ways_of
+from mummer.general.making_way_loop import find_contacts, make_way
 from mummer.general.physique import Physique
 from mummer.ik.analytic.joint_table import joint_table
 from mummer.ik.rigid_body import rigid_body
@@ -34,7 +34,8 @@ SOFT_GROUND = 0.012
 """Part of the body's size that what makes way may be pressed into the ground at most."""
 NOTHING = 1e-4
 """Part of the body's size that nobody sees."""
-FRAMES_A_PIECE = 16
+FRAMES_AT_ONCE, FRAMES_A_PIECE = 128, 16
+"""So many fit into a cache; and a thread takes so many at a time."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,7 +43,11 @@ class Contacts:
     """The pairs of capsules of which one can make way, by groups of capsules.
 
     Attributes:
-        gathers: (C,) the group of each capsule.
+        parents: (J,) of the skeleton.
+        limbs: (J,) the limb of each joint, -1 for the trunk.
+        deepest: (C,) metres that each capsule may be below the ground.
+        lifts: (C,) one for capsules that lift the whole body, else zero.
+        gathers: (C,) the group of each capsule: those of a part, with its fingers or toes.
         first, second: (P,) capsules.
         trims: (P, 2, 2) from where to where along the axes both count.
         gives: (P, 2) metres of overlap that count as touching, and how much deeper parts may be pressed at most.
@@ -51,6 +56,10 @@ class Contacts:
         count: of groups.
     """
 
+    parents: IntArray
+    limbs: IntArray
+    deepest: FloatArray
+    lifts: FloatArray
     gathers: IntArray
     first: IntArray
     second: IntArray
@@ -76,30 +85,58 @@ def keep_out(intent: Intent, frames: Frames) -> FloatArray:
         of the ground.
     """
     physique = intent.physique
-    volume = volume_of(physique.character)
-    if not len(volume):
+    if not len(volume_of(physique.character)):
         return np.zeros(len(intent))
-    body, contacts, underside = rigid_body(physique.character), contacts_of(physique), underside_of(physique)
-    ways = ways_of(physique, tuple(sorted(intent.places)))
-    count, joints = len(frames), len(physique)
     up = quaternion.rotate(intent.stage_rotations, UP)
     ground = np.concatenate([intent.stage_positions, up], axis=1)
+    sunk, touches = _found(physique, frames, ground)
+    rows = np.flatnonzero(touches)
+    if len(rows):
+        _make_way(physique, ways_of(physique, tuple(sorted(intent.places))), frames, ground, rows)
+    return underside_of(physique).eased(sunk)
+
+
+def _found(physique: Physique, frames: Frames, ground: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """(T,) metres that what lifts the body is sunk, and (T,) whether anything must make way."""
+    body, volume, contacts = rigid_body(physique.character), volume_of(physique.character), contacts_of(physique)
+    count, sunk, touches = len(frames), np.empty(len(frames)), np.empty(len(frames))
+    room = _room(physique, min(count, FRAMES_AT_ONCE))
+    for start in range(0, count, FRAMES_AT_ONCE):
+        some = slice(start, start + FRAMES_AT_ONCE)
+        CPU.run(
+            find_contacts, len(sunk[some]), contacts.parents, body.offsets[None], frames.root[some],
+            frames.rotations[some], contacts.limbs, volume.joints, volume.ends, volume.radii, contacts.gathers,
+            contacts.first, contacts.second, contacts.trims, contacts.gives, contacts.groups, ground[some],
+            contacts.deepest, contacts.lifts, *room, sunk[some], touches[some],
+            grain=FRAMES_A_PIECE,
+        )  # fmt: skip
+    return sunk, touches
+
+
+def _room(physique: Physique, count: int) -> tuple[FloatArray, ...]:
+    """Room for the joints and capsules of so many frames."""
+    joints, capsules = len(physique), len(volume_of(physique.character))
+    shapes = ((joints, 3), (joints, 4), (capsules, 2, 3), (capsules, 4), (contacts_of(physique).count, 4))
+    return tuple(np.empty((count, *shape)) for shape in shapes)
+
+
+def _make_way(physique: Physique, ways: Ways, frames: Frames, ground: FloatArray, rows: IntArray) -> None:
+    """Turn what must make way at some frames, in place."""
+    body, volume, contacts = rigid_body(physique.character), volume_of(physique.character), contacts_of(physique)
     measures = np.array([physique.height, physique.root, SOFT_GROUND * physique.height])
-    rotations, sunk = np.ascontiguousarray(frames.rotations), np.empty(count)
-    CPU.run(
-        make_way, count,
-        body.parents.astype(np.int64), body.offsets[None], np.ascontiguousarray(frames.root), joint_table(body),
-        ways.limbs, ways.is_end, ways.bases, ways.middles, ways.tips, ways.willing, ways.supple, ways.hinges,
-        ways.planted, volume.joints, volume.ends, volume.radii, contacts.gathers, contacts.first, contacts.second,
-        contacts.trims, contacts.gives, contacts.sides, contacts.groups, ground,
-        underside.deepest + NOTHING * physique.height, underside.lifts.astype(np.float64), measures, STEPS, rotations,
-        np.empty((count, joints, 3)), np.empty((count, joints, 4)), np.empty((count, len(volume), 2, 3)),
-        np.empty((count, len(volume), 4)), np.empty((count, contacts.count, 4)), np.empty((count, joints, 4)),
-        np.zeros((count, len(contacts.first) + 2 * len(volume), 4)), sunk,
-        grain=FRAMES_A_PIECE,
-    )  # fmt: skip
-    frames.rotations = rotations
-    return underside.eased(sunk)
+    for start in range(0, len(rows), FRAMES_AT_ONCE):
+        some = rows[start : start + FRAMES_AT_ONCE]
+        rotations = frames.rotations[some]
+        CPU.run(
+            make_way, len(some), contacts.parents, body.offsets[None], frames.root[some], joint_table(body),
+            ways.limbs, ways.is_end, ways.bases, ways.middles, ways.tips, ways.willing, ways.supple, ways.hinges,
+            ways.planted, volume.joints, volume.ends, volume.radii, contacts.gathers, contacts.first, contacts.second,
+            contacts.trims, contacts.gives, contacts.sides, contacts.groups, ground[some], contacts.deepest, measures,
+            STEPS, rotations, *_room(physique, len(some)), np.empty((len(some), len(physique), 4)),
+            np.zeros((len(some), len(contacts.first) + 2 * len(volume), 4)),
+            grain=FRAMES_A_PIECE,
+        )  # fmt: skip
+        frames.rotations[some] = rotations
 
 
 def with_room(intent: Intent, before: Frames, after: Frames) -> Intent:
@@ -126,7 +163,8 @@ def contacts_of(physique: Physique) -> Contacts:
     """The pairs of capsules of a body that are kept apart."""
     pairs, volume = pairs_of(physique.character), volume_of(physique.character)
     limbs = ways_of(physique, ()).limbs[volume.joints]
-    names, gathers = np.unique(pairs.limbs, return_inverse=True)
+    underside, parts = underside_of(physique), _parts(physique)
+    names, gathers = np.unique(parts[volume.joints], return_inverse=True)
     ends = np.sort(np.stack([gathers[pairs.first], gathers[pairs.second]]), axis=0)
     movable = (limbs[pairs.first] >= 0) | (limbs[pairs.second] >= 0)
     movable &= (limbs[pairs.first] != limbs[pairs.second]) | (limbs[pairs.first] < 0)
@@ -136,10 +174,23 @@ def contacts_of(physique: Physique) -> Contacts:
     stops = np.append(starts[1:], len(rows))[: len(starts)]
     groups = np.stack([*ends[:, rows[starts]], starts, stops], axis=1)
     return Contacts(
+        locked(physique.character.skeleton.parents, np.int64), ways_of(physique, ()).limbs,
+        locked(underside.deepest + NOTHING * physique.height), locked(underside.lifts, np.float64),
         locked(gathers, np.int64), locked(pairs.first[rows], np.int64), locked(pairs.second[rows], np.int64),
         locked(pairs.trims[rows]), locked(_gives(physique, pairs)[rows]), locked(_sides(physique, pairs)[rows]),
         locked(groups.reshape(-1), np.int64), len(names),
     )  # fmt: skip
+
+
+def _parts(physique: Physique) -> IntArray:
+    """(J,) the joint itself, or for fingers and toes the hand or foot that carries them."""
+    digits = set(physique.anatomy.capabilities.get("digit", ()))
+    digits |= {joint for limb in physique.anatomy.limbs if limb.kind in ("finger", "toe") for joint in limb.joints}
+    found = np.arange(len(physique))
+    for joint, parent in enumerate(physique.character.skeleton.parents):
+        if joint in digits and parent >= 0:
+            found[joint] = found[parent]
+    return found
 
 
 def _gives(physique: Physique, pairs: Pairs) -> FloatArray:

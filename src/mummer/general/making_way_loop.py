@@ -40,6 +40,99 @@ SHORT = 0.05
 
 
 @kernel(on_cuda=False)
+def find_contacts(
+    frame: int,
+    parents: Parents,
+    offsets: Floats3,
+    roots: Floats2,
+    rotations: Floats3,
+    limbs: Parents,
+    joints: Parents,
+    ends: Floats3,
+    radii: Floats2,
+    gathers: Parents,
+    first: Parents,
+    second: Parents,
+    trims: Floats3,
+    gives: Floats2,
+    groups: Parents,
+    ground: Floats2,
+    deepest: Floats1,
+    lifts: Floats1,
+    where: Output3,
+    turn: Output3,
+    placed: Output4,
+    around: Output3,
+    balls: Output3,
+    sunk: Output1,
+    touches: Output1,
+) -> None:
+    """One item is one frame: whether anything of it must make way, and how deep the rest is in the ground.
+
+    Args:
+        frame: which.
+        parents: see `make_way`, as for all that is not named here.
+        offsets: (1, J, 3).
+        roots: (T, 3).
+        rotations: (T, J, 4) parent_from_joint.
+        limbs: (J,).
+        joints: (C,).
+        ends: (C, 2, 3).
+        radii: (C, 2).
+        gathers: (C,).
+        first: (P,).
+        second: (P,).
+        trims: (P, 2, 2).
+        gives: (P, 2).
+        groups: (4 G,).
+        ground: (T, 6).
+        deepest: (C,).
+        lifts: (C,) one for what lifts the whole body, else zero.
+        where: (T, J, 3) to work in.
+        turn: (T, J, 4).
+        placed: (T, C, 2, 3).
+        around: (T, C, 4).
+        balls: (T, M, 4).
+        sunk: (T,) takes metres that the deepest of what lifts the body is in the ground; negative above it.
+        touches: (T,) takes one where something must make way, else zero.
+    """
+    pose_frame(frame, parents, rotations, offsets, roots, where, turn)
+    put_capsules(frame, joints, ends, radii, gathers, where, turn, placed, around, balls)
+    up, floor, found = (ground[frame, 3], ground[frame, 4], ground[frame, 5]), ground_height(frame, ground), 0.0
+    sunk[frame] = -math.inf
+    for capsule in range(joints.shape[0]):
+        low = min(
+            dot(end_of(frame, capsule, 0, placed), up) - radii[capsule, 0],
+            dot(end_of(frame, capsule, 1, placed), up) - radii[capsule, 1],
+        )
+        depth = floor - low - deepest[capsule]
+        if lifts[capsule] > 0.0:
+            sunk[frame] = max(sunk[frame], depth)
+        if depth > 0.0 and limbs[joints[capsule]] >= 0:
+            found = 1.0
+    touches[frame] = found
+    if found == 0.0 and any_overlap(frame, radii, first, second, trims, gives, groups, placed, around, balls):
+        touches[frame] = 1.0
+
+
+def any_overlap(
+    frame: int, radii: Floats2, first: Parents, second: Parents, trims: Floats3, gives: Floats2, groups: Parents,
+    placed: Floats4, around: Floats3, balls: Floats3,
+) -> bool:  # fmt: skip
+    """Whether any pair overlaps."""
+    for group in range(groups.shape[0] // 4):
+        if not near(frame, groups[4 * group], groups[4 * group + 1], balls, 0.0):
+            continue
+        for pair in range(groups[4 * group + 2], groups[4 * group + 3]):
+            a, b = first[pair], second[pair]
+            if near(frame, a, b, around, gives[pair, 0]):
+                point, other, thick = nearest(frame, pair, a, b, trims, radii, placed)
+                if thick - size(minus(point, other)) > gives[pair, 0]:
+                    return True
+    return False
+
+
+@kernel(on_cuda=False)
 def make_way(
     frame: int,
     parents: Parents,
@@ -67,7 +160,6 @@ def make_way(
     groups: Parents,
     ground: Floats2,
     deepest: Floats1,
-    lifts: Floats1,
     measures: Floats1,
     most: Count,
     turned_by: Output3,
@@ -78,7 +170,6 @@ def make_way(
     balls: Output3,
     room: Output3,
     pressed: Output3,
-    sunk: Output1,
 ) -> None:
     """One item is one frame. ``turned_by`` (T, J, 4) holds the local rotations and takes the result.
 
@@ -109,7 +200,6 @@ def make_way(
         groups: (4 G,) of each pair of groups: both, the first of their pairs, and the one after the last.
         ground: (T, 6) a place of the ground and the unit direction up.
         deepest: (C,) metres that capsules may be below the ground.
-        lifts: (C,) one for what lifts the whole body, else zero.
         measures: (3,) the size of the body, the root joint, and metres that parts may be pressed into the ground.
         most: steps.
         turned_by: the local rotations, which change.
@@ -121,13 +211,10 @@ def make_way(
         room: (T, J, 4) room for what is asked of joints.
         pressed: (T, P + 2 C, 4) zeros: of each pair, and of each end of a capsule in the ground, metres by which it was
             deepest so far; and of pairs the way out, which is chosen when they first overlap.
-        sunk: (T,) metres that the deepest of what lifts the body is in the ground at first; negative above it.
     """
-    for step in range(most):
+    for _ in range(most):
         pose_frame(frame, parents, turned_by, offsets, roots, where, turn)
         put_capsules(frame, joints, ends, radii, gathers, where, turn, placed, around, balls)
-        if step == 0:
-            sunk[frame] = deepest_of(frame, lifts, radii, ground, deepest, placed)
         for joint in range(parents.shape[0]):
             for part in range(4):
                 room[frame, joint, part] = 0.0
@@ -191,17 +278,6 @@ def place_of(frame: int, joint: int, where: Floats3) -> Three:
 def end_of(frame: int, capsule: int, end: int, placed: Floats4) -> Three:
     """Where an end of a capsule is."""
     return placed[frame, capsule, end, 0], placed[frame, capsule, end, 1], placed[frame, capsule, end, 2]
-
-
-def deepest_of(frame: int, lifts: Floats1, radii: Floats2, ground: Floats2, deepest: Floats1, placed: Floats4) -> float:
-    """Metres that the deepest of what lifts the body is in the ground."""
-    up, floor, found = (ground[frame, 3], ground[frame, 4], ground[frame, 5]), ground_height(frame, ground), -1e300
-    for capsule in range(lifts.shape[0]):
-        if lifts[capsule] > 0.0:
-            for end in range(2):
-                height = dot(end_of(frame, capsule, end, placed), up) - radii[capsule, end] - floor
-                found = max(found, -height - deepest[capsule])
-    return found
 
 
 def leave_ground(
@@ -302,20 +378,18 @@ def near(frame: int, one: int, two: int, balls: Floats3, give: float) -> bool:
 
 
 @apart
-def overlap(
-    frame: int, pair: int, one: int, two: int, trims: Floats3, radii: Floats2, gives: Floats2, rest_sides: Floats2,
-    root: Four, placed: Floats4, pressed: Output3,
-) -> tuple[float, Three, Three, Three]:  # fmt: skip
-    """How deep a pair overlaps beyond what may be, the places of both axes, and the way that the first should go."""
-    nothing = (0.0, 0.0, 0.0)
+def nearest(
+    frame: int, pair: int, one: int, two: int, trims: Floats3, radii: Floats2, placed: Floats4
+) -> tuple[Three, Three, float]:
+    """The places of the axes of a pair where they come nearest, and both radii there."""
     a, b = end_of(frame, one, 0, placed), end_of(frame, two, 0, placed)
     u, v = minus(end_of(frame, one, 1, placed), a), minus(end_of(frame, two, 1, placed), b)
     squared, other_squared = dot(u, u), dot(v, v)
     growth, other_growth = radii[one, 1] - radii[one, 0], radii[two, 1] - radii[two, 0]
     low, high, other_low, other_high = trims[pair, 0, 0], trims[pair, 0, 1], trims[pair, 1, 0], trims[pair, 1, 1]
-    apart_by = minus(a, b)
+    away = minus(a, b)
     s = nearest_on_lines(
-        apart_by[0], apart_by[1], apart_by[2], u[0], u[1], u[2], v[0], v[1], v[2], low, high, other_low, other_high
+        away[0], away[1], away[2], u[0], u[1], u[2], v[0], v[1], v[2], low, high, other_low, other_high
     )
     t = other_low
     for _ in range(ROUNDS):
@@ -325,9 +399,19 @@ def overlap(
         )
         q = plus(b, scaled(v, t))
         s = nearest_share(q[0], q[1], q[2], a[0], a[1], a[2], u[0], u[1], u[2], squared, growth, low, high)
-    point, other = plus(a, scaled(u, s)), plus(b, scaled(v, t))
+    thick = radii[one, 0] + s * growth + radii[two, 0] + t * other_growth
+    return plus(a, scaled(u, s)), plus(b, scaled(v, t)), thick
+
+
+def overlap(
+    frame: int, pair: int, one: int, two: int, trims: Floats3, radii: Floats2, gives: Floats2, rest_sides: Floats2,
+    root: Four, placed: Floats4, pressed: Output3,
+) -> tuple[float, Three, Three, Three]:  # fmt: skip
+    """How deep a pair overlaps beyond what may be, the places of both axes, and the way that the first should go."""
+    nothing = (0.0, 0.0, 0.0)
+    point, other, thick = nearest(frame, pair, one, two, trims, radii, placed)
     away = minus(point, other)
-    far, thick = size(away), radii[one, 0] + s * growth + radii[two, 0] + t * other_growth
+    far = size(away)
     depth = thick - far - gives[pair, 0]
     if depth <= 0.0:
         return 0.0, nothing, nothing, nothing

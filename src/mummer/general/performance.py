@@ -22,10 +22,9 @@ from mummer.ik.world_state import WorldState
 from mummer.math import quaternion
 from mummer.report import Report
 
-LIFTS = 2
-"""How often a body that sinks into the ground is lifted and bent anew."""
-UNSEEN = 5e-4
-"""A body that sinks by less than this part of its longest side needs no lift."""
+SUNK = (5e-4, 5e-3)
+"""Parts of its longest side: a body that sinks by more than the first is lifted and bent anew; once more if by more than
+the second it still does."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -108,8 +107,8 @@ class Performance(Clip):
         frames = self._posed(wanted)
         left, lift = keep_out(wanted, frames), np.zeros(len(times))
         # Without feet to keep on the ground there is nothing to bend anew.
-        for _ in range(LIFTS if standing_feet(self.physique) else 0):
-            rows = np.flatnonzero(left > UNSEEN * self.physique.height)
+        for too_deep in SUNK if standing_feet(self.physique) else ():
+            rows = np.flatnonzero(left > too_deep * self.physique.height)
             if not len(rows):
                 break
             lift[rows] += left[rows]
