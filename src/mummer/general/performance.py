@@ -23,8 +23,8 @@ from mummer.math import quaternion
 from mummer.report import Report
 
 SUNK = (5e-4, 5e-3)
-"""Parts of its longest side: a body that sinks by more than the first is lifted and bent anew; once more if by more than
-the second it still does."""
+"""Parts of its longest side: a body that sinks by more than the first is lifted and bent anew; and again if it then
+still sinks by more than the second."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
