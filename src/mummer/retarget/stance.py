@@ -165,11 +165,19 @@ def _lift(survey: Survey, foot: FootSurvey, shift: FloatArray, level: FloatArray
 def _raised(survey: Survey, lifts: list[FloatArray], floors: Floors) -> FloatArray:
     """(N,) how far the whole body is lifted with its feet, so that knees need not bend: unless a foot must stay."""
     if not lifts:
-        return np.zeros(len(survey.times))
+        return _kept_out(survey, floors)
     most = np.max(lifts, axis=0)
     free = [1.0 - held_of(survey, foot, floors) for foot in survey.feet]
     least = np.min([lift + (most - lift) * each for lift, each in zip(lifts, free, strict=True)], axis=0)
     return smoothed(least, 0.04 / survey.step)
+
+
+def _kept_out(survey: Survey, floors: Floors) -> FloatArray:
+    """(N,) how far a body is lifted whose feet follow nobody's, so that they do not sink; metres."""
+    transfer = survey.transfer
+    level = float(level_shifts(transfer, floors)[0, :3] @ survey.up)
+    sink = np.clip(floors.target - survey.lowest - level, 0.0, 0.5 * transfer.target.girdle_height)
+    return _covering(np.maximum(sink - 0.5 * SINK * transfer.target.anatomy.height, 0.0), survey.step, 0.06)
 
 
 def held_of(survey: Survey, foot: FootSurvey, floors: Floors) -> FloatArray:

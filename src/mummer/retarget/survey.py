@@ -13,7 +13,7 @@ from mummer.clip.clip import Clip
 from mummer.clip.marks import Mark
 from mummer.errors import InputError
 from mummer.math import quaternion
-from mummer.measure.floor import rest_heights
+from mummer.measure.floor import known_feet, rest_heights, sole_parts
 from mummer.measure.skate import in_contact
 from mummer.retarget import columns
 from mummer.retarget.leg import Leg
@@ -63,6 +63,8 @@ class Survey:
         places: (N, 3) where the middle of the target's girdle is, on no floor in particular.
         headings: (N, 4) how the body is turned about the vertical.
         feet: one for each leg.
+        lowest: (N,) how high the lowest part of any foot of the target is above where it stands at rest, with its
+            feet left alone and on no floor in particular; only where no leg has a counterpart.
     """
 
     transfer: Transfer
@@ -70,6 +72,7 @@ class Survey:
     places: FloatArray
     headings: FloatArray
     feet: tuple[FootSurvey, ...]
+    lowest: FloatArray
 
     @property
     def step(self) -> float:
@@ -89,10 +92,11 @@ def survey_of(clip: Clip, transfer: Transfer, times: FloatArray) -> Survey:
     planted = planted_feet(clip, transfer, times)
     feet = []
     for place, pair in enumerate(transfer.legs):
-        ball, heel, turn, ankle, hip, lowest, stretched = joined[2 + 7 * place : 9 + 7 * place]
+        ball, heel, turn, ankle, hip, lowest, stretched = joined[3 + 7 * place : 10 + 7 * place]
         numbers = transfer.leg_numbers[place]
         feet.append(FootSurvey(pair, numbers, ball, heel, turn, ankle, hip, lowest, stretched, planted[:, place]))
-    return Survey(transfer, times, joined[0], _headings(joined[1], times, transfer.target.anatomy.up), tuple(feet))
+    headings = _headings(joined[1], times, transfer.target.anatomy.up)
+    return Survey(transfer, times, joined[0], headings, tuple(feet), joined[2])
 
 
 def planted_feet(clip: Clip, transfer: Transfer, times: FloatArray) -> BoolArray:
@@ -110,14 +114,23 @@ def planted_feet(clip: Clip, transfer: Transfer, times: FloatArray) -> BoolArray
 
 
 def _block(transfer: Transfer, clip: Clip, times: FloatArray) -> list[FloatArray]:
-    """The girdle's place and the heading, then the seven arrays of each leg, for some moments."""
+    """The girdle's place, the heading, the lowest foot, then the seven arrays of each leg, for some moments."""
     posed = transfer.pose_both(clip.frames(times))
     there = transfer.scale * posed.source_places[:, transfer.source.girdle].mean(axis=1)
     moved = there - posed.places[:, transfer.target.girdle].mean(axis=1)
-    found = [there, _heading(transfer, posed)]
+    found = [there, _heading(transfer, posed), _lowest_of_all(transfer, posed, moved)]
     for place, pair in enumerate(transfer.legs):
         found += _leg(transfer, posed, pair, transfer.leg_numbers[place], moved)
     return found
+
+
+def _lowest_of_all(transfer: Transfer, posed: Posed, moved: FloatArray) -> FloatArray:
+    target = transfer.target
+    joints = [joint for foot in known_feet(target.character) for joint in sole_parts(target.character, foot)]
+    if transfer.legs or not joints:
+        return np.zeros(len(moved))
+    high = (posed.places[:, joints] + moved[:, None]) @ target.anatomy.up
+    return np.asarray((high - rest_heights(target.character, joints)).min(axis=1))
 
 
 def _leg(transfer: Transfer, posed: Posed, pair: LegPair, numbers: FloatArray, moved: FloatArray) -> list[FloatArray]:

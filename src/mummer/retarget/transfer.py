@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from mummer.arrays import FloatArray, IntArray
+from mummer.character.derive import size_of
 from mummer.clip.frames import Frames
 from mummer.kernels.place import CPU
 from mummer.math import quaternion
@@ -25,6 +26,8 @@ from mummer.retarget.shifts import Shifts
 
 GRAIN = 128
 """Frames that a thread is handed at a time."""
+LOW = 0.1
+"""How high hips are at least, as a share of the body's height, for bodies to be compared by it."""
 LINE = 0.05
 """How far apart the legs must begin for the line between them to tell how a pelvis is turned, in leg lengths."""
 
@@ -164,7 +167,7 @@ def make_transfer(source: Build, target: Build) -> Transfer:
     """The set-up that moves motions of one body onto another, made afresh."""
     pairs = pair_joints(source, target)
     turns = align(source, target, pairs)
-    scale = target.size / source.size
+    scale = _scale(source, target)
     body = quaternion.multiply(target.world_from_body, quaternion.conjugate(source.world_from_body))
     same_up = float(source.anatomy.up @ target.anatomy.up) > 1 - 1e-6
     left = np.array([0.0, 0.0, 0.0, 1.0]) if same_up else body
@@ -179,6 +182,17 @@ def make_transfer(source: Build, target: Build) -> Transfer:
     trunk = _trunk(source, target, pairs)
     settings = np.concatenate([left, [scale], target.anatomy.up, [0.0, 1.0], _pelvis(source), _fixed(target, trunk)])
     return Transfer(source, target, pairs, legs, scale, left, plan, constants, settings, leg_joints, leg_numbers, trunk)
+
+
+def _scale(source: Build, target: Build) -> float:
+    """Metres of the target for a metre of the source: by legs; where one has none by heights of body or hips."""
+    is_both = is_upright(source.anatomy) and is_upright(target.anatomy)
+    if bool(source.legs) == bool(target.legs) or not is_both:
+        return target.size / source.size
+    mine, theirs = (body.anatomy.height or size_of(body.places) or 1.0 for body in (target, source))
+    hips = [target.girdle_height / mine, source.girdle_height / theirs]
+    # The smaller, for a toy without knees bounces on its short legs as nobody does on long ones.
+    return mine / theirs * (min(hips[0] / hips[1], 1.0) if min(hips) > LOW else 1.0)
 
 
 def _pelvis(source: Build) -> FloatArray:
