@@ -59,8 +59,8 @@ def place_parts(intent: Intent, frames: Frames, *, root_follow: float = 0.0) -> 
     rotations, roots = np.array(frames.rotations, order="C"), np.array(frames.root, order="C")
     CPU.run(
         pose_frames, count, CPU.array(body.parents, np.int64), joint_table(body), CPU.array(body.offsets[None], float),
-        plan.chains, plan.members, plan.weights, plan.leaning, plan.stiffness, plan.carries, _asked(intent, plan),
-        _settings(body.height if body.height > 0 else 1.0), CPU.array(frames.rotations, float), rotations, roots,
+        plan.chains, plan.members, plan.weights, plan.curls, plan.leaning, plan.stiffness, plan.carries,
+        _asked(intent, plan), _settings(body.height), CPU.array(frames.rotations, float), rotations, roots,
         np.empty((count, len(plan.tips), 9)), np.empty((count, 3)), np.empty((count, unknowns + 1, unknowns + 1)),
         np.empty((count, plan.rows, SCRATCH)), grain=FRAMES_A_PIECE,
     )  # fmt: skip

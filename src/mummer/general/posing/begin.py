@@ -7,15 +7,16 @@ from __future__ import annotations
 
 import math
 
-from mummer.character.limits import BALL
+from mummer.character.limits import BALL, HINGE
 from mummer.general.posing.turns import held
-from mummer.ik.analytic.joint_table import KIND, SECOND_RANGE
+from mummer.ik.analytic.joint_table import AXIS, KIND, REST, SECOND_RANGE
 from mummer.ik.analytic.knee import bend_axis, bend_for, bend_range, length_at, reach_terms, soft_band, soft_length
 from mummer.ik.analytic.place_limb import knee_zero
 from mummer.ik.analytic.reach import end_of, held_bend
-from mummer.ik.analytic.segments import Segments, rotation_of, write_rotation
+from mummer.ik.analytic.segments import Segments, offset_of, rotation_of, write_rotation
 from mummer.ik.analytic.vectors import (
     about,
+    across,
     back,
     cross,
     direction,
@@ -28,9 +29,9 @@ from mummer.ik.analytic.vectors import (
     times,
     turned,
 )
-from mummer.kernels.arguments import Floats2, Output3
+from mummer.kernels.arguments import Floats2, Floats3, Output3, Parents
 from mummer.kernels.linking import apart
-from mummer.kernels.scalars import Three
+from mummer.kernels.scalars import Four, Three
 
 # How far an elbow that should point somewhere goes there from where it is carried, as a share: below one, so that it
 # never has to choose a side.
@@ -85,19 +86,106 @@ def begin_limb(
     toward = direction(outside, was)
     end = end_of(upper, base_from_zero, axis, angle, lower)
     world_from_hip = times(times(shortest(was, toward), shortest(turned(hip_now, end), was)), hip_now)
+    side = scaled(cross(toward, turned(times(world_from_hip, base_from_zero), axis)), bends.side)
     if elbow_pull > 0.0:
-        side = scaled(cross(toward, turned(times(world_from_hip, base_from_zero), axis)), bends.side)
         turn = elbow_turn(toward, turned(world_from_hip, upper), side, elbow, elbow_pull)
-        world_from_hip = times(about(toward, turn), world_from_hip)
+        world_from_hip, side = times(about(toward, turn), world_from_hip), turned(about(toward, turn), side)
+    write_rotation(frame, hip, spared(hip, table, above, hip_now, world_from_hip, upper, toward, side), rotations)
+    write_rotation(frame, knee, held(knee, table, times(zero, about(axis, angle))), rotations)
+    return minus(away, scaled(toward, length))
+
+
+@apart
+def begin_curl(
+    frame: int, hip_place: int, first: int, count: int, tip: int, members: Parents, curls: Floats3, chain: int,
+    table: Floats2, hip_spot: Three, above: Four, offsets: Floats3, roots: Floats2, point: Three, aimed: Three,
+    softness: float, rotations: Output3,
+) -> Three:  # fmt: skip
+    """Turn hip and hinges of a limb of many joints so that its tip comes to a place; what is too far, as `begin_limb`.
+
+    Args:
+        frame: which row of the rotations.
+        hip_place: where the hip stands among the chain's joints.
+        first: where the chain's joints begin in ``members``.
+        count: how many they are.
+        tip: what is placed.
+        members: joints.
+        curls: (N, ROWS, 1 + M) of `curl_table`.
+        chain: which of its rows.
+        table: of `joint_table`.
+        hip_spot: where the hip is.
+        above: world_from_parent of the hip.
+        offsets: (1, J, 3)
+        roots: (T, 3)
+        point: in the tip's frame.
+        aimed: where the point should be.
+        softness: see `soft_length`.
+        rotations: (T, J, 4)
+    """
+    hip = members[first + hip_place]
+    rows = curls.shape[1]
+    hip_now = times(above, rotation_of(frame, hip, rotations))
+    start = curled_end(frame, hip_place, first, count, tip, members, offsets, roots, point, rotations)
+    was = direction(turned(hip_now, start), (0.0, -1.0, 0.0))
+    longest, least = curls[chain, 0, 0], curls[chain, rows - 1, 0]
+    away = minus(aimed, hip_spot)
+    outside = kept_off(away, was, max(least, TOO_NEAR * longest))
+    length = soft_length(size(outside), least, longest, soft_band(size(start), longest, softness))
+    row = 0
+    while row < rows - 2 and curls[chain, row + 1, 0] > length:
+        row += 1
+    share = (curls[chain, row, 0] - length) / (curls[chain, row, 0] - curls[chain, row + 1, 0])
+    share = min(max(share, 0.0), 1.0)
+    for place in range(hip_place + 1, count):
+        joint = members[first + place]
+        if int(table[joint, KIND]) == HINGE:
+            angle = curls[chain, row, 1 + place] * (1.0 - share) + curls[chain, row + 1, 1 + place] * share
+            rest = (table[joint, REST], table[joint, REST + 1], table[joint, REST + 2], table[joint, REST + 3])
+            axis = (table[joint, AXIS], table[joint, AXIS + 1], table[joint, AXIS + 2])
+            write_rotation(frame, joint, held(joint, table, times(rest, about(axis, angle))), rotations)
+    toward = direction(outside, was)
+    end = curled_end(frame, hip_place, first, count, tip, members, offsets, roots, point, rotations)
+    world_from_hip = times(times(shortest(was, toward), shortest(turned(hip_now, end), was)), hip_now)
+    below = members[first + hip_place + 1] if hip_place + 1 < count else tip
+    upper = offset_of(frame, below, offsets, roots)
+    side = across(toward)
+    write_rotation(frame, hip, spared(hip, table, above, hip_now, world_from_hip, upper, toward, side), rotations)
+    return minus(away, scaled(toward, length))
+
+
+def curled_end(
+    frame: int, hip_place: int, first: int, count: int, tip: int, members: Parents, offsets: Floats3, roots: Floats2,
+    point: Three, rotations: Floats3,
+) -> Three:  # fmt: skip
+    """Where the point of the tip is, in the hip's frame."""
+    end = plus(offset_of(frame, tip, offsets, roots), turned(rotation_of(frame, tip, rotations), point))
+    for back_by in range(count - 1 - hip_place):
+        joint = members[first + count - 1 - back_by]
+        end = plus(offset_of(frame, joint, offsets, roots), turned(rotation_of(frame, joint, rotations), end))
+    return end
+
+
+def spared(
+    hip: int, table: Floats2, above: Four, hip_now: Four, world_from_hip: Four, upper: Three, toward: Three, side: Three
+) -> Four:
+    """The hip's rotation parent_from_joint, turned about the line to its target to where it swings less, and held.
+
+    Args:
+        hip: joint.
+        table: of `joint_table`.
+        above: world_from_parent.
+        hip_now: world_from_joint at rest.
+        world_from_hip: as it would be.
+        upper: from hip to knee, in the hip's frame.
+        toward: unit, from hip to target.
+        side: unit, to where the knee would go if it were bent a little.
+    """
     rest = turned(hip_now, upper)
     strain = swing_strain(hip, table, rest, turned(world_from_hip, upper))
     if strain > 0.0:
-        side = scaled(cross(toward, turned(times(world_from_hip, base_from_zero), axis)), bends.side)
-        turn = elbow_turn(toward, turned(world_from_hip, upper), side, direction(rest, was), strain)
+        turn = elbow_turn(toward, turned(world_from_hip, upper), side, direction(rest, toward), strain)
         world_from_hip = times(about(toward, turn), world_from_hip)
-    write_rotation(frame, hip, held(hip, table, times(back(above), world_from_hip)), rotations)
-    write_rotation(frame, knee, held(knee, table, times(zero, about(axis, angle))), rotations)
-    return minus(away, scaled(toward, length))
+    return held(hip, table, times(back(above), world_from_hip))
 
 
 def kept_off(away: Three, rest: Three, radius: float) -> Three:

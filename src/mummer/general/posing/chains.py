@@ -9,9 +9,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from mummer.arrays import FloatArray
+from mummer.character.limits import HINGE
 from mummer.general.context_limbs import chain_to
 from mummer.general.physique import Physique
-from mummer.general.posing.columns import AS_IT_IS, BENT, POINTED
+from mummer.general.posing.columns import AS_IT_IS, BENT, CURLED, POINTED
 from mummer.general.variants import side_of
 from mummer.ik.analytic.limb_joints import TWIST, LimbJoints, find_limb
 from mummer.ik.rigid_body import rigid_body
@@ -71,23 +72,29 @@ def _chain(physique: Physique, tip: int, members: tuple[int, ...], shared: set[i
     names = physique.character.skeleton.names
     able = physique.anatomy.capabilities
     limb = find_limb(rigid_body(physique.character), tip)
+    limits = rigid_body(physique.character).limits
     own = [joint for joint in members if joint not in shared and TWIST.search(names[joint]) is None]
     kind = AS_IT_IS
     if not any(tip in able.get(part, ()) for part in FACE):
         if limb is not None and limb.base in own and limb.middle in own:
-            kind = BENT
+            hinges = [joint for joint in own if joint > limb.base and limits.kinds[joint] == HINGE]
+            kind = CURLED if len(hinges) > 1 else BENT
         elif len(own) == 1:
             kind = POINTED
-    limb = limb if kind == BENT else None
-    weights = [_weight(joint, own, limb) for joint in members]
+    limb = limb if kind in (BENT, CURLED) else None
+    weights = [_weight(physique, joint, tip, own, limb) for joint in members]
     elbow = _elbow(physique, tip) if kind == BENT and tip in able.get("grasper", ()) else None
     return Chain(tip, members, tuple(weights), tuple(sorted(shared)), kind, limb, elbow)
 
 
-def _weight(joint: int, own: list[int], limb: LimbJoints | None) -> float:
+def _weight(physique: Physique, joint: int, tip: int, own: list[int], limb: LimbJoints | None) -> float:
     if joint not in own:
         return 0.0
-    return GIRDLE if limb is not None and joint < limb.base else 1.0
+    if limb is not None:
+        return GIRDLE if joint < limb.base else 1.0
+    # A head does not nod for the little that it would move its jaw by.
+    arms = np.linalg.norm(physique.positions[own] - physique.positions[tip], axis=1)
+    return float(arms[own.index(joint)] / max(float(arms.max()), 1e-9))
 
 
 def _elbow(physique: Physique, tip: int) -> FloatArray:

@@ -10,8 +10,9 @@ from __future__ import annotations
 TIP, HIP, KNEE, FIRST, COUNT, KIND, HELP, FOLLOW, POINT, PREFERRED, ELBOW, HAS_ELBOW, LENGTH, STEPS, DAMPING, CHAIN = (
     0, 1, 2, 3, 4, 5, 6, 7, 8, 11, 14, 17, 18, 19, 20, 21,
 )  # fmt: skip
-# How a chain is begun: as it is, by pointing its only joint, or by hip and knee.
-AS_IT_IS, POINTED, BENT = 0, 1, 2
+# How a chain is begun: as it is, by pointing its only joint, by hip and knee, or by hip and several hinges; the hip of
+# the last is given by its place in the chain.
+AS_IT_IS, POINTED, BENT, CURLED = 0, 1, 2, 3
 # What is asked of a chain: a place, how much it counts, a rotation of the tip, one if there is one, and the rotation
 # world_from_character of what carries the chain.
 PLACE, WEIGHT, TURN, HAS_TURN, CARRIER, ASKED = 0, 3, 4, 8, 9, 13

@@ -16,6 +16,7 @@ from mummer.general.posing.columns import (
     AS_IT_IS,
     CHAIN,
     COUNT,
+    CURLED,
     DAMPING,
     ELBOW,
     FIRST,
@@ -32,6 +33,7 @@ from mummer.general.posing.columns import (
     STEPS,
     TIP,
 )
+from mummer.general.posing.curl import ROWS, curl_table
 from mummer.ik.analytic.limb_joints import preferred_axis
 from mummer.ik.rigid_body import rigid_body
 
@@ -43,7 +45,7 @@ STANDING = 8.0
 """How much more of the body's help a standing foot is worth than a hand."""
 STUB = 0.3
 """How much of the help of what carries it a limb is worth that can only point, beside a hand that must touch."""
-STIFF = 0.03
+STIFF = 0.1
 """How unwilling a spine joint is to lean, in squares of the distance to what it moves, for each of its fellows."""
 
 Point = tuple[int, tuple[float, ...] | None]
@@ -58,6 +60,7 @@ class Plan:
         chains: (N, CHAIN)
         members: (M,) the joints of all chains.
         weights: (M,)
+        curls: (N, ROWS, 1 + most members) of `curl_table`.
         leaning: (U,) the joints that help.
         stiffness: (U,)
         carries: (N, U)
@@ -68,6 +71,7 @@ class Plan:
     chains: FloatArray
     members: IntArray
     weights: FloatArray
+    curls: FloatArray
     leaning: IntArray
     stiffness: FloatArray
     carries: FloatArray
@@ -101,6 +105,7 @@ def plan_of(physique: Physique, points: tuple[Point, ...], exact: frozenset[int]
         locked(chains),
         locked(np.array([joint for chain in found for joint in chain.members], np.int64), np.int64),
         locked(np.array([weight for chain in found for weight in chain.weights], np.float64)),
+        locked(_curls(physique, found, dict(points))),
         locked(np.array(leaning, np.int64), np.int64),
         locked(np.array([_stiffness(physique, joint, found, helpers) for joint in leaning], np.float64)),
         locked(carries.reshape(len(found), len(leaning))),
@@ -123,12 +128,25 @@ def _fill(physique: Physique, row: FloatArray, chain: Chain, point: tuple[float,
     if chain.limb is not None:
         row[HIP], row[KNEE] = chain.limb.base, chain.limb.middle
         row[PREFERRED : PREFERRED + 3] = preferred_axis(rigid_body(physique.character), chain.limb)
+    if chain.kind == CURLED and chain.limb is not None:
+        row[HIP] = chain.members.index(chain.limb.base)
     if chain.elbow is not None:
         row[ELBOW : ELBOW + 3], row[HAS_ELBOW] = chain.elbow, 1.0
     places = physique.positions[[*chain.members, chain.tip]]
     length = float(np.linalg.norm(np.diff(places, axis=0), axis=1).sum()) + float(np.linalg.norm(point or 0.0))
     row[LENGTH] = max(length, 1e-6 * physique.height)
     row[STEPS], row[DAMPING] = (MANY, SLOW) if chain.kind == AS_IT_IS else (FEW, QUICK)
+
+
+def _curls(physique: Physique, chains: Sequence[Chain], points: dict[int, tuple[float, ...] | None]) -> FloatArray:
+    """(N, ROWS, 1 + most members) see `curl_table`; zeros for what does not curl."""
+    curls = np.zeros((len(chains), ROWS, 1 + max((len(chain.members) for chain in chains), default=0)))
+    for rows, chain in zip(curls, chains, strict=True):
+        if chain.kind == CURLED and chain.limb is not None:
+            point = np.array(points[chain.tip] or (0.0, 0.0, 0.0))
+            table = curl_table(physique, chain.limb.base, chain.members, chain.tip, point)
+            rows[:, : table.shape[1]] = table
+    return curls
 
 
 def _leaning(physique: Physique, chains: Sequence[Chain], exact: frozenset[int]) -> list[int]:

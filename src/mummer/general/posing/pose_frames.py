@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from mummer.general.posing.begin import FAR_FROM_REST, NEAR_REST, begin_limb
+from mummer.general.posing.begin import FAR_FROM_REST, NEAR_REST, begin_curl, begin_limb
 from mummer.general.posing.columns import (
     BENT,
     CARRIER,
     COUNT,
+    CURLED,
     DAMPING,
     ELBOW,
     FIRST,
@@ -43,9 +44,9 @@ GIRDLES = 2
 @kernel(on_cuda=False)
 def pose_frames(
     frame: int, parents: Parents, table: Floats2, offsets: Floats3, chains: Floats2, members: Parents,
-    weights: Floats1, leaning: Parents, stiffness: Floats1, carries: Floats2, asked: Floats3, settings: Floats2,
-    begun: Floats3, rotations: Output3, roots: Output2, left: Output3, spent: Output2, system: Output3,
-    scratch: Output3,
+    weights: Floats1, curls: Floats3, leaning: Parents, stiffness: Floats1, carries: Floats2, asked: Floats3,
+    settings: Floats2, begun: Floats3, rotations: Output3, roots: Output2, left: Output3, spent: Output2,
+    system: Output3, scratch: Output3,
 ) -> None:  # fmt: skip
     """One item is one frame; see `place_chain` and `lean` for the arguments.
 
@@ -59,8 +60,8 @@ def pose_frames(
     for turn_number in range(int(settings[0, LEANS]) + 1):
         for chain in range(chains.shape[0]):
             place_chain(
-                frame, chain, parents, table, offsets, chains, members, weights, asked, settings, begun, rotations,
-                roots, left, scratch,
+                frame, chain, parents, table, offsets, chains, members, weights, curls, asked, settings, begun,
+                rotations, roots, left, scratch,
             )  # fmt: skip
         if turn_number < int(settings[0, LEANS]) and not lean(
             frame, leaning, stiffness, carries, chains, asked, settings, parents, table, offsets, left, rotations,
@@ -71,8 +72,8 @@ def pose_frames(
 
 def place_chain(
     frame: int, chain: int, parents: Parents, table: Floats2, offsets: Floats3, chains: Floats2, members: Parents,
-    weights: Floats1, asked: Floats3, settings: Floats2, begun: Floats3, rotations: Output3, roots: Floats2,
-    left: Output3, scratch: Output3,
+    weights: Floats1, curls: Floats3, asked: Floats3, settings: Floats2, begun: Floats3, rotations: Output3,
+    roots: Floats2, left: Output3, scratch: Output3,
 ) -> None:  # fmt: skip
     """Place the tip of one chain: begun in closed form where that can be, then settled in damped steps.
 
@@ -85,6 +86,7 @@ def place_chain(
         chains: (N, CHAIN) see `columns`.
         members: the joints of all chains, one chain after the other.
         weights: how readily each of them turns.
+        curls: (N, ROWS, 1 + M) of `curl_table`.
         asked: (T, N, ASKED) see `columns`.
         settings: (1, SETTINGS) see `columns`.
         begun: (T, J, 4) parent_from_joint that limbs begin from.
@@ -108,6 +110,12 @@ def place_chain(
     if kind == BENT:
         too_far = begin_chain(frame, chain, tip, first, count, parents, table, offsets, chains, members, weights, asked,
                               settings, begun, rotations, roots, target, point, oriented, wanted)  # fmt: skip
+        goal = minus(target, too_far)
+    if kind == CURLED:
+        too_far = curl_chain(
+            frame, chain, tip, first, count, parents, table, offsets, chains, members, weights, curls, settings, begun,
+            rotations, roots, target, point, oriented, wanted,
+        )  # fmt: skip
         goal = minus(target, too_far)
     if kind == POINTED:
         point_chain(frame, members[first], tip, parents, table, offsets, roots, target, point, rotations)
@@ -157,6 +165,34 @@ def begin_chain(
                      rotations)  # fmt: skip
         again(frame, hip, begun, rotations)
         again(frame, knee, begun, rotations)
+    return too_far
+
+
+def curl_chain(
+    frame: int, chain: int, tip: int, first: int, count: int, parents: Parents, table: Floats2, offsets: Floats3,
+    chains: Floats2, members: Parents, weights: Floats1, curls: Floats3, settings: Floats2, begun: Floats3,
+    rotations: Output3, roots: Floats2, target: Three, point: Three, oriented: bool, wanted: Four,
+) -> Three:  # fmt: skip
+    """As `begin_chain`, for a limb that bends at several hinges."""
+    hip_place = int(chains[chain, HIP])
+    hip = members[first + hip_place]
+    aimed, end = target, point
+    if oriented:
+        aimed, end = minus(target, turned(wanted, point)), (0.0, 0.0, 0.0)
+    too_far = (0.0, 0.0, 0.0)
+    for turn_number in range(GIRDLES + 1):
+        spot, above = seen_from(frame, hip, -1, parents, offsets, roots, rotations)
+        too_far = begin_curl(
+            frame, hip_place, first, count, tip, members, curls, chain, table, spot, above, offsets, roots, end, aimed,
+            settings[0, SOFTNESS], rotations,
+        )  # fmt: skip
+        if turn_number == GIRDLES or hip_place == 0 or size(too_far) < settings[0, NEAR]:
+            break
+        bring_girdle(
+            frame, hip, first, count, parents, table, offsets, members, weights, roots, spot, too_far, rotations
+        )
+        for number in range(hip_place, count):
+            again(frame, members[first + number], begun, rotations)
     return too_far
 
 
