@@ -16,6 +16,8 @@ from mummer.math import quaternion
 LOWEST = 0.02
 """No target is nearer to the ground than this part of the body's longest side, or the thickness of what takes it."""
 
+LOW = 0.6
+"""What lies on the ground is lower than this part of how high what takes it is at rest."""
 JAW = 0.7
 """How much of a jaw is below its joint when it takes something from the ground."""
 
@@ -43,7 +45,7 @@ def default_target(physique: Physique, variant: Variant, kind: TargetPlace = "re
         place = base + np.array([0.25 * side, -0.1, 0.65]) * length
     else:
         place = rest + np.array([0.0, -0.25, 0.25]) * length
-    lowest = max(LOWEST * physique.height, _thickness(physique, joint))
+    lowest = max(LOWEST * physique.height, min(_thickness(physique, joint), LOW * rest[1]))
     place = np.array([place[0], max(place[1], lowest), place[2]])
     return np.asarray(physique.origin + quaternion.rotate(physique.axes, place))
 
