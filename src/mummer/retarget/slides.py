@@ -14,7 +14,7 @@ from mummer.retarget.survey import FootSurvey, Survey
 
 SMOOTH = 0.02
 """Seconds over which it is told which part of a foot stands."""
-MOST = 0.04
+MOST = 0.1
 """How far a foot is taken from where the scaled source has it at most, in leg lengths, because a body is larger."""
 
 
