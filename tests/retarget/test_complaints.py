@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
+import re
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+import mummer as mm
 from mummer import measure
 from mummer.character import Character, Curve, Mesh, MorphTarget, Pose, Recording, Skeleton, Skin, world_positions
 from mummer.clip.recorded import bake
@@ -139,7 +142,23 @@ def _curl(rotations) -> None:
     rotations[:, joint] = quaternion.multiply(rotations[:, joint], quaternion.exp([0.0, 0.0, 0.7]))
 
 
-def test_duplicate_joint_names_and_stray_roots() -> None:
+def test_duplicate_joint_names(tmp_path: Path) -> None:
+    source = walk()
+    mm.save(source.body.replace(recordings=(source.recording,)), tmp_path / "named.bvh")
+    text = (tmp_path / "named.bvh").read_text()
+    # As some programs write them: what is on either side is called the same.
+    (tmp_path / "twice.bvh").write_text(re.sub(r"(JOINT|ROOT) (left|right)_", r"\1 ", text))
+    named, twice = (mm.load(tmp_path / f"{name}.bvh") for name in ("named", "twice"))
+    assert sum("#2" in name for name in twice.skeleton.names) > 10
+    there = [places(Onto(Sampled(body, body.recordings[0]), people("child"))) for body in (named, twice)]
+    assert np.allclose(*there, atol=1e-3)
+    # And onto such a body: each side does what its own side does.
+    onto = [places(Onto(source, body)) for body in (named, twice)]
+    assert np.allclose(*onto, atol=1e-3)
+    assert np.ptp(onto[0], axis=0).max() > 1.0
+
+
+def test_stray_roots() -> None:
     body = people("child")
     skeleton = body.skeleton
     names = ("stray", *skeleton.names)
