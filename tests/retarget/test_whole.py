@@ -106,7 +106,8 @@ def test_several_heads_do_what_one_does_and_it_comes_back() -> None:
 def test_feet_whose_heel_hangs_from_the_ball_do_not_bend_there(data_dir: Path) -> None:
     body = recognized(mm.load(data_dir / "characters/smartbody/ChrBrad.sk"))
     legs = build_of(body).legs
-    assert legs and all(leg.is_stiff for leg in legs)
+    assert legs
+    assert all(leg.is_stiff for leg in legs)
     pairs = Onto(walk(), body).transfer.pairs
     assert all(leg.ball not in pairs and leg.foot in pairs for leg in legs)
     assert not any(leg.is_stiff for leg in build_of(people("adult")).legs)
