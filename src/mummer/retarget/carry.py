@@ -58,7 +58,7 @@ class Carried:
             made.morphs = np.zeros((len(made), len(target.character.morph_names)))
             made.morphs[:, self.morphs[:, 0]] = given.morphs[:, self.morphs[:, 1]]
         if given.scales is not None:
-            made.scales = self._scales(given.scales)
+            made.scales = self.scales(given.scales)
         if target.carrier != 0:
             fill_translations(made, target.character)
             assert made.translations is not None
@@ -67,8 +67,8 @@ class Carried:
         if self.glued:
             self._attach(made)
 
-    def _scales(self, scales: FloatArray) -> FloatArray | None:
-        """Scales of the target's joints that have a counterpart: as many times larger than at rest, or None if none."""
+    def scales(self, scales: FloatArray) -> FloatArray | None:
+        """(T, J, 3) scales of the target, as many times those at rest as the source says, or None if none differs."""
         source, target = self.transfer.source.skeleton, self.transfer.target.skeleton
         grown = scales.mean(axis=2) / np.where(source.rest_scales == 0, 1, source.rest_scales).mean(axis=1)
         if np.all(np.abs(grown - 1.0) < 1e-4):

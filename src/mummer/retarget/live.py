@@ -8,15 +8,17 @@ from mummer.arrays import FloatArray
 from mummer.character import Pose
 from mummer.clip.clip import Clip
 from mummer.clip.sampled import Sampled
+from mummer.retarget.carry import Carried
 from mummer.retarget.shifts import Shifts
-from mummer.retarget.transfer import Transfer
 
 
 class Live:
-    """Plays a clip on another body frame by frame, where nothing but rotations is carried over."""
+    """Plays a clip on another body frame by frame, where nothing but rotations and scales is carried over."""
 
-    def __init__(self, clip: Clip, transfer: Transfer, shifts: Shifts, *, feet: bool) -> None:
-        self.clip, self.transfer, self.start, self.end = clip, transfer, clip.start, clip.end
+    def __init__(self, clip: Clip, carried: Carried, shifts: Shifts, *, feet: bool) -> None:
+        transfer = carried.transfer
+        self.clip, self.carried, self.transfer = clip, carried, transfer
+        self.start, self.end = clip.start, clip.end
         self.joints = len(transfer.target.skeleton)
         self.run, self.before, self.after = transfer.live(shifts, feet=feet)
         self.still, self.above = transfer.source.skeleton.rest_translations[None], transfer.source.above
@@ -26,14 +28,15 @@ class Live:
         """The target's pose at one time in seconds."""
         time = min(max(time, self.start), self.end)
         given, moved, scales = self._given(time)
-        above, offsets = self.above, self.still if len(moved) == 1 else moved[None]
+        above, offsets, grown = self.above, self.still if len(moved) == 1 else moved[None], None
         if scales is not None:
             above, offsets = self.transfer.source.lengths(offsets, scales[None])
+            grown = self.carried.scales(scales[None])
         rotations, root = np.empty((1, self.joints, 4)), np.empty((1, 3))
         self.run(
             0, 1, np.array((time,)), self.before, above, offsets, given[None], moved[:1], *self.after, rotations, root
         )  # fmt: skip
-        return Pose.unchecked(rotations[0], root[0])
+        return Pose.unchecked(rotations[0], root[0], None, None if grown is None else grown[0])
 
     def _given(self, time: float) -> tuple[FloatArray, FloatArray, FloatArray | None]:
         """The source's (J, 4) rotations, (J, 3) or (1, 3) translations, and scales, without making a pose if it may."""

@@ -172,8 +172,8 @@ class Onto(Clip):
 
     @cached_property
     def _live(self) -> Live | None:
-        """The short way for single frames, where there is nothing to carry over but rotations."""
+        """The short way for single frames, where there is nothing to carry over but rotations and scales."""
         plain = self._resting is None and not self._carried.glued and not len(self._carried.morphs)
         if not plain or self.transfer.target.carrier != 0:
             return None
-        return Live(self.clip, self.transfer, self.shifts, feet=self._plants)
+        return Live(self.clip, self._carried, self.shifts, feet=self._plants)
