@@ -40,6 +40,8 @@ PULL = 0.9
 NEAR_REST, FAR_FROM_REST = 0.1, 0.6
 # Parts of the farthest swing: from the first on the knee goes to where the hip swings less, from the second on all.
 EASY, HARD = 0.6, 1.2
+# Radians from rest beyond which a limb does not follow.
+OPPOSITE = 2.85
 # Targets nearer to the hip than this part of the limb's length are gone around, and how boldly.
 TOO_NEAR, AROUND = 0.25, 1.5
 
@@ -83,7 +85,7 @@ def begin_limb(
     outside = kept_off(away, was, max(least, TOO_NEAR * longest))
     length = soft_length(size(outside), least, longest, soft_band(size(start), longest, softness))
     angle = held_bend(bends, bend_for(constant, turning, length))
-    toward = direction(outside, was)
+    toward = not_opposite(direction(outside, was), was)
     end = end_of(upper, base_from_zero, axis, angle, lower)
     world_from_hip = times(times(shortest(was, toward), shortest(turned(hip_now, end), was)), hip_now)
     side = scaled(cross(toward, turned(times(world_from_hip, base_from_zero), axis)), bends.side)
@@ -143,7 +145,7 @@ def begin_curl(
             rest = (table[joint, REST], table[joint, REST + 1], table[joint, REST + 2], table[joint, REST + 3])
             axis = (table[joint, AXIS], table[joint, AXIS + 1], table[joint, AXIS + 2])
             write_rotation(frame, joint, held(joint, table, times(rest, about(axis, angle))), rotations)
-    toward = direction(outside, was)
+    toward = not_opposite(direction(outside, was), was)
     end = curled_end(frame, hip_place, first, count, tip, members, offsets, roots, point, rotations)
     world_from_hip = times(times(shortest(was, toward), shortest(turned(hip_now, end), was)), hip_now)
     below = members[first + hip_place + 1] if hip_place + 1 < count else tip
@@ -195,6 +197,24 @@ def kept_off(away: Three, rest: Three, radius: float) -> Three:
     """
     near = 1.0 - size(away) / radius
     return away if near <= 0.0 else plus(away, scaled(rest, AROUND * near * radius))
+
+
+def not_opposite(toward: Three, rest: Three) -> Three:
+    """Where a limb points for a target in the direction ``toward``: there, unless that is nearly opposite to rest.
+
+    From `OPPOSITE` radians on it comes back the way it went, as it could not go on to either side without a jump.
+
+    Args:
+        toward: unit.
+        rest: unit, where it points at rest.
+    """
+    along = dot(toward, rest)
+    side = minus(toward, scaled(rest, along))
+    angle = math.atan2(size(side), along)
+    if angle <= OPPOSITE:
+        return toward
+    angle = OPPOSITE * (math.pi - angle) / (math.pi - OPPOSITE)
+    return plus(scaled(rest, math.cos(angle)), scaled(direction(side, across(rest)), math.sin(angle)))
 
 
 def swing_strain(hip: int, table: Floats2, rest: Three, upper: Three) -> float:

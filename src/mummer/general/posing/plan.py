@@ -45,7 +45,7 @@ STANDING = 8.0
 """How much more of the body's help a standing foot is worth than a hand."""
 STUB = 0.3
 """How much of the help of what carries it a limb is worth that can only point, beside a hand that must touch."""
-STIFF = 0.1
+STIFF = 0.06
 """How unwilling a spine joint is to lean, in squares of the distance to what it moves, for each of its fellows."""
 
 Point = tuple[int, tuple[float, ...] | None]

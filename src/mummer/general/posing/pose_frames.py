@@ -30,7 +30,7 @@ from mummer.general.posing.columns import (
 )
 from mummer.general.posing.lean import lean
 from mummer.general.posing.settle import settle
-from mummer.general.posing.turns import held, limited, turned_on
+from mummer.general.posing.turns import eased, held, limited, turned_on
 from mummer.ik.analytic.segments import offset_of, rotation_of, seen_from, segments_of, write_rotation
 from mummer.ik.analytic.vectors import back, cross, dot, minus, plus, scaled, shortest, size, times, turned
 from mummer.kernels.arguments import Floats1, Floats2, Floats3, Output2, Output3, Parents
@@ -226,7 +226,7 @@ def point_chain(
     end = plus(offset_of(frame, tip, offsets, roots), turned(rotation_of(frame, tip, rotations), point))
     now = turned(local, end)
     turn = shortest(now, turned(back(above), minus(target, place)))
-    write_rotation(frame, joint, held(joint, table, times(turn, local)), rotations)
+    write_rotation(frame, joint, held(joint, table, eased(joint, table, times(turn, local))), rotations)
 
 
 def again(frame: int, joint: int, begun: Floats3, rotations: Output3) -> None:
