@@ -21,7 +21,7 @@ SLOWEST = 0.12
 """Relative speed below which legs do not go round more slowly."""
 LONGEST_FLIGHT = 1.7
 """A foot is in the air at most this long, in roots of (leg length / gravity)."""
-SHORTEST_FLIGHT, QUICK_FLIGHT, BRIEFEST = 0.12, 0.75, 0.52
+SHORTEST_FLIGHT, QUICK_FLIGHT, BRIEFEST = 0.14, 0.95, 0.52
 """A foot is in the air for at least so many seconds, and so many roots of (leg length / gravity), if it is still on the
 ground for this part of a cycle. The one bounds what it bears, in gravities, whatever its size; the other keeps those of
 mice from jumping from frame to frame."""
