@@ -15,6 +15,7 @@ from mummer.clip.recorded import bake
 from mummer.math import quaternion
 from mummer.retarget import Onto
 from mummer.retarget.build import build_of, recognized
+from mummer.retarget.hocks import is_hock
 from tests.retarget.walk import people, walk
 
 
@@ -131,3 +132,11 @@ def test_a_hip_line_that_counter_turns_does_not_roll_the_pelvis(data_dir: Path) 
     source = source.trimmed(source.start, source.start + 1.0)
     made = Onto(source, people("adult"))
     assert float(line_of(made, 0.5) @ line_of(source, 0.5)) > 0.95
+
+
+def test_a_wolf_that_crouches_does_not_lift_a_dog(data_dir: Path) -> None:
+    wolf = recognized(mm.load(data_dir / "characters/quaternius/Wolf.glb"))
+    source = Sampled(wolf, wolf.recording("AnimalArmature|Walk"))
+    made = bake(Onto(source, people("dog")), 30.0)
+    assert all(is_hock(build_of(wolf), leg) for leg in build_of(wolf).legs if leg.name.startswith("hind"))
+    assert measure.ground_float(made, floor=0.0).value < 1.5

@@ -15,14 +15,11 @@ from mummer.kernels.scalars import Four, Three
 from mummer.math import quaternion
 from mummer.retarget.build import Build
 from mummer.retarget.chains import Pair, chains_of
+from mummer.retarget.hocks import is_hock
 from mummer.retarget.leg import Leg
 from mummer.retarget.roles import is_across, is_upright
 
 IDENTITY = (0.0, 0.0, 0.0, 1.0)
-STEEP = 0.8
-"""A foot steeper than this at rest (the sine of its slope) may be a segment of the leg, as a dog's, and not a sole."""
-HOCK = 0.25
-"""How high above the ground the ankle of such a leg is at least, in leg lengths."""
 STILL_ROLES = ("hips", "head", "jaw", "left_eye", "right_eye", "left_ear", "right_ear")
 
 
@@ -163,7 +160,7 @@ class _Aligner:
 
     def _is_sole(self, leg: Leg) -> bool:
         other = self._source_leg(leg)
-        hocks = [_is_hock(self.target, leg), other is not None and _is_hock(self.source, other)]
+        hocks = [is_hock(self.target, leg), other is not None and is_hock(self.source, other)]
         # A body that walks on its toes stands on them as the other on its soles.
         return not any(hocks) or (not self.is_across and not all(hocks))
 
@@ -194,13 +191,6 @@ def _three(vector: FloatArray) -> Three:
 def _four(rotation: FloatArray) -> Four:
     x, y, z, w = rotation.tolist()
     return x, y, z, w
-
-
-def _is_hock(body: Build, leg: Leg) -> bool:
-    """Whether what is below the ankle is one more segment of the leg, as a dog's, at rest."""
-    along, up = body.places[leg.ball] - body.places[leg.foot], body.anatomy.up
-    slope = float(abs(along @ up) / max(float(np.linalg.norm(along)), 1e-12))
-    return slope > STEEP and float(body.places[leg.foot] @ up) - body.anatomy.ground > HOCK * leg.length
 
 
 def _completing(fixed: FloatArray, length: float, wanted: FloatArray) -> FloatArray:

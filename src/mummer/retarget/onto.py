@@ -16,9 +16,9 @@ from mummer.clip.frames import Frames
 from mummer.clip.marks import Mark
 from mummer.errors import InputError
 from mummer.kernels.threads import share_out
-from mummer.measure.floor import floor_of
 from mummer.retarget.build import build_of, recognized
 from mummer.retarget.carry import Carried, carried_by
+from mummer.retarget.hocks import floor_below
 from mummer.retarget.live import Live
 from mummer.retarget.parts import joints_of_groups, resting_source
 from mummer.retarget.rates import rate_of
@@ -98,7 +98,7 @@ class Onto(Clip):
     @cached_property
     def shifts(self) -> Shifts:
         """What is added to where the body and its feet are, over time."""
-        floors = Floors(floor_of(self.clip, body=self.transfer.source.character), self.floor)
+        floors = Floors(floor_below(self.clip, self.transfer.source), self.floor)
         if not self._plants and self.ground is None:
             return Shifts(self.start, 1.0, level_shifts(self.transfer, floors))
         wanted = min(max(rate_of(self.clip) or LEAST, LEAST), MOST)

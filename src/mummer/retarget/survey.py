@@ -16,7 +16,7 @@ from mummer.math import quaternion
 from mummer.measure.floor import known_feet, rest_heights, sole_parts
 from mummer.measure.skate import in_contact
 from mummer.retarget import columns
-from mummer.retarget.leg import Leg
+from mummer.retarget.hocks import is_hock
 from mummer.retarget.leg_table import LegPair
 from mummer.retarget.transfer import Posed, Transfer
 
@@ -141,18 +141,20 @@ def _leg(transfer: Transfer, posed: Posed, pair: LegPair, numbers: FloatArray, m
     reach = np.linalg.norm(ankle - posed.source_places[:, source.upper], axis=1) / source.length
     return [
         *points, posed.turns[:, target.foot], posed.places[:, target.lower] + shin + moved,
-        posed.places[:, target.upper] + moved, _lowest(transfer, posed, target), reach,
+        posed.places[:, target.upper] + moved, _lowest(transfer, posed, pair), reach,
     ]  # fmt: skip
 
 
-def _lowest(transfer: Transfer, posed: Posed, leg: Leg) -> FloatArray:
-    target, foot = transfer.target, leg.foot
+def _lowest(transfer: Transfer, posed: Posed, pair: LegPair) -> FloatArray:
+    target, leg, foot = transfer.target, pair.target, pair.target.foot
     # What is below toes that bend is kept out of the ground by bending them.
     bent = set(target.skeleton.descendants(leg.toes)) - {leg.toes} if leg.toes >= 0 else set()
     joints = [joint for joint in target.skeleton.descendants(foot) if joint not in bent]
     thick = rest_heights(target.character, joints)
     # What is above the ankle is no part of the sole.
     low = thick <= thick[joints.index(foot)] * (1 + 1e-9)
+    if np.count_nonzero(low) > 1 and is_hock(target, leg) and is_hock(transfer.source, pair.source):
+        low[joints.index(foot)] = False
     below = (posed.places[:, joints] - posed.places[:, [foot]]) @ target.anatomy.up
     return np.asarray(np.min((below - thick)[:, low], axis=1))
 
