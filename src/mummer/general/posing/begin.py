@@ -42,6 +42,7 @@ NEAR_REST, FAR_FROM_REST = 0.1, 0.6
 EASY, HARD = 0.6, 1.2
 # Radians from rest beyond which a limb does not follow.
 OPPOSITE = 2.85
+OPPOSITE_COSINE = math.cos(OPPOSITE)
 # Targets nearer to the hip than this part of the limb's length are gone around, and how boldly.
 TOO_NEAR, AROUND = 0.25, 1.5
 
@@ -209,11 +210,10 @@ def not_opposite(toward: Three, rest: Three) -> Three:
         rest: unit, where it points at rest.
     """
     along = dot(toward, rest)
-    side = minus(toward, scaled(rest, along))
-    angle = math.atan2(size(side), along)
-    if angle <= OPPOSITE:
+    if along >= OPPOSITE_COSINE:
         return toward
-    angle = OPPOSITE * (math.pi - angle) / (math.pi - OPPOSITE)
+    side = minus(toward, scaled(rest, along))
+    angle = OPPOSITE * (math.pi - math.atan2(size(side), along)) / (math.pi - OPPOSITE)
     return plus(scaled(rest, math.cos(angle)), scaled(direction(side, across(rest)), math.sin(angle)))
 
 

@@ -13,6 +13,7 @@ from mummer.kernels.scalars import Four, Three
 
 # Radians from rest beyond which a wanted rotation is drawn back.
 FARTHEST = 1.6
+COSINE = math.cos(0.5 * FARTHEST)
 
 
 @apart
@@ -28,10 +29,10 @@ def eased(joint: int, table: Floats2, rotation: Four) -> Four:
     """
     rest = (table[joint, REST], table[joint, REST + 1], table[joint, REST + 2], table[joint, REST + 3])
     delta = times(back(rest), rotation)
+    if abs(delta[3]) >= COSINE:
+        return rotation
     size = math.sqrt(delta[0] * delta[0] + delta[1] * delta[1] + delta[2] * delta[2])
     angle = 2.0 * math.atan2(size, abs(delta[3]))
-    if angle <= FARTHEST:
-        return rotation
     share = (math.pi - angle) / (math.pi - FARTHEST) * FARTHEST / angle
     return times(rest, part_of(delta, share))
 
