@@ -63,3 +63,31 @@ def test_the_zoo_and_random_creatures_play_all_of_it(body: str) -> None:
     character = mm.zoo.body(name) if kind == "zoo" else mm.zoo.random_creature(int(name))
     admitted = [played(character, one) for one in animation_names()]
     assert np.mean(admitted) > 0.6
+
+
+@pytest.mark.parametrize("name", [name for name in animation_names() if not animation(name).loop])
+def test_everything_begins_at_rest(name: str) -> None:
+    clip = perform(physique("random 4").character, name)
+    pose = clip.sample([clip.start])
+    rest = mm.Pose.rest(clip.body.skeleton)
+    assert quaternion.angle_between(pose.rotations[0], rest.rotations).max() < 0.02
+
+
+@pytest.mark.parametrize("name", ["die", "fall", "sleep"])
+@pytest.mark.parametrize("body", ["dog", "spider", "lizard"])
+def test_who_stands_on_many_feet_goes_down_on_its_belly(name: str, body: str) -> None:
+    clip = perform(physique(body).character, name)
+    root = clip.physique.root
+    begin, end = clip.sample([clip.start, clip.end]), clip.sample([clip.end])
+    heights = mm.world_positions(clip.body.skeleton, begin)[:, root, 1]
+    assert heights[1] < 0.8 * heights[0]
+    turned = quaternion.angle_between(end.rotations[0, root], begin.rotations[0, root])
+    assert turned < np.radians(25)
+
+
+def test_people_sit_on_the_ground() -> None:
+    clip = perform(physique("adult").character, "sit")
+    places = mm.world_positions(clip.body.skeleton, clip.sample([0.0, 2.6]))
+    hips, head = clip.anatomy.joint("hips"), clip.anatomy.joint("head")
+    assert places[1, hips, 1] < 0.4 * places[0, hips, 1]
+    assert places[1, head, 1] > places[1, hips, 1] + 0.3
