@@ -307,7 +307,8 @@ def leave_ground(
                         hinges, planted, ground, where, turn, room)  # fmt: skip
             if total > 0.0:
                 worst = max(worst, sunk)
-                scale = sunk / (total + short * short)
+                # What has hardly a lever would spin on the spot.
+                scale = sunk * total / (total + short * short) ** 2
                 ask(frame, joint, point, up, scale, sunk * sunk, 1, parents, limbs, is_end, bases, middles, tips,
                     supple, hinges, planted, ground, where, turn, room)  # fmt: skip
     return worst
