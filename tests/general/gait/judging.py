@@ -60,7 +60,9 @@ def judge(walk: Walk, rate: float = RATE) -> Verdict:
     down = feet.planted & (feet.toes >= -1e-9)
     stays = down[1:] & down[:-1]
     lengths = np.array([leg.reach + float(np.linalg.norm(leg.ankle)) for leg in legs])
-    moved = np.linalg.norm(np.diff(_tips(physique, legs, state), axis=0), axis=-1) / lengths
+    # A foot that rolls stands on one point at a time: flat on its ball, and then on its tip.
+    tips = _tips(physique, legs, state)
+    moved = np.min([np.linalg.norm(np.diff(each, axis=0), axis=-1) for each in (soles, tips)], axis=0) / lengths
     missed = np.linalg.norm(soles - feet.contacts, axis=-1) / lengths
     hips = state.positions[:, physique.root]
     speeds = np.diff(hips, axis=0) * rate

@@ -20,7 +20,7 @@ from mummer.general.gait.placing import place_feet
 from mummer.general.gait.ride import heading_rotations, make_ride, root_at
 from mummer.general.gait.steps import Steps, plan_steps
 from mummer.general.gait.style import Style
-from mummer.general.gait.trying import comfort_of
+from mummer.general.gait.trying import comfort_of, rolling_legs
 from mummer.general.gait.upper import arms_of, swing_arms, turn_chest, turn_heads
 from mummer.general.intent import Intent, Track
 from mummer.general.physique import Physique
@@ -107,7 +107,7 @@ class Walk:
 
 def walk_along(physique: Physique, path: Path, style: Style, ground: Ground) -> Walk:
     """The gait of a body with legs along ``path``."""
-    legs = legs_of(physique)
+    legs = rolling_legs(physique)
     unit = time_unit(legs)
     step = float(np.clip(0.03 * unit, FINEST, COARSEST))
     settling = SETTLING * unit

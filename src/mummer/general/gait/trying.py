@@ -9,7 +9,7 @@ import numpy as np
 
 from mummer.arrays import BoolArray, FloatArray, locked
 from mummer.general.gait.comfort import DIRECTIONS, Comfort
-from mummer.general.gait.feet import Feet
+from mummer.general.gait.feet import Feet, foot_rotations
 from mummer.general.gait.legs import Leg, legs_of
 from mummer.general.gait.placing import place_feet
 from mummer.general.intent import at_rest
@@ -34,6 +34,10 @@ CROWDED = 0.6
 """Legs without room go less far than this from behind to ahead, in the same."""
 SUNK = 0.4
 """Part of its height at rest that the joint of a foot keeps above the ground."""
+ROLLED, ROLLED_BEHIND, ROLLED_DROP = 0.7, 0.2, 0.05
+"""Feet are tried to roll by so many radians, so many leg lengths behind, with hips so many lower."""
+ROLLS = 0.006
+"""A foot rolls if what it turns about stays within so many leg lengths meanwhile."""
 KNEES = 0.06
 """How far above the ground knees stay, in leg lengths."""
 DROPS = (0.02, 0.05, 0.09)
@@ -140,11 +144,15 @@ def _ranges(
     return ranges + rolls * (ROLL_AHEAD * np.maximum(compass[:, 2], 0) + ROLL_BEHIND * np.maximum(-compass[:, 2], 0))
 
 
-def _missed(physique: Physique, legs: tuple[Leg, ...], loose: BoolArray, moved: FloatArray, drop: float) -> FloatArray:
-    """(T, L) metres by which soles miss their places, moved by (T, L, 3) from rest."""
+def _missed(
+    physique: Physique, legs: tuple[Leg, ...], loose: BoolArray, moved: FloatArray, drop: float,
+    pitches: FloatArray | None = None,
+) -> FloatArray:  # fmt: skip
+    """(T, L) metres by which soles miss their places, moved by (T, L, 3) from rest; by which tips do, if heels rise."""
     count, lengths = len(moved), np.array([leg.length for leg in legs])
     flat, still = np.zeros((count, len(legs))), np.tile(quaternion.IDENTITY, (count, len(legs), 1))
-    feet = Feet(np.array([leg.contact for leg in legs]) + moved, still, flat, flat, flat == 0, flat, flat, flat)
+    rolled = flat if pitches is None else flat + pitches[:, None]
+    feet = Feet(np.array([leg.contact for leg in legs]) + moved, still, rolled, flat, flat == 0, flat, flat, flat)
     upright = np.tile(quaternion.IDENTITY, (count, 1))
     intent = at_rest(physique, np.arange(count, dtype=float), np.zeros((count, 3)), upright)
     roots = intent.root_positions - [0.0, drop * float(lengths.mean()), 0.0]
@@ -152,6 +160,10 @@ def _missed(physique: Physique, legs: tuple[Leg, ...], loose: BoolArray, moved: 
     place_feet(physique, legs, feet, (roots, upright), loose, places, turns, {})
     posed = solve_intent(replace(intent, root_positions=roots, places=places, turns=turns))
     state = WorldState(physique.character, posed.to_pose())
+    if pitches is not None:
+        tips = np.array([leg.tip for leg in legs])
+        wanted = feet.contacts + quaternion.rotate(foot_rotations(feet), tips)
+        return np.asarray(np.linalg.norm(soles_of(physique, legs, state, tips) - wanted, axis=-1))
     missed = np.linalg.norm(soles_of(physique, legs, state) - feet.contacts, axis=-1)
     # To stand with a foot or a knee in the ground is to miss it.
     feet_joints, parents = [leg.foot for leg in legs], physique.character.skeleton.parents
@@ -161,10 +173,31 @@ def _missed(physique: Physique, legs: tuple[Leg, ...], loose: BoolArray, moved: 
     return np.asarray(missed + sunk)
 
 
-def soles_of(physique: Physique, legs: tuple[Leg, ...], state: WorldState) -> FloatArray:
-    """(T, L, 3) where the soles of a posed body are, metres in the world."""
+@lru_cache(maxsize=256)
+def rolling_legs(physique: Physique) -> tuple[Leg, ...]:
+    """The legs of a body as they walk: feet that their legs turn, or whose ankles do not let heels rise, do not roll."""
+    legs, loose = legs_of(physique), comfort_of(physique).loose
+    lengths, tips = np.array([leg.length for leg in legs]), np.array([leg.tip for leg in legs])
+    shares = np.linspace(0.2, 1.0, 5)
+    up = quaternion.exp(shares[:, None, None] * ROLLED * np.array([1.0, 0.0, 0.0]) * np.ones((1, len(legs), 1)))
+    behind = -ROLLED_BEHIND * shares[:, None, None] * lengths[:, None] * [0.0, 0.0, 1.0]
+    turned = _missed(physique, legs, loose, behind + tips - quaternion.rotate(up, tips), ROLLED_DROP, shares * ROLLED)
+    # All or none: what walks with one foot rolling and the other not limps.
+    stays = ~loose & bool(np.all((turned.max(axis=0) < ROLLS * lengths) | loose))
+    flat = locked(np.zeros(3))
+    return tuple(
+        leg if stays[row] else replace(leg, tip=flat, heel=flat if loose[row] else leg.heel)
+        for row, leg in enumerate(legs)
+    )
+
+
+def soles_of(
+    physique: Physique, legs: tuple[Leg, ...], state: WorldState, points: FloatArray | None = None
+) -> FloatArray:
+    """(T, L, 3) where the soles of a posed body are, or points (L, 3) from there, metres in the world."""
     found = []
-    for leg in legs:
-        sole = quaternion.rotate(quaternion.conjugate(physique.rotations[leg.foot]), -leg.ankle)
+    for row, leg in enumerate(legs):
+        point = -leg.ankle if points is None else points[row] - leg.ankle
+        sole = quaternion.rotate(quaternion.conjugate(physique.rotations[leg.foot]), point)
         found.append(state.positions[:, leg.foot] + quaternion.rotate(state.rotations[:, leg.foot], sole))
     return np.stack(found, axis=1)
