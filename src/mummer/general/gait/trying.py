@@ -175,7 +175,7 @@ def _missed(
 
 @lru_cache(maxsize=256)
 def rolling_legs(physique: Physique) -> tuple[Leg, ...]:
-    """The legs of a body as they walk: feet that their legs turn, or whose ankles do not let heels rise, do not roll."""
+    """The legs of a body as they walk: feet that legs turn, or whose ankles do not let heels rise, do not roll."""
     legs, loose = legs_of(physique), comfort_of(physique).loose
     lengths, tips = np.array([leg.length for leg in legs]), np.array([leg.tip for leg in legs])
     shares = np.linspace(0.2, 1.0, 5)
