@@ -103,9 +103,13 @@ class Performance(Clip):
 
         Only the moments at which a body would sink are bent anew.
         """
-        wanted = self._wanted(at_rest(self.physique, times))
+        lift = np.zeros(len(times))
+        wanted = self._wanted(replace(at_rest(self.physique, times), lift=lift))
         frames = self._posed(wanted)
-        left, lift = keep_out(wanted, frames), np.zeros(len(times))
+        left = keep_out(wanted, frames)
+        if wanted.lift is None:
+            # Somebody keeps the body off the ground already, step by step.
+            return frames, lift
         # Without feet to keep on the ground there is nothing to bend anew.
         for too_deep in SUNK if standing_feet(self.physique) else ():
             rows = np.flatnonzero(left > too_deep * self.physique.height)
