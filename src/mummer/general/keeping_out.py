@@ -21,8 +21,8 @@ from mummer.ik.volume import volume_of
 from mummer.ik.volume.pairs import Pairs, pairs_of
 from mummer.ik.volume.placed import distances_of, placed_capsules
 from mummer.ik.world_state import WorldState
+from mummer.kernels import quaternions
 from mummer.kernels.place import CPU
-from mummer.math import quaternion
 
 STEPS = 6
 """How often all that overlaps makes way; nothing is done once nothing overlaps."""
@@ -87,7 +87,7 @@ def keep_out(intent: Intent, frames: Frames) -> FloatArray:
     physique = intent.physique
     if not len(volume_of(physique.character)):
         return np.zeros(len(intent))
-    up = quaternion.rotate(intent.stage_rotations, UP)
+    up = quaternions.rotate(intent.stage_rotations, UP)
     ground = np.concatenate([intent.stage_positions, up], axis=1)
     sunk, touches = _found(physique, frames, ground)
     rows = np.flatnonzero(touches)
@@ -152,7 +152,7 @@ def with_room(intent: Intent, before: Frames, after: Frames) -> Intent:
     for joint, track in places.items():
         offset = np.zeros(3) if track.offset is None else track.offset
         old, new = (
-            state.positions[:, joint] + quaternion.rotate(state.rotations[:, joint], offset) for state in states
+            state.positions[:, joint] + quaternions.rotate(state.rotations[:, joint], offset) for state in states
         )
         places[joint] = track._replace(values=track.values + (new - old))
     return replace(intent, places=places)
@@ -205,4 +205,4 @@ def _sides(physique: Physique, pairs: Pairs) -> FloatArray:
     rest = WorldState(physique.character, Pose.rest(physique.character.skeleton))
     placed = placed_capsules(volume_of(physique.character), rest)
     normals = distances_of(placed, placed, pairs.first, pairs.second, pairs.trims)[2][0]
-    return quaternion.rotate(quaternion.conjugate(rest.rotations[0, physique.root]), normals)
+    return quaternions.rotate(quaternions.conjugate(rest.rotations[0, physique.root]), normals)

@@ -9,6 +9,7 @@ import numpy as np
 
 from mummer.arrays import FloatArray, IntArray, locked
 from mummer.general.physique import Physique
+from mummer.kernels import quaternions
 from mummer.math import quaternion
 
 LOW = 0.04
@@ -98,8 +99,8 @@ def turns_along(physique: Physique, backbone: Backbone, places: FloatArray, yaws
             now = places[:, below[0]] - places[:, index]
         else:
             continue
-        own = quaternion.rotate(quaternion.conjugate(turned[:, index]), now)
-        turned[:, index] = quaternion.multiply(turned[:, index], quaternion.between_vectors(rest, own))
+        own = quaternions.rotate(quaternions.conjugate(turned[:, index]), now)
+        turned[:, index] = quaternions.multiply(turned[:, index], quaternion.between_vectors(rest, own))
     return turned
 
 

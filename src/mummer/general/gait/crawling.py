@@ -17,7 +17,7 @@ from mummer.general.gait.style import Style
 from mummer.general.gait.underway import Underway
 from mummer.general.intent import Intent, Track
 from mummer.general.physique import Physique
-from mummer.math import quaternion
+from mummer.kernels import quaternions
 
 WAVES, WIDTH, SHARPEST = 1.6, 0.055, 0.45
 """Waves along a body, how wide they are in lengths of it, and radians that a joint bends at most for them."""
@@ -67,12 +67,12 @@ class Crawl(Underway):
         ones, turns = np.ones(len(places)), dict(intent.turns)
         for index, joint in enumerate(line.joints.tolist()):
             if index != line.root:
-                turns[joint] = Track(quaternion.multiply(turned[:, index], physique.rotations[joint]), ones)
+                turns[joint] = Track(quaternions.multiply(turned[:, index], physique.rotations[joint]), ones)
         root = places[:, line.root]
         heading = heading_rotations(yaws[:, line.root])
-        below = root - quaternion.rotate(heading, physique.positions[physique.root])
+        below = root - quaternions.rotate(heading, physique.positions[physique.root])
         staged = intent.on_stage(below, heading)
-        rotation = quaternion.multiply(turned[:, line.root], physique.rotations[physique.root])
+        rotation = quaternions.multiply(turned[:, line.root], physique.rotations[physique.root])
         return replace(staged, turns=turns, root_positions=root, root_rotations=rotation)
 
 

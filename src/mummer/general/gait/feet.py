@@ -12,7 +12,7 @@ from mummer.general.gait.clock import Clock
 from mummer.general.gait.legs import Leg
 from mummer.general.gait.steps import Steps
 from mummer.general.gait.style import SAMPLES, Style
-from mummer.math import quaternion
+from mummer.kernels import quaternions
 
 FLAT_AT, PUSH_AT = 0.16, 0.55
 """Parts of a stand after which a sole is flat, and after which its heel rises."""
@@ -66,19 +66,19 @@ def feet_at(legs: Sequence[Leg], steps: Steps, style: Style, clock: Clock, times
     frames = _frames(steps, before, spot, ahead)
     places = (1 - ahead[..., None]) * steps.spots[before] + ahead[..., None] * steps.spots[spot]
     toes_up = landing * strike * np.where(ahead < 1.0, ahead, 1 - _ease(stand / FLAT_AT))
-    contacts = places + quaternion.rotate(frames, _rolled(legs, toes_up, up_heel))
+    contacts = places + quaternions.rotate(frames, _rolled(legs, toes_up, up_heel))
     contacts[..., 1] += up * _pick(steps.raises, took)
     return Feet(contacts, frames, up_heel - up_toes, toes, ~flying, stand, flight, places[..., 1])
 
 
 def foot_rotations(feet: Feet) -> FloatArray:
     """(T, L, 4) world from feet as they stand at rest, rolled over heel or ball."""
-    return quaternion.multiply(feet.frames, _about_left(feet.pitches))
+    return quaternions.multiply(feet.frames, _about_left(feet.pitches))
 
 
 def toe_rotations(feet: Feet) -> FloatArray:
     """(T, L, 4) the same for toes."""
-    return quaternion.multiply(feet.frames, _about_left(feet.toes))
+    return quaternions.multiply(feet.frames, _about_left(feet.toes))
 
 
 def _pick(values: FloatArray, which: IntArray) -> FloatArray:
@@ -131,14 +131,14 @@ def _frames(steps: Steps, before: IntArray, spot: IntArray, ahead: FloatArray) -
     tilts = (1 - ahead[..., None]) * steps.tilts[before] + ahead[..., None] * steps.tilts[spot]
     turned = np.zeros((*yaws.shape, 4))
     turned[..., 1], turned[..., 3] = np.sin(0.5 * yaws), np.cos(0.5 * yaws)
-    return quaternion.multiply(quaternion.exp(tilts), turned) if np.any(steps.tilts) else turned
+    return quaternions.multiply(quaternions.exp(tilts), turned) if np.any(steps.tilts) else turned
 
 
 def _rolled(legs: Sequence[Leg], toes_up: FloatArray, heel_up: FloatArray) -> FloatArray:
     """(T, L, 3) how far balls of feet go that turn about their heels as they land, and about their tips as they go."""
     heels, tips = np.array([leg.heel for leg in legs]), np.array([leg.tip for leg in legs])
-    about_heel = heels - quaternion.rotate(_about_left(-toes_up), heels)
-    return np.asarray(about_heel + tips - quaternion.rotate(_about_left(heel_up), tips))
+    about_heel = heels - quaternions.rotate(_about_left(-toes_up), heels)
+    return np.asarray(about_heel + tips - quaternions.rotate(_about_left(heel_up), tips))
 
 
 def _about_left(angles: FloatArray) -> FloatArray:

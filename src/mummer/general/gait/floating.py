@@ -17,7 +17,7 @@ from mummer.general.gait.underway import Underway
 from mummer.general.gait.upper import turn_heads
 from mummer.general.intent import Intent
 from mummer.general.physique import Physique
-from mummer.math import quaternion
+from mummer.kernels import quaternions
 
 BOB, BOB_RATE = 0.02, 0.35
 """How far a floating body bobs, in heights of it, and cycles in the time that it needs to fall its own height."""
@@ -49,10 +49,10 @@ class Float(Underway):
         heading = heading_rotations(ways[:, 2])
         stage = np.stack([ways[:, 0], ride[:, 0], ways[:, 1]], axis=1)
         moved = intent.on_stage(stage, heading)
-        turned = quaternion.multiply(heading, quaternion.exp(ride[:, 1:]))
+        turned = quaternions.multiply(heading, quaternions.exp(ride[:, 1:]))
         rest = self.physique.rotations[self.physique.root]
         turns = {**intent.turns, **turn_heads(self.physique, self.way, times)}
-        return replace(moved, root_rotations=quaternion.multiply(turned, rest), turns=turns)
+        return replace(moved, root_rotations=quaternions.multiply(turned, rest), turns=turns)
 
 
 def float_along(physique: Physique, path: Path, style: Style, ground: Ground) -> Float:

@@ -24,7 +24,7 @@ from mummer.general.gait.trying import comfort_of, rolling_legs
 from mummer.general.gait.upper import arms_of, swing_arms, turn_chest, turn_heads
 from mummer.general.intent import Intent, Track
 from mummer.general.physique import Physique
-from mummer.math import quaternion
+from mummer.kernels import quaternions
 
 NATURAL = 0.42
 """Relative speed of a body that is in no hurry."""
@@ -92,7 +92,7 @@ class Walk:
             turns=turns,
             bends=bends,
             root_positions=roots,
-            root_rotations=quaternion.multiply(turned, self.physique.rotations[self.physique.root]),
+            root_rotations=quaternions.multiply(turned, self.physique.rotations[self.physique.root]),
             # The ride knows the ground: to lift hips over feet that stand would only draw knees straight.
             lift=None,
         )

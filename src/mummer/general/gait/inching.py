@@ -17,7 +17,7 @@ from mummer.general.gait.style import Style
 from mummer.general.gait.underway import Underway
 from mummer.general.intent import Intent, Track
 from mummer.general.physique import Physique
-from mummer.math import quaternion
+from mummer.kernels import quaternions
 
 STRIDE = 0.22
 """How much nearer the rear comes to the front at most, in lengths of the body."""
@@ -91,12 +91,12 @@ class Inch(Underway):
         ones, turns = np.ones(len(places)), dict(intent.turns)
         for index, joint in enumerate(line.joints.tolist()):
             if index != line.root:
-                turns[joint] = Track(quaternion.multiply(turned[:, index], physique.rotations[joint]), ones)
+                turns[joint] = Track(quaternions.multiply(turned[:, index], physique.rotations[joint]), ones)
         root = places[:, line.root]
         about = heading_rotations(heading)
-        below = root - quaternion.rotate(about, physique.positions[physique.root])
+        below = root - quaternions.rotate(about, physique.positions[physique.root])
         staged = intent.on_stage(below * [1.0, 0.0, 1.0], about)
-        rotation = quaternion.multiply(turned[:, line.root], physique.rotations[physique.root])
+        rotation = quaternions.multiply(turned[:, line.root], physique.rotations[physique.root])
         return replace(staged, turns=turns, root_positions=root, root_rotations=rotation)
 
 

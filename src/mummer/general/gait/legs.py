@@ -13,7 +13,7 @@ from mummer.ik.analytic.limb_joints import find_limb
 from mummer.ik.body_point import BodyPoint, joint_of
 from mummer.ik.foot_points import contact_points
 from mummer.ik.rigid_body import rigid_body
-from mummer.math import quaternion
+from mummer.kernels import quaternions
 
 FLAT, POINTED = 0.7, 1.6
 """A foot whose joint is less than ``FLAT`` soles above the ground stands flat; above ``POINTED`` it tilts freely."""
@@ -164,7 +164,7 @@ def _sole(physique: Physique, foot: int) -> FloatArray:
 
 def _in_character(physique: Physique, point: BodyPoint) -> FloatArray:
     joint = joint_of(physique.character, point)
-    return physique.positions[joint] + quaternion.rotate(physique.rotations[joint], np.asarray(point.offset))
+    return physique.positions[joint] + quaternions.rotate(physique.rotations[joint], np.asarray(point.offset))
 
 
 def _toes(physique: Physique, foot: int) -> tuple[tuple[int, ...], FloatArray | None]:

@@ -11,6 +11,7 @@ from mummer.general.gait.feet import Feet, foot_rotations
 from mummer.general.gait.legs import Leg
 from mummer.general.intent import Track
 from mummer.general.physique import Physique
+from mummer.kernels import quaternions
 from mummer.math import quaternion
 
 STRAIGHT, SOFT = 0.97, 0.02
@@ -44,10 +45,10 @@ def place_feet(
     contacts = feet.contacts - _beyond(physique, legs, feet, body, rotations, loose)
     rest, ones = physique.rotations, np.ones(len(feet.contacts))
     for index, leg in enumerate(legs):
-        sole = quaternion.rotate(quaternion.conjugate(rest[leg.foot]), -leg.ankle)
+        sole = quaternions.rotate(quaternions.conjugate(rest[leg.foot]), -leg.ankle)
         places[leg.foot] = Track(contacts[:, index], ones, sole)
         if not loose[index]:
-            turns[leg.foot] = Track(quaternion.multiply(rotations[:, index], rest[leg.foot]), ones)
+            turns[leg.foot] = Track(quaternions.multiply(rotations[:, index], rest[leg.foot]), ones)
         for toe in leg.toes:
             bends[toe] = (feet.toes - feet.pitches)[:, index, None] * [1.0, 0.0, 0.0]
 
@@ -58,7 +59,7 @@ def _beyond(
 ) -> FloatArray:  # fmt: skip
     """(T, L, 3) metres by which feet in the air are farther away than their knees stay bent."""
     hips = hips_of(physique, legs, *body)
-    ankles = quaternion.rotate(rotations, np.array([leg.ankle for leg in legs]))
+    ankles = quaternions.rotate(rotations, np.array([leg.ankle for leg in legs]))
     away = feet.contacts + np.where(loose[:, None], 0.0, ankles) - hips
     reach = np.array([leg.sole_reach if free else leg.reach for leg, free in zip(legs, loose, strict=True)])
     far = np.linalg.norm(away, axis=-1) / reach
@@ -70,7 +71,7 @@ def _beyond(
 def hips_of(physique: Physique, legs: Sequence[Leg], roots: FloatArray, turned: FloatArray) -> FloatArray:
     """(T, L, 3) where the joints are that swing the legs."""
     hips = np.array([leg.hip_place for leg in legs]) - physique.positions[physique.root]
-    return np.asarray(roots[:, None] + quaternion.rotate(turned[:, None], hips))
+    return np.asarray(roots[:, None] + quaternions.rotate(turned[:, None], hips))
 
 
 def foot_turns(
@@ -84,9 +85,9 @@ def foot_turns(
         return rotations
     hips = np.array([leg.hip_place for leg in legs])
     contacts = np.array([leg.contact for leg in legs])
-    now = roots[:, None] + quaternion.rotate(turned[:, None], hips - physique.positions[physique.root])
-    rest, away = quaternion.rotate(feet.frames, hips - contacts), now - feet.contacts
-    lean = quaternion.log(quaternion.between_vectors(rest, away)) * tilts[:, None]
+    now = roots[:, None] + quaternions.rotate(turned[:, None], hips - physique.positions[physique.root])
+    rest, away = quaternions.rotate(feet.frames, hips - contacts), now - feet.contacts
+    lean = quaternions.log(quaternion.between_vectors(rest, away)) * tilts[:, None]
     around = np.arctan2(away[..., 0], away[..., 2]) - np.arctan2(rest[..., 0], rest[..., 2])
     lean[..., 1] += swivels * ((around + np.pi) % (2 * np.pi) - np.pi)
-    return quaternion.multiply(quaternion.exp(lean), rotations)
+    return quaternions.multiply(quaternions.exp(lean), rotations)

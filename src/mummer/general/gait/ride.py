@@ -17,7 +17,7 @@ from mummer.general.gait.legs import Leg
 from mummer.general.gait.placing import STRAIGHT, foot_turns, hips_of
 from mummer.general.physique import Physique
 from mummer.ik.volume import volume_of
-from mummer.math import quaternion
+from mummer.kernels import quaternions
 
 PITCH_BASE, ROLL_BASE = 0.15, 0.45
 """Legs that stand nearer together than this, in leg lengths, do not pitch or roll the body with the ground."""
@@ -120,12 +120,12 @@ def _sunk(physique: Physique, leans: FloatArray, ups: FloatArray) -> FloatArray:
     joints, radii = volume.joints[kept], volume.radii[kept]
     if not len(joints):
         return np.zeros(len(ups))
-    ends = physique.positions[joints][:, None] + quaternion.rotate(
+    ends = physique.positions[joints][:, None] + quaternions.rotate(
         physique.rotations[joints][:, None], volume.ends[kept]
     )
     allowed = np.minimum((ends[..., 1] - radii).min(), 0.0)
     root = physique.positions[physique.root]
-    turned = quaternion.rotate(quaternion.exp(leans)[:, None, None], ends - root)
+    turned = quaternions.rotate(quaternions.exp(leans)[:, None, None], ends - root)
     lowest = (root[1] + turned[..., 1] - radii).min(axis=(1, 2)) + ups
     return np.asarray(np.maximum(allowed - lowest, 0.0))
 
@@ -195,9 +195,9 @@ def root_at(
     """(T, 3) where the root is, and (T, 4) the turn of the body, world_from_character, that goes with it."""
     heading = heading_rotations(ways[:, 2])
     rest = physique.positions[physique.root]
-    places = quaternion.rotate(heading, shifts * [1.0, 0.0, 1.0] + rest)
+    places = quaternions.rotate(heading, shifts * [1.0, 0.0, 1.0] + rest)
     places += np.stack([ways[:, 0], shifts[:, 1], ways[:, 1]], axis=1)
-    return places, quaternion.multiply(heading, quaternion.exp(leans))
+    return places, quaternions.multiply(heading, quaternions.exp(leans))
 
 
 def heading_rotations(headings: FloatArray) -> FloatArray:
@@ -212,7 +212,7 @@ def _legs_seen(
 ) -> FloatArray:
     """(N, L, 3) metres from what is placed of each leg, its ankle or its sole, to its hip."""
     roots, turned = root_at(physique, way.values, ride.shifts, ride.leans)
-    ankles = quaternion.rotate(foot_turns(physique, legs, feet, roots, turned), np.array([leg.ankle for leg in legs]))
+    ankles = quaternions.rotate(foot_turns(physique, legs, feet, roots, turned), np.array([leg.ankle for leg in legs]))
     return np.asarray(hips_of(physique, legs, roots, turned) - feet.contacts - np.where(loose[:, None], 0.0, ankles))
 
 

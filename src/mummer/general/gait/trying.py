@@ -16,6 +16,7 @@ from mummer.general.intent import at_rest
 from mummer.general.physique import Physique
 from mummer.general.solving import solve_intent
 from mummer.ik.world_state import WorldState
+from mummer.kernels import quaternions
 from mummer.math import quaternion
 
 SHARES = np.array([0.12, 0.24, 0.36, 0.48, 0.6, 0.74, 0.88])
@@ -162,7 +163,7 @@ def _missed(
     state = WorldState(physique.character, posed.to_pose())
     if pitches is not None:
         tips = np.array([leg.tip for leg in legs])
-        wanted = feet.contacts + quaternion.rotate(foot_rotations(feet), tips)
+        wanted = feet.contacts + quaternions.rotate(foot_rotations(feet), tips)
         return np.asarray(np.linalg.norm(soles_of(physique, legs, state, tips) - wanted, axis=-1))
     missed = np.linalg.norm(soles_of(physique, legs, state) - feet.contacts, axis=-1)
     # To stand with a foot or a knee in the ground is to miss it.
@@ -179,9 +180,9 @@ def rolling_legs(physique: Physique) -> tuple[Leg, ...]:
     legs, loose = legs_of(physique), comfort_of(physique).loose
     lengths, tips = np.array([leg.length for leg in legs]), np.array([leg.tip for leg in legs])
     shares = np.linspace(0.2, 1.0, 5)
-    up = quaternion.exp(shares[:, None, None] * ROLLED * np.array([1.0, 0.0, 0.0]) * np.ones((1, len(legs), 1)))
+    up = quaternions.exp(shares[:, None, None] * ROLLED * np.array([1.0, 0.0, 0.0]) * np.ones((1, len(legs), 1)))
     behind = -ROLLED_BEHIND * shares[:, None, None] * lengths[:, None] * [0.0, 0.0, 1.0]
-    turned = _missed(physique, legs, loose, behind + tips - quaternion.rotate(up, tips), ROLLED_DROP, shares * ROLLED)
+    turned = _missed(physique, legs, loose, behind + tips - quaternions.rotate(up, tips), ROLLED_DROP, shares * ROLLED)
     # All or none: what walks with one foot rolling and the other not limps.
     stays = ~loose & bool(np.all((turned.max(axis=0) < ROLLS * lengths) | loose))
     flat = locked(np.zeros(3))
@@ -198,6 +199,6 @@ def soles_of(
     found = []
     for row, leg in enumerate(legs):
         point = -leg.ankle if points is None else points[row] - leg.ankle
-        sole = quaternion.rotate(quaternion.conjugate(physique.rotations[leg.foot]), point)
-        found.append(state.positions[:, leg.foot] + quaternion.rotate(state.rotations[:, leg.foot], sole))
+        sole = quaternions.rotate(quaternions.conjugate(physique.rotations[leg.foot]), point)
+        found.append(state.positions[:, leg.foot] + quaternions.rotate(state.rotations[:, leg.foot], sole))
     return np.stack(found, axis=1)

@@ -13,7 +13,7 @@ from mummer.general.gait.ride import heading_rotations
 from mummer.general.intent import Intent, Track
 from mummer.general.physique import Physique
 from mummer.ik.volume import volume_of
-from mummer.math import quaternion
+from mummer.kernels import quaternions
 
 ARM_WEIGHT = 0.9
 """How much arms hang and swing; the rest is how they are held at rest."""
@@ -97,7 +97,7 @@ def _wide(physique: Physique, hand: int, shoulder: FloatArray, length: float) ->
     if not np.any(middle) or not own.size:
         return 0.0
     joints, radii = volume.joints[middle], volume.radii[middle]
-    ends = physique.positions[joints][:, None] + quaternion.rotate(
+    ends = physique.positions[joints][:, None] + quaternions.rotate(
         physique.rotations[joints][:, None], volume.ends[middle]
     )
     near = np.abs(ends[..., 1] - (shoulder[1] - 0.8 * length)) < radii + 0.3 * length
@@ -133,7 +133,7 @@ def swing_arms(
             axis=1,
         )
         origin, turned = intent.carrier(arm.hand)
-        places[arm.hand] = Track(origin + quaternion.rotate(turned, hand), ARM_WEIGHT * weights)
+        places[arm.hand] = Track(origin + quaternions.rotate(turned, hand), ARM_WEIGHT * weights)
     return places
 
 
@@ -149,7 +149,7 @@ def turn_chest(physique: Physique, turned: FloatArray, twists: FloatArray) -> di
         return {}
     chest = physique.spine[-1]
     about = heading_rotations(twists)
-    rotations = quaternion.multiply(quaternion.multiply(turned, about), physique.rotations[chest])
+    rotations = quaternions.multiply(quaternions.multiply(turned, about), physique.rotations[chest])
     return {chest: Track(rotations, np.ones(len(twists)))}
 
 
@@ -158,6 +158,6 @@ def turn_heads(physique: Physique, way: Curves, times: FloatArray) -> dict[int, 
     ahead = heading_rotations(way(times + LOOKS_AHEAD)[:, 2])
     weights = np.full(len(times), HEAD_WEIGHT)
     return {
-        head: Track(quaternion.multiply(ahead, physique.rotations[head]), weights)
+        head: Track(quaternions.multiply(ahead, physique.rotations[head]), weights)
         for head in physique.anatomy.capabilities.get("head", ())
     }
