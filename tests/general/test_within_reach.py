@@ -108,3 +108,16 @@ def test_a_mouth_takes_from_the_ground_what_its_head_has_room_for() -> None:
     body = physique_of(mm.zoo.body("snake"))
     variant = bind(mouths, body).variants[0]
     assert default_target(body, variant, "ground")[1] > 0.025 * body.height
+
+
+@pytest.mark.parametrize("name", ["dog", "dragon", "horse"])
+def test_what_a_mouth_takes_from_the_ground_is_as_far_as_its_neck_is_long(name: str) -> None:
+    mouths = animation_from_text(GESTURE.replace('"grasper"}\np', '"mouth"}\nvary = "one"\np'))
+    body = physique(name)
+    variant = bind(mouths, body).variants[0]
+    place = quaternion.rotate(quaternion.conjugate(body.axes), default_target(body, variant, "ground") - body.origin)
+    neck = body.positions[body.limb_bases[variant.leads[0]]]
+    length = body.limb_lengths[variant.leads[0]]
+    assert place[2] >= neck[2] + 0.4 * length
+    stooped = neck * [1, 0.8, 1]
+    assert 0.7 * length < np.linalg.norm(place - stooped) < 1.1 * length

@@ -8,6 +8,7 @@ from mummer.arrays import FloatArray
 from mummer.general.animation import TargetPlace
 from mummer.general.context import select
 from mummer.general.context_limbs import walk_limb
+from mummer.general.feet import standing_feet
 from mummer.general.physique import Physique
 from mummer.general.variants import Variant, side_of
 from mummer.ik.volume import volume_of
@@ -20,6 +21,12 @@ LOW = 0.6
 """What lies on the ground is lower than this part of how high what takes it is at rest."""
 JAW = 0.7
 """How much of a jaw is below its joint when it takes something from the ground."""
+STOOP = 0.18
+"""How far a body on feet stoops to take something from the ground with its mouth: this part of its neck's height."""
+EASY = (0.85, 0.92)
+"""Shares of its length that a neck is long when it takes something from the ground: at least, and at most."""
+BEFORE = 0.5
+"""What a mouth takes from the ground is at least this part of its neck's length before the body."""
 
 
 def default_target(physique: Physique, variant: Variant, kind: TargetPlace = "reach") -> FloatArray:
@@ -45,8 +52,7 @@ def default_target(physique: Physique, variant: Variant, kind: TargetPlace = "re
         place = base + np.array([0.25 * side, -0.1, 0.65]) * length
     else:
         place = rest + np.array([0.0, -0.25, 0.25]) * length
-    lowest = max(LOWEST * physique.height, min(_thickness(physique, joint), LOW * rest[1]))
-    place = np.array([place[0], max(place[1], lowest), place[2]])
+    place = np.array([place[0], max(place[1], _lowest(physique, joint)), place[2]])
     return np.asarray(physique.origin + quaternion.rotate(physique.axes, place))
 
 
@@ -57,7 +63,17 @@ def _on_ground(physique: Physique, joint: int, side: float) -> FloatArray:
     if joint in select(physique, "grasper"):
         return np.array([shoulder[0] + 0.15 * side * length, 0.0, shoulder[2] + 0.4 * length])
     base = physique.positions[physique.limb_bases[joint]]
-    return np.array([base[0], 0.0, max(physique.positions[joint, 2], base[2]) + 0.15 * length])
+    if not standing_feet(physique):
+        return np.array([base[0], 0.0, max(physique.positions[joint, 2], base[2]) + 0.15 * length])
+    down = (1.0 - STOOP) * base[1] - _lowest(physique, joint)
+    rest = float(np.linalg.norm(physique.positions[joint] - base))
+    easy = np.clip(rest, EASY[0] * length, EASY[1] * length)
+    return np.array([base[0], 0.0, base[2] + max(BEFORE * length, float(np.sqrt(max(easy**2 - down**2, 0.0))))])
+
+
+def _lowest(physique: Physique, joint: int) -> float:
+    """Metres above the ground, below which no target of a part is."""
+    return max(LOWEST * physique.height, min(_thickness(physique, joint), LOW * float(physique.positions[joint, 1])))
 
 
 def _thickness(physique: Physique, joint: int) -> float:
