@@ -35,6 +35,8 @@ CROSSED = 0.5
 """Where both ways cancel, within this part of both radii, the push fades."""
 FARTHER = 3.0
 """The way out that was chosen is at most so many times as long as the shortest."""
+ENOUGH = 1.5e-3
+"""Part of the body's size: parts that overlap by no more than this beyond what may be are left."""
 SHORT = 0.05
 """Levers shorter than this part of the body bring little."""
 
@@ -226,8 +228,13 @@ def make_way(
             frame, parents, limbs, is_end, bases, middles, tips, willing, hinges, planted, joints, radii, first, second,
             trims, gives, rest_sides, groups, ground, measures, where, turn, placed, around, balls, room, pressed,
         ))  # fmt: skip
-        if found <= 0.0:
+        # The less is left to do the less is done, and then nothing: no step comes or goes at once.
+        share = min(found / (ENOUGH * measures[0]) - 1.0, 1.0)
+        if share <= 0.0:
             return
+        for joint in range(parents.shape[0]):
+            for part in range(3):
+                room[frame, joint, part] *= share
         turn_all(frame, parents, table, limbs, bases, tips, room, turned_by, turn)
 
 
