@@ -121,3 +121,15 @@ def test_what_a_mouth_takes_from_the_ground_is_as_far_as_its_neck_is_long(name: 
     assert place[2] >= neck[2] + 0.4 * length
     stooped = neck * [1, 0.8, 1]
     assert 0.7 * length < np.linalg.norm(place - stooped) < 1.1 * length
+
+
+@pytest.mark.parametrize(("seed", "reaches"), [(116, True), (2006, True), (100, False), (120, False)])
+def test_hands_on_short_arms_do_not_reach_the_head(seed: int, reaches: bool) -> None:
+    body = physique_of(mm.zoo.random_creature(seed))
+    assert fits(body, {"hands_reach_head": reaches})
+    assert not fits(body, {"hands_reach_head": not reaches})
+
+
+def test_who_has_no_hands_reaches_nothing_with_them() -> None:
+    assert fits(physique("dog"), {"hands_reach_head": False})
+    assert fits(physique("adult"), {"hands_reach_head": True})

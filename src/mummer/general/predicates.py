@@ -18,6 +18,8 @@ FLOATING = 0.02
 """A body floats if all of it is farther above the ground than this part of its height."""
 LONG_NECK = 0.12
 """A neck is long if the head is farther from the body than this part of the body's longest side."""
+REACHING = 0.85
+"""A hand reaches a head that is nearer to its shoulder than this part of its arm's length."""
 SPRAWLING = 0.7
 """Legs sprawl if their feet stand farther out from the hips than this part of how far they are below them."""
 
@@ -78,6 +80,19 @@ def _sprawling(physique: Physique) -> bool:
     return bool(feet) and bool(np.mean(outs) >= 0.5)
 
 
+def _hands_reach_head(physique: Physique) -> bool:
+    """Whether every hand can touch the head, or the mouth, that is nearest to it."""
+    hands, faces = select(physique, "grasper"), [*select(physique, "head"), *select(physique, "mouth")]
+    return bool(hands) and bool(faces) and all(_reaches(physique, hand, faces) for hand in hands)
+
+
+def _reaches(physique: Physique, hand: int, faces: list[int]) -> bool:
+    shoulder = walk_limb(physique, [hand], "shoulder")[0]
+    length = float(physique.limb_lengths[hand] - physique.limb_lengths[shoulder])
+    away = np.linalg.norm(physique.positions[faces] - physique.positions[shoulder], axis=1)
+    return bool(away.min() <= REACHING * length)
+
+
 def _hip(physique: Physique, foot: int) -> int:
     return walk_limb(physique, [foot], "shoulder")[0]
 
@@ -88,4 +103,5 @@ _PREDICATES: dict[str, Callable[[Physique], bool]] = {
     "long_neck": _long_neck,
     "standing_grasper": _standing_grasper,
     "sprawling": _sprawling,
+    "hands_reach_head": _hands_reach_head,
 }
