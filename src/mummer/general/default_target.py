@@ -25,6 +25,8 @@ STOOP = 0.18
 """How far a body on feet stoops to take something from the ground with its mouth: this part of its neck's height."""
 EASY = (0.85, 0.92)
 """Shares of its length that a neck is long when it takes something from the ground: at least, and at most."""
+STEEP, RAISED = 0.95, 0.8
+"""Radians: what is taken from above is this steeply above a neck's base, or this much above where the neck points."""
 BEFORE = 0.5
 """What a mouth takes from the ground is at least this part of its neck's length before the body."""
 
@@ -47,13 +49,20 @@ def default_target(physique: Physique, variant: Variant, kind: TargetPlace = "re
     elif kind == "ground":
         place = _on_ground(physique, joint, side)
     elif kind == "above":
-        place = base + np.array([0.2 * side, 0.7, 0.5]) * length
+        is_hand = joint in select(physique, "grasper")
+        place = base + (np.array([0.2 * side, 0.7, 0.5]) if is_hand else _raised(rest - base, side)) * length
     elif joint in select(physique, "grasper"):
         place = base + np.array([0.25 * side, -0.1, 0.65]) * length
     else:
         place = rest + np.array([0.0, -0.25, 0.25]) * length
     place = np.array([place[0], max(place[1], _lowest(physique, joint)), place[2]])
     return np.asarray(physique.origin + quaternion.rotate(physique.axes, place))
+
+
+def _raised(way: FloatArray, side: float) -> FloatArray:
+    """(3,) in lengths of a neck that points along ``way`` at rest: up and ahead, but no farther up than it turns."""
+    steep = min(STEEP, float(np.arctan2(way[1], np.hypot(way[0], way[2]))) + RAISED)
+    return np.array([0.2 * side, 0.86 * np.sin(steep), 0.86 * np.cos(steep)])
 
 
 def _on_ground(physique: Physique, joint: int, side: float) -> FloatArray:
