@@ -133,3 +133,11 @@ def test_hands_on_short_arms_do_not_reach_the_head(seed: int, reaches: bool) -> 
 def test_who_has_no_hands_reaches_nothing_with_them() -> None:
     assert fits(physique("dog"), {"hands_reach_head": False})
     assert fits(physique("adult"), {"hands_reach_head": True})
+
+
+@pytest.mark.parametrize(("name", "is_low"), [("adult", True), ("centaur", False)])
+def test_hands_take_nothing_from_lower_than_the_body_stoops(name: str, is_low: bool) -> None:
+    body = physique(name)
+    hands = animation_from_text(GESTURE.replace("[[branch.channel]]", '[[branch.channel]]\nvary = "one"'))
+    place = default_target(body, bind(hands, body).variants[0], "ground")
+    assert (place[1] < 0.06 * body.height) == is_low

@@ -27,6 +27,8 @@ EASY = (0.85, 0.92)
 """Shares of its length that a neck is long when it takes something from the ground: at least, and at most."""
 STEEP, RAISED = 0.95, 0.8
 """Radians: what is taken from above is this steeply above a neck's base, or this much above where the neck points."""
+DOWN = 2.6
+"""What a hand of a body on feet takes from the ground is at most so many lengths of its arm below its shoulder."""
 BEFORE = 0.5
 """What a mouth takes from the ground is at least this part of its neck's length before the body."""
 
@@ -70,7 +72,9 @@ def _on_ground(physique: Physique, joint: int, side: float) -> FloatArray:
     length = float(physique.limb_lengths[joint])
     shoulder = physique.positions[walk_limb(physique, [joint], "shoulder")[0]]
     if joint in select(physique, "grasper"):
-        return np.array([shoulder[0] + 0.15 * side * length, 0.0, shoulder[2] + 0.4 * length])
+        arm = length - float(physique.limb_lengths[walk_limb(physique, [joint], "shoulder")[0]])
+        low = max(shoulder[1] - DOWN * arm, 0.0) if standing_feet(physique) else 0.0
+        return np.array([shoulder[0] + 0.15 * side * length, low, shoulder[2] + 0.4 * length])
     base = physique.positions[physique.limb_bases[joint]]
     if not standing_feet(physique):
         return np.array([base[0], 0.0, max(physique.positions[joint, 2], base[2]) + 0.15 * length])
