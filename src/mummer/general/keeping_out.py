@@ -10,10 +10,11 @@ from mummer.arrays import FloatArray, IntArray, locked
 from mummer.character import Pose
 from mummer.clip import Frames
 from mummer.general.clearance import underside_of
+from mummer.general.finding_contacts import find_contacts
 from mummer.general.intent import UP, Intent
 from mummer.general.kept import kept
 from mummer.general.making_way import Ways, ways_of
-from mummer.general.making_way_loop import find_contacts, make_way
+from mummer.general.making_way_loop import make_way
 from mummer.general.physique import Physique
 from mummer.ik.analytic.joint_table import joint_table
 from mummer.ik.rigid_body import rigid_body
