@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
-import os
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -22,14 +23,29 @@ IN_SANDBOX = child._START.rpartition("from sandbox.main")[0]
 
 @pytest.fixture(autouse=True)
 def nothing_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """Temporary folders go where they can be counted; afterwards there are none, and no child either."""
+    """Temporary folders go where they can be counted; afterwards there are none, and no further child either."""
     folder = tmp_path / "temporary"
     folder.mkdir()
     monkeypatch.setattr("tempfile.tempdir", str(folder))
+    before = children()
     yield folder
     assert list(folder.iterdir()) == []
-    with pytest.raises(ChildProcessError):
-        os.waitpid(-1, os.WNOHANG)
+    assert children() <= before
+
+
+def children() -> set[str]:
+    """The processes that this one has started and that are not done with, dead ones that nobody waited for included."""
+    return {each for tasks in Path("/proc/self/task").glob("*/children") for each in tasks.read_text().split()}
+
+
+def test_a_child_that_stays_is_seen() -> None:
+    before = children()
+    started = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
+    try:
+        assert children() - before == {str(started.pid)}
+    finally:
+        started.communicate()
+    assert children() == before
 
 
 def run(
