@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import numpy as np
 import pytest
 
@@ -135,3 +137,12 @@ def test_many_hands_do_not_take_for_ever() -> None:
     bound = bind(animation_from_text(text), body)
     assert 0 < len(bound.variants) <= 4096
     assert np.all([len(set(variant.leads)) == 6 for variant in bound.variants])
+
+
+def test_a_mouth_that_is_the_head_opens_and_turns() -> None:
+    body = mm.zoo.body("dog")
+    head = body.anatomy.joint("head")
+    able = {name: joints for name, joints in body.anatomy.capabilities.items() if name != "jaw"} | {"mouth": (head,)}
+    bare = body.replace(anatomy=dataclasses.replace(body.anatomy, capabilities=able))
+    parts = mm.perform(bare, "hand_over").drivers[0].parts
+    assert {name for part in parts if part.joint == head for name in part.freedoms} == {"open", "turn"}

@@ -156,13 +156,23 @@ def _players(
 
 
 def _on_its_side(branch: Branch, physique: Physique, way: Mapping[str, int], channel: Channel) -> tuple[int, ...]:
-    """All that a channel selects, on the side of another channel if it is bound to that; never what was chosen."""
-    joints = [joint for joint in select(physique, channel.context) if joint not in way.values() or channel.blend]
+    """All that a channel selects, on the side of another channel if it is bound to that.
+
+    What was chosen does what it was chosen for, and nothing of the same freedom beside it: a head that opens as a mouth
+    turns as a head, a hand that was chosen to wave does not also hang as the others do.
+    """
+    taken = {way[key] for key in way if _freedoms(branch, key) & set(channel.freedoms)}
+    joints = [joint for joint in select(physique, channel.context) if joint not in taken or channel.blend]
     for other, wanted in ((channel.same, 1), (channel.opposite, -1)):
         beside = way.get(_group(branch.channel(other))) if other else None
         if beside is not None and side_of(physique, beside):
             joints = [joint for joint in joints if side_of(physique, joint) == wanted * side_of(physique, beside)]
     return tuple(joints)
+
+
+def _freedoms(branch: Branch, group: str) -> set[str]:
+    """What the channels that vary together move."""
+    return {name for channel in branch.channels if _group(channel) == group for name in channel.freedoms}
 
 
 def _kin(physique: Physique, chosen: int, joints: Sequence[int]) -> tuple[int, ...]:
