@@ -63,7 +63,8 @@ def float_along(physique: Physique, path: Path, style: Style, ground: Ground) ->
     step = float(np.clip(0.03 * unit, 1 / 480, 1 / 60))
     way = travel(path, start=path.times[0] - margin, end=path.times[-1] + margin, step=step, settling=settling)
     level = smoothed(ground.at(way.values[:, :2]), settling / step)
-    bob = BOB * physique.height * np.sin(2 * np.pi * BOB_RATE * (way.times - way.start) / (2.2 * unit))
+    # Up from where it is at rest and back, never below: some float with their bellies on the ground.
+    bob = BOB * physique.height * (1 - np.cos(2 * np.pi * BOB_RATE * (way.times - way.start) / (2.2 * unit)))
     return Float(physique, style, way, Curves(way.start, step, np.column_stack([level + bob, _leans(way, unit)])))
 
 
