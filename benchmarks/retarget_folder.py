@@ -107,11 +107,16 @@ def run(folder: Path, options: argparse.Namespace, *, stop_after: int | None = N
     return seen
 
 
+def is_result(name: str) -> bool:
+    """Whether a file is a finished result: one that is still written begins with a dot, and goes at any moment."""
+    return name.endswith(".glb") and not name.startswith(".")
+
+
 def results(output: Path) -> dict[str, int]:
     """The finished results with when they were written."""
     if not output.is_dir():
         return {}
-    return {entry.name: entry.stat().st_mtime_ns for entry in os.scandir(output) if entry.name.endswith(".glb")}
+    return {entry.name: entry.stat().st_mtime_ns for entry in os.scandir(output) if is_result(entry.name)}
 
 
 def half_written(output: Path) -> int:
