@@ -53,7 +53,8 @@ def make_characters(folder: Path, count: int) -> None:
     real = [path for path in real if path.exists()]
     for number in range(count):
         if number < len(real):
-            shutil.copy(real[number], folder / real[number].name)
+            if not (folder / real[number].name).exists():
+                shutil.copy(real[number], folder / real[number].name)
             continue
         place = number - len(real)
         path = folder / f"{PEOPLE[place % len(PEOPLE)]}_{place:03d}.glb"
