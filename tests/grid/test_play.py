@@ -11,7 +11,7 @@ import pytest
 from mummer.character import Character
 from mummer.errors import InputError
 from mummer.grid import JUDGES, Cell, find_player
-from mummer.grid.pack import FULL, RATE, Header, pack_body, pack_clip
+from mummer.grid.pack import FULL, Header, pack_body, pack_poses
 from mummer.grid.play import Outcome, Task, play
 from tests.grid import players
 
@@ -63,15 +63,14 @@ def test_motions_come_only_where_they_are_wanted() -> None:
 
 
 def test_a_packed_motion_holds_the_poses(spider: Character) -> None:
-    clip = players.play("slide", spider)
-    content = gzip.decompress(pack_clip(clip))
+    rate = 30.0
+    pose = players.play("slide", spider).sample(np.arange(61) / rate)
+    content = gzip.decompress(pack_poses(spider, pose, rate))
     length = int.from_bytes(content[:4], "little")
     header = msgspec.json.decode(content[4 : 4 + length], type=Header)
-    assert (header.frames, header.rate, header.joints) == (61, RATE, len(spider.skeleton))
+    assert (header.frames, header.rate, header.joints) == (61, rate, len(spider.skeleton))
     assert (4 + length) % 4 == 0
     turns = np.frombuffer(content, "<i2", header.frames * header.joints * 4, 4 + length) / FULL
-    times = np.arange(header.frames) / RATE
-    pose = clip.sample(times)
     assert np.allclose(turns.reshape(pose.rotations.shape), pose.rotations, atol=2 / FULL)
     places = np.frombuffer(content, "<f4", header.frames * 3, 4 + length + turns.size * 2).reshape(-1, 3)
     assert np.allclose(places, pose.root_translation, atol=1e-5)

@@ -15,7 +15,6 @@ from mummer.kernels.kernel import compiled
 
 Ease = Literal["smooth", "spline", "linear", "hold"]
 FLOAT64 = np.dtype(np.float64)
-EASES: tuple[Ease, ...] = ("smooth", "spline", "linear", "hold")
 
 
 @dataclass(frozen=True, eq=False)

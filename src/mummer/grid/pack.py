@@ -16,11 +16,8 @@ import numpy as np
 
 from mummer.arrays import FloatArray
 from mummer.character import Character, Pose
-from mummer.clip.clip import Clip
 from mummer.io.gltf.write import write
 
-RATE = 30.0
-"""Frames a second of motions on the page, which turns smoothly between them."""
 LONGEST = 120.0
 """Seconds after which a motion is cut off on the page."""
 FULL = 32767
@@ -43,12 +40,6 @@ class Header(msgspec.Struct, frozen=True):
     joints: int
     moving: list[int]
     morphs: list[str]
-
-
-def pack_clip(clip: Clip) -> bytes:
-    """The motion of a clip as the page reads it."""
-    times = np.arange(0.0, min(clip.duration, LONGEST) + 0.5 / RATE, 1.0 / RATE) + clip.start
-    return pack_poses(clip.body, clip.sample(np.minimum(times, clip.end)), RATE)
 
 
 def pack_poses(body: Character, pose: Pose, rate: float) -> bytes:

@@ -11,7 +11,7 @@ from functools import cached_property
 import numpy as np
 
 from mummer.arrays import FloatArray
-from mummer.character import Character, world_matrices, world_positions
+from mummer.character import Character, world_positions
 from mummer.character.derive import rest_positions, size_of
 from mummer.clip.clip import BLOCK, Clip
 from mummer.clip.standing import up_of
@@ -108,13 +108,3 @@ def places_at(clip: Clip, times: FloatArray) -> FloatArray:
         rows = slice(begin, begin + BLOCK)
         places[rows] = world_positions(clip.body.skeleton, clip.sample(times[rows]))
     return places
-
-
-def turns_at(clip: Clip, times: FloatArray) -> FloatArray:
-    """(T, J, 3, 3) how every joint is turned in the world at ``times``: matrices without their scales."""
-    turns = np.empty((len(times), len(clip.body.skeleton), 3, 3))
-    for begin in range(0, len(times), BLOCK):
-        rows = slice(begin, begin + BLOCK)
-        matrices = world_matrices(clip.body.skeleton, clip.sample(times[rows]))[..., :3]
-        turns[rows] = matrices / np.maximum(np.linalg.norm(matrices, axis=-2, keepdims=True), 1e-12)
-    return turns

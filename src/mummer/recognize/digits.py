@@ -8,7 +8,7 @@ import numpy as np
 
 from mummer.recognize.reading import Reading
 from mummer.recognize.shape import Shape
-from mummer.recognize.tidy import NEAR, is_end
+from mummer.recognize.tidy import is_end
 
 NAMES = ("thumb", "index", "middle", "ring", "little")
 
@@ -69,9 +69,3 @@ def _by_place(shape: Shape, hand: int, digits: Sequence[tuple[int, ...]]) -> dic
     if len(digits) < 4 and near[thumb] > 0.8 * float(np.mean(near[others])) and len(digits) < 3:
         return {}
     return dict(zip(NAMES, [digits[thumb], *[digits[place] for place in row]], strict=False))
-
-
-def is_fan(shape: Shape, joint: int) -> bool:
-    """Whether several things that are no mere ends hang from a joint."""
-    far = [child for child in shape.children[joint] if shape.bones[child] > NEAR * shape.reaches[joint]]
-    return len([child for child in far if not is_end(shape, child)]) > 1

@@ -14,7 +14,6 @@ from mummer.recognize.vocabulary import spoken, vocabulary
 from mummer.recognize.words import PARTS
 
 _PIECES = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+|[^\W\d_A-Za-z]+")
-LIMB_PARTS = ("shoulder", "upper_arm", "forearm", "hand", "upper_leg", "lower_leg", "foot", "toes")
 
 
 def read_names(names: Sequence[str]) -> tuple[Reading, ...]:

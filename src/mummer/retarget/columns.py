@@ -13,7 +13,7 @@ Table = Annotated[IntArray, Argument("int64", 2)]
 # Joints of the target, whole numbers: parent, the two joints of the source (or -1), and what is worked out of it.
 PARENT, FIRST, SECOND, NEED, JOINT_INTS = 0, 1, 2, 3, 4
 # Joints of the source that are posed, whole numbers: which, its parent, and what is worked out of it.
-SOURCE_JOINT, SOURCE_PARENT, SOURCE_NEED, SOURCE_INTS = 0, 1, 2, 3
+SOURCE_JOINT, SOURCE_PARENT, SOURCE_NEED = 0, 1, 2
 # What is worked out of a joint in the world: nothing, how it is turned, or also where it is.
 NOTHING, TURN, PLACE = 0, 1, 2
 # Joints of the target: first_from_joint, second_from_joint, share, rotation at rest, offset from the parent, and of

@@ -100,7 +100,7 @@ def _relations(plan: Plan, single_joints: list[int]) -> IntegerArray:
     homes += [plan.chain_of[eye_parent.get(joint, joint)] for joint in single_joints]
     count = len(plan.chains)
     parents = [plan.chain_of[entry.parent] if entry.parent >= 0 else -1 for entry in plan.chains]
-    between = np.zeros((count, count), np.int64)
+    between = np.full((count, count), UNRELATED, np.int64)
     np.fill_diagonal(between, SAME)
     for child, parent in enumerate(parents):
         if parent >= 0:

@@ -1,9 +1,10 @@
-"""The mouth shapes that speech needs, as mixtures of a few movements of jaw and lips."""
+"""The mouth shapes that speech needs, as mixtures of a few movements of jaw and lips.
+
+These are ``open`` (jaw down), ``wide`` (corners apart), ``pucker`` (lips round and forward), ``press`` (together),
+``upper`` (upper lip up), ``lower`` (lower lip down) and ``tuck`` (lower lip under teeth).
+"""
 
 from __future__ import annotations
-
-MOVEMENTS = ("open", "wide", "pucker", "press", "upper", "lower", "tuck")
-"""Jaw down, corners apart, lips round and forward, together, upper lip up, lower lip down, lower lip under teeth."""
 
 VISEMES: dict[str, dict[str, float]] = {
     "viseme_sil": {"press": 0.12},

@@ -76,11 +76,6 @@ def foot_rotations(feet: Feet) -> FloatArray:
     return quaternions.multiply(feet.frames, _about_left(feet.pitches))
 
 
-def toe_rotations(feet: Feet) -> FloatArray:
-    """(T, L, 4) the same for toes."""
-    return quaternions.multiply(feet.frames, _about_left(feet.toes))
-
-
 def _pick(values: FloatArray, which: IntArray) -> FloatArray:
     return values[which] if len(values) else np.zeros(which.shape)
 

@@ -47,7 +47,7 @@ def place_limb(
         settings: (1, SETTINGS) see the columns above.
         rotations: (B, J, 4) parent_from_joint; those of the limb's joints are changed.
     """
-    base, middle, tip = int(limbs[limb, 0]), int(limbs[limb, 1]), int(limbs[limb, 2])
+    base, middle, tip = int(limbs[limb, JOINTS]), int(limbs[limb, JOINTS + 1]), int(limbs[limb, JOINTS + 2])
     segments = segments_of(frame, base, middle, tip, parents, offsets, roots, rotations)
     point, preferred = vector(limbs, limb, POINT), vector(limbs, limb, PREFERRED)
     target, pole = asked_vector(asked, frame, limb, PLACE), asked_vector(asked, frame, limb, POLE)

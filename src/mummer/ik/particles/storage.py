@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from mummer.arrays import FloatArray, IntArray
+from mummer.arrays import IntArray
 from mummer.kernels.arguments import Argument, Floats2, Floats3, Output3
 from mummer.kernels.scalars import Four, Three
 
 Ints1 = Annotated[IntArray, Argument("int64", 1)]
-Scratch2 = Annotated[FloatArray, Argument("float", 2, written=True)]
 Scratch3 = Output3
 
 

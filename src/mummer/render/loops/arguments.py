@@ -20,7 +20,6 @@ Bytes = Annotated[IntArray, Argument("uint8", 1)]
 Ids = Annotated[IntArray, Argument("int32", 2)]
 Colors = Annotated[FloatArray, Argument("float32", 3)]
 
-PointsOut = Annotated[FloatArray, Argument("float64", 2, written=True)]
 IndicesOut = Annotated[IntArray, Argument("int32", 1, written=True)]
 FacesOut = Annotated[IntArray, Argument("int32", 2, written=True)]
 ImageOut = Annotated[FloatArray, Argument("float32", 2, written=True)]

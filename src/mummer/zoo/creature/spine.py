@@ -9,15 +9,13 @@ from mummer.zoo.creature.dice import Dice
 from mummer.zoo.creature.draft import Draft, Point
 from mummer.zoo.geometry import blend
 
-ATTITUDES = ("level", "upright", "arched", "s_shaped", "serpent", "floating")
-
 
 @dataclass(frozen=True)
 class Spine:
     """A spine in the plane x = 0.
 
     Attributes:
-        attitude: one of ``ATTITUDES``.
+        attitude: ``level``, ``upright``, ``arched``, ``s_shaped``, ``serpent`` or ``floating``.
         joints: names from the hips to the chest.
         points: where they are and where the chest ends.
         radii: half-width and half-height at each point.
