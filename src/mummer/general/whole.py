@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
@@ -11,7 +10,7 @@ import numpy as np
 from mummer.arrays import BoolArray, FloatArray, IntArray, locked
 from mummer.character import Anatomy, Character, Limits, Mesh, Pose, Skeleton, world_matrices
 from mummer.character.derive import limb_length
-from mummer.character.limb import Limb
+from mummer.character.holders import find_holders
 from mummer.clip import Frames
 from mummer.clip.standing import fill_translations
 from mummer.general.kept import kept
@@ -21,12 +20,6 @@ from mummer.ik.world_state import WorldState
 from mummer.kernels import quaternions
 from mummer.math import transform
 
-HOLDERS: Mapping[str, tuple[str, ...]] = {
-    "foot": ("lower", "lower_leg"),
-    "hand": ("forearm", "lower"),
-    "toes": ("foot", "lower", "lower_leg"),
-}
-"""Of the last word of a role, the last words of those that hold it, best first."""
 UNEVEN = 1e-3
 """A part that would be scaled by more than this, or unevenly, where it belongs is left where it hangs."""
 
@@ -106,31 +99,10 @@ def whole_of(character: Character) -> Whole | None:
     rest = world_matrices(character.skeleton, Pose.rest(character.skeleton))
     holders = {
         joint: holder
-        for joint, holder in _holders(character.skeleton, character.anatomy).items()
+        for joint, holder in find_holders(character.skeleton, character.anatomy).items()
         if _is_even(transform.multiply(transform.inverse(rest[holder]), rest[joint]), character.skeleton, joint)
     }
     return put_together(character, holders) if holders else None
-
-
-def _holders(skeleton: Skeleton, anatomy: Anatomy) -> dict[int, int]:
-    """For each joint that hangs from elsewhere the joint that it belongs to, by the roles of both."""
-    found: dict[int, int] = {}
-    for role, joint in anatomy.roles.items():
-        match = re.fullmatch(r"(.*)_(foot|hand|toes)", role)
-        if match is None:
-            continue
-        names = (f"{match[1]}_{word}" for word in HOLDERS[match[2]])
-        holder = next((anatomy.roles[name] for name in names if anatomy.roles.get(name, joint) != joint), joint)
-        holder = _last_below(skeleton, anatomy.limbs, holder)
-        if holder != joint and holder not in skeleton.ancestors(joint) and joint not in skeleton.ancestors(holder):
-            found[joint] = holder
-    return found
-
-
-def _last_below(skeleton: Skeleton, limbs: Iterable[Limb], holder: int) -> int:
-    """The last joint of the holder's limb that still hangs from it."""
-    limb = next((limb.joints for limb in limbs if holder in limb.joints), ())
-    return max((joint for joint in limb if holder in skeleton.ancestors(joint)), key=limb.index, default=holder)
 
 
 def _is_even(holder_from_joint: FloatArray, skeleton: Skeleton, joint: int) -> bool:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import cast
 
 import numpy as np
@@ -12,22 +11,12 @@ import numpy as np
 from mummer.arrays import FloatArray, IntArray
 from mummer.character import Character
 from mummer.character.face import find_face
+from mummer.character.holders import find_holders
 from mummer.clip.frames import Frames
 from mummer.clip.standing import fill_translations
 from mummer.kernels import fk_rigid
 from mummer.math import quaternion
 from mummer.retarget.transfer import Transfer
-
-GLUED = (
-    *((f"{side}_upper_leg", f"{side}_lower_leg", f"{side}_foot", f"{side}_toes") for side in ("left", "right")),
-    *((f"{side}_upper_arm", f"{side}_forearm", f"{side}_hand") for side in ("left", "right")),
-    *(
-        (f"{end}_{side}_upper", f"{end}_{side}_lower", f"{end}_{side}_foot", f"{end}_{side}_toes")
-        for end in ("front", "middle", "hind")
-        for side in ("left", "right")
-    ),
-)
-"""Roles that follow one another along limbs, also where the joints do not."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,18 +105,12 @@ def carried_by(transfer: Transfer) -> Carried:
 
 
 def _glued(transfer: Transfer) -> list[tuple[int, int, FloatArray]]:
-    """Joints whose role says that they belong to a joint which is not above them, holders first."""
+    """Joints that belong to a joint which is not above them, that, and where they are in its frame; holders first."""
     target, found = transfer.target, []
-    for names in GLUED:
-        for holder_role, role in pairwise(names):
-            roles = target.anatomy.roles
-            if holder_role not in roles or role not in roles:
-                continue
-            holder, joint = roles[holder_role], roles[role]
-            is_apart = holder not in target.skeleton.ancestors(joint) and joint not in target.skeleton.ancestors(holder)
-            if is_apart and joint in transfer.pairs:
-                away = target.places[joint] - target.places[holder]
-                found.append((joint, holder, quaternion.rotate(quaternion.conjugate(target.turns[holder]), away)))
+    for joint, holder in find_holders(target.skeleton, target.anatomy).items():
+        if joint in transfer.pairs:
+            away = target.places[joint] - target.places[holder]
+            found.append((joint, holder, quaternion.rotate(quaternion.conjugate(target.turns[holder]), away)))
     return found
 
 
