@@ -101,3 +101,14 @@ def test_rigs_that_no_map_knows_give_an_anatomy(data_dir: Path) -> None:
         anatomy = recognize(rig)
         assert not anatomy.problems(rig.skeleton), name
         assert kind is None or anatomy.kind == kind, (name, anatomy.kind)
+
+
+def test_all_legs_of_a_spider_have_their_places_alike(data_dir: Path) -> None:
+    rig = load(data_dir / "characters" / "quaternius/Spider.glb")
+    anatomy = recognize(rig)
+    legs = [limb.joints for limb in anatomy.limbs if limb.kind == "leg"]
+    rows = {
+        tuple(leg.index(joint) for role, joint in anatomy.roles.items() if joint in leg and not role.endswith("foot"))
+        for leg in legs
+    }
+    assert rows == {(0, 1)}

@@ -1,4 +1,7 @@
-"""Bodies put together: feet that hang from the root, as handles of a rig do, are made to hang from their legs."""
+"""Bodies put together: what hangs beside the body, as handles of a rig do, is made to hang from where it belongs.
+
+Feet hang from their legs, legs from the spine, and a mouth from its head.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +16,7 @@ from mummer.character.derive import limb_length
 from mummer.character.holders import find_holders
 from mummer.clip import Frames
 from mummer.clip.standing import fill_translations
+from mummer.general.beside_root import holders_of_loose
 from mummer.general.kept import kept
 from mummer.general.performance import Performance
 from mummer.ik.rigid_body import scale_above
@@ -97,9 +101,10 @@ def whole_of(character: Character) -> Whole | None:
     if character.anatomy is None:
         return None
     rest = world_matrices(character.skeleton, Pose.rest(character.skeleton))
+    handles = find_holders(character.skeleton, character.anatomy)
     holders = {
         joint: holder
-        for joint, holder in find_holders(character.skeleton, character.anatomy).items()
+        for joint, holder in (holders_of_loose(character, character.anatomy, handles) | handles).items()
         if _is_even(transform.multiply(transform.inverse(rest[holder]), rest[joint]), character.skeleton, joint)
     }
     return put_together(character, holders) if holders else None

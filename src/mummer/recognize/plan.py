@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -20,6 +21,8 @@ from mummer.recognize.shape import Shape
 from mummer.recognize.symmetry import Symmetry
 from mummer.recognize.tail import find_tails
 from mummer.recognize.trunk import Trunk, find_trunk
+
+PLACES = ("shoulder", "upper", "lower", "end", "toes")
 
 
 @dataclass(frozen=True)
@@ -92,6 +95,8 @@ def make_plan(shape: Shape, symmetry: Symmetry, readings: Sequence[Reading]) -> 
     trunk = find_trunk(shape, middle, head, legs[-1:], [*legs[:-1], *limbs, *heads], readings, margin)
     tails = find_tails(shape, middle, trunk, legs, readings)
     members = [Member("leg", leg, _leg_places(shape, leg, legs, symmetry, readings)) for leg in legs]
+    if len(legs) > 2:
+        members = _alike(members)
     uppers = [(branch, _places(shape, branch, symmetry, readings, leg=False)) for branch in limbs]
     stands = [(member.branch, member.places) for member in members]
     ahead = [*limbs, *heads, *small] if head < 0 else []
@@ -105,6 +110,35 @@ def make_plan(shape: Shape, symmetry: Symmetry, readings: Sequence[Reading]) -> 
     members += [Member("neck", branch, Segments(upper=branch.root, cost=0.5)) for branch in heads]
     kind = kind_of(shape, [member.kind for member in members], trunk, tails, upright)
     return Plan(shape, symmetry, kind, trunk, tuple(members), tuple(small), tuple(tails), facing, shape)
+
+
+def _alike(members: list[Member]) -> list[Member]:
+    """Many legs, those that have as many joints as most with their places as most of them have them.
+
+    One pair of a spider's is no different from the others, however it stands.
+    """
+    rows = [_rows(member) for member in members]
+    usual, count = Counter(rows).most_common(1)[0]
+    if 2 * count <= len(members):
+        return members
+    size = max(len(member.branch.chain) for member, row in zip(members, rows, strict=True) if row == usual)
+    return [
+        member
+        if row == usual or len(member.branch.chain) != size
+        else dataclasses.replace(member, places=_at_rows(member, usual))
+        for member, row in zip(members, rows, strict=True)
+    ]
+
+
+def _rows(member: Member) -> tuple[int, ...]:
+    """Where along its chain each place of a limb is; -1 for one that is missing."""
+    found = [getattr(member.places, place) for place in PLACES]
+    return tuple(member.branch.chain.index(joint) if joint in member.branch.chain else -1 for joint in found)
+
+
+def _at_rows(member: Member, rows: Sequence[int]) -> Segments:
+    joints = [member.branch.chain[row] if row >= 0 else -1 for row in rows]
+    return dataclasses.replace(member.places, **dict(zip(PLACES, joints, strict=True)))
 
 
 def _spot(shape: Shape, branch: Branch) -> FloatArray:
@@ -152,7 +186,7 @@ def _places(
     if first.cost <= second.cost + 0.02:
         return first
     across = dict(zip(branch.other, branch.chain, strict=True))
-    places = {place: across.get(getattr(second, place), -1) for place in ("shoulder", "upper", "lower", "end", "toes")}
+    places = {place: across.get(getattr(second, place), -1) for place in PLACES}
     return dataclasses.replace(second, **places)
 
 

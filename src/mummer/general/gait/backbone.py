@@ -74,6 +74,18 @@ def lies_on_belly(physique: Physique) -> bool:
     return bool(physique.corners[0, 1] < LOW * physique.height and level and len(line) > 2)
 
 
+@lru_cache(maxsize=256)
+def belly_joints(physique: Physique) -> tuple[int, ...]:
+    """The joints that the root carries along stiffly: the spine, and what hangs from it and is no limb."""
+    parents = physique.character.skeleton.parents
+    limbs = {joint for limb in physique.anatomy.limbs for joint in limb.joints}
+    found = {physique.root, *physique.spine}
+    for joint in range(len(physique)):
+        if int(parents[joint]) in found and joint not in limbs:
+            found.add(joint)
+    return tuple(sorted(found))
+
+
 def turns_along(physique: Physique, backbone: Backbone, places: FloatArray, yaws: FloatArray) -> FloatArray:
     """(T, K, 4) world_from_character as each joint sees it, so that the bones run along ``places``.
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from mummer.arrays import BoolArray, FloatArray
+from mummer.general.gait.backbone import belly_joints
 from mummer.general.gait.clock import GRAVITY, Clock, time_unit
 from mummer.general.gait.comfort import Comfort
 from mummer.general.gait.curves import Curves, smoothed, smoothed_above
@@ -116,7 +117,7 @@ def _not_below(heights: FloatArray, lowest: float, width: float) -> FloatArray:
 def _sunk(physique: Physique, leans: FloatArray, ups: FloatArray) -> FloatArray:
     """(N,) metres by which a body that leans and is so high is with its belly in the ground, deeper than at rest."""
     volume = volume_of(physique.character)
-    kept = np.isin(volume.joints, [physique.root, *physique.spine])
+    kept = np.isin(volume.joints, belly_joints(physique))
     joints, radii = volume.joints[kept], volume.radii[kept]
     if not len(joints):
         return np.zeros(len(ups))
