@@ -15,11 +15,12 @@ from mummer.general.channel import Channel
 from mummer.general.context import Context
 from mummer.general.context_limbs import chain_to
 from mummer.general.curve import Curve
-from mummer.general.feet import drop_needed, standing_feet
+from mummer.general.feet import standing_feet
 from mummer.general.intent import Intent
 from mummer.general.mixing import Mixed
 from mummer.general.modes import Target, position_map, rotation_map, target_of
 from mummer.general.modes.target import nearest_part
+from mummer.general.steadying import kept_standing
 from mummer.general.track import Track
 from mummer.general.variants import Variant
 from mummer.general.within_reach import pointing, within_reach
@@ -77,9 +78,11 @@ class Animated:
         at_root = [part for part in self.parts if part.joint == root]
         on_spine = [part for part in self.parts if part.joint != root and part.joint in spine]
         others = [part for part in self.parts if part.joint != root and part.joint not in spine]
-        # What the spine carries is seen from the spine as it turns.
+        feet = [part for part in others if part.channel.space == "stage" and part.joint in self._feet]
+        # What the spine carries is seen from the spine as it turns, and that turns no farther than feet let it.
         intent = self._with_parts(self._with_root(intent, at_root), on_spine)
-        return self._with_parts(self._with_feet(intent), others)
+        intent = self._with_feet(self._with_parts(intent, feet))
+        return self._with_parts(intent, [part for part in others if part not in feet])
 
     def when(self, times: FloatArray, late: float = 0.0) -> FloatArray:
         """(T,) seconds of the animation at ``times`` (T,) for a part that is late by so many seconds."""
@@ -110,9 +113,15 @@ class Animated:
             intent = self._with_deforms(intent, part, at)
         return intent
 
+    @cached_property
+    def _feet(self) -> tuple[int, ...]:
+        """The feet that the body stands on."""
+        free = self.bound.branch.feet == "free"
+        return () if free else tuple(foot for foot, _ in standing_feet(self.bound.physique))
+
     def _with_feet(self, intent: Intent) -> Intent:
-        """Feet that nothing moves stay on the ground."""
-        if self.bound.branch.feet == "free":
+        """Feet that nothing moves stay on the ground, and the body does no more than lets feet stay."""
+        if not self._feet:
             return intent
         moved = {part.joint for part in self.parts if "place" in part.freedoms} | set(intent.places)
         places, turns, planted = dict(intent.places), dict(intent.turns), []
@@ -126,8 +135,10 @@ class Animated:
             if is_flat and foot not in turns:
                 turned = quaternions.multiply(intent.stage_rotations, self.bound.physique.rotations[foot])
                 turns[foot] = Track(turned, always)
-        standing = replace(intent, places=places, turns=turns, exact=intent.exact | frozenset(planted))
-        return replace(standing, root_positions=intent.root_positions - drop_needed(standing, planted))
+        return kept_standing(
+            replace(intent, places=places, turns=turns, exact=intent.exact | frozenset(planted)),
+            [foot for foot in self._feet if foot in places],
+        )
 
     def _with_parts(self, intent: Intent, parts: list[Part]) -> Intent:
         """What parts other than the root want."""
