@@ -155,8 +155,10 @@ def _rate(
     relative = np.maximum(speeds, SLOWEST)
     stride = given["stride"] * STRIDE * length * relative**STRIDE_POWER
     slowest = SLOWEST ** (1 - STRIDE_POWER) / STRIDE * np.sqrt(GRAVITY / length) / np.maximum(given["stride"], 0.3)
-    rate = np.maximum.reduce([foot_speed / stride, hurry * duty, turning * duty / TURN_A_STANCE, slowest])
     longest = LONGEST_FLIGHT * np.sqrt(length / GRAVITY)
+    # What is not in the air any longer stands: no farther than it is comfortable either.
+    needed = np.maximum(hurry * duty, hurry / (1 + hurry * longest))
+    rate = np.maximum.reduce([foot_speed / stride, needed, turning * duty / TURN_A_STANCE, slowest])
     return rate, np.clip(np.maximum(duty, 1 - longest * rate), 0.15, 0.95)
 
 

@@ -9,6 +9,8 @@ import numpy as np
 from mummer.arrays import BoolArray, FloatArray
 
 DIRECTIONS = 8
+ALONG = np.array([-0.6, -0.45, -0.3, -0.15, 0.0, 0.15, 0.3, 0.45, 0.6])
+"""How far ahead of their homes feet are tried to be lifted, in leg lengths."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -19,6 +21,8 @@ class Comfort:
         ranges: (L, DIRECTIONS) metres from its home, to the body's left, and on round towards ahead.
         rise: how much higher than at rest the body walks, in leg lengths: folded legs are unfolded first.
         sinks: (L,) how far the body can be lowered from rest before each leg is folded up, in leg lengths.
+        lifts: (L, len(ALONG)) how high each foot can be lifted, so far ahead of its home below a body at rest, or how
+            far that can be lowered over it; in lengths of its leg.
         homes: (L, 2) metres to the left and ahead of where each stands at rest, from which it walks: what folds up
             tightly at rest has more room beside.
         loose: (L,) feet that are better turned by their legs than kept flat on the ground.
@@ -27,6 +31,7 @@ class Comfort:
     ranges: FloatArray
     rise: float
     sinks: FloatArray
+    lifts: FloatArray
     homes: FloatArray
     loose: BoolArray
 
@@ -42,3 +47,7 @@ class Comfort:
         share = around - start
         ranges = self.ranges[leg]
         return np.asarray((1 - share) * ranges[start % DIRECTIONS] + share * ranges[(start + 1) % DIRECTIONS])
+
+    def room(self, leg: int, ahead: FloatArray) -> FloatArray:
+        """(...) leg lengths that a foot can be lifted which is so many (...) ahead of its home."""
+        return np.interp(ahead, ALONG, self.lifts[leg])

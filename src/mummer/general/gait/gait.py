@@ -14,10 +14,11 @@ from mummer.general.gait.feet import feet_at
 from mummer.general.gait.ground import Ground
 from mummer.general.gait.groups import leg_groups
 from mummer.general.gait.legs import Leg, legs_of
+from mummer.general.gait.lifting import lifted_with_ease
 from mummer.general.gait.path import Path, travel
 from mummer.general.gait.pattern import order_of
 from mummer.general.gait.placing import place_feet
-from mummer.general.gait.ride import heading_rotations, make_ride, root_at
+from mummer.general.gait.ride import heading_rotations, legs_seen, make_ride, root_at
 from mummer.general.gait.steps import Steps, plan_steps
 from mummer.general.gait.style import Style
 from mummer.general.gait.trying import comfort_of, rolling_legs
@@ -119,6 +120,9 @@ def walk_along(physique: Physique, path: Path, style: Style, ground: Ground) -> 
     steps = plan_steps(legs, clock, way, ground, comfort)
     feet = feet_at(legs, steps, style, clock, clock.times)
     ride = make_ride(physique, legs, clock, way, feet, comfort)
+    away = legs_seen(physique, legs, way, ride, feet, comfort.loose)
+    turned = root_at(physique, way.values, ride.shifts, ride.leans)[1]
+    steps = lifted_with_ease(legs, steps, clock.times, feet, away, turned, comfort)
     rows = np.column_stack([ride.shifts, ride.leans, ride.twists, ride.swings, ride.moving])
     curves = Curves(way.start, way.step, rows)
     return Walk(physique, legs, style, way, clock, steps, curves, comfort.loose, _span(path, clock, unit))

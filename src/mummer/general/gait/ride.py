@@ -15,6 +15,7 @@ from mummer.general.gait.curves import Curves, smoothed, smoothed_above
 from mummer.general.gait.feet import Feet
 from mummer.general.gait.flight import flight_heights
 from mummer.general.gait.legs import Leg
+from mummer.general.gait.lifting import room_left
 from mummer.general.gait.placing import STRAIGHT, foot_turns, hips_of
 from mummer.general.physique import Physique
 from mummer.ik.volume import volume_of
@@ -31,8 +32,6 @@ ROOM_TO_SWAY = 0.25
 """Bodies whose feet go less far to the sides than this many leg lengths hold still on them."""
 LOWERED = 2
 """How often hips are lowered to where all legs reach; feet tilt with them, so that once is not quite enough."""
-FOLDS_FREELY = 0.15
-"""Legs that let hips sink by this many leg lengths from rest are never too short."""
 GIVE = 0.25
 """Legs give way by at most this many lengths of the shortest as they land and push off."""
 DEEPEST = 0.6
@@ -84,20 +83,23 @@ def make_ride(physique: Physique, legs: Sequence[Leg], clock: Clock, way: Curves
     flights = flight_heights(np.asarray(feet.planted.any(axis=1)), step, deepest, unit)
     jumps = smoothed(flights, 0.4 * unit / step) * given["bounce"]
     leans = np.stack([pitch, -0.5 * stepping * given["yaw"] * firm[0], roll + aside * given["roll"] * firm[0]], axis=1)
+    with_ground = np.stack([pitch, 0 * pitch, roll], axis=1)
     leans += _balance(way, given["lean"], length, unit) * [firm[1], 1.0, firm[0]]
     ups = _not_below(jumps + (comfort.rise - given["crouch"]) * length * moving, -comfort.sink * length, unit / step)
-    ups += smoothed_above(_sunk(physique, leans - np.stack([pitch, 0 * pitch, roll], axis=1), ups), unit / step)
+    ups += smoothed_above(_sunk(physique, leans - with_ground, ups), unit / step)
     shifts = np.stack(
         [aside * given["sway"] * length * min(1.0, 2 * firm[0]), heave + ups, np.zeros(len(way.values))], axis=1
     )
+    shifts -= _swept(physique, legs, leans - with_ground)
     ride = Ride(shifts, leans, 0.5 * stepping * given["twist"] * moving, _swings(reached, sides, cycle, moving), moving)
     # Over uneven ground hips are lowered and raised for longer; on level ground the walk's own rise is kept.
     uneven = bool(np.ptp(feet.levels, axis=1).max() > 0.02 * length)
     width = max(0.6 * cycle, 1.5 * unit / step) if uneven else max(0.25 * cycle, 0.8 * unit / step)
+    turned = root_at(physique, way.values, shifts, leans)[1]
     for _ in range(LOWERED):
-        away = _legs_seen(physique, legs, way, ride, feet, comfort.loose)
-        shifts[:, 1] += smoothed_above(_too_low(legs, away, feet, comfort, length), 2 * width)
-        away = _legs_seen(physique, legs, way, ride, feet, comfort.loose)
+        away = legs_seen(physique, legs, way, ride, feet, comfort.loose)
+        shifts[:, 1] += smoothed_above(_too_low(legs, away, feet, turned, comfort, length), 2 * width)
+        away = legs_seen(physique, legs, way, ride, feet, comfort.loose)
         shifts[:, 1] -= smoothed_above(_too_high(legs, away, feet, comfort.loose), width)
     return ride
 
@@ -129,6 +131,15 @@ def _sunk(physique: Physique, leans: FloatArray, ups: FloatArray) -> FloatArray:
     turned = quaternions.rotate(quaternions.exp(leans)[:, None, None], ends - root)
     lowest = (root[1] + turned[..., 1] - radii).min(axis=(1, 2)) + ups
     return np.asarray(np.maximum(allowed - lowest, 0.0))
+
+
+def _swept(physique: Physique, legs: Sequence[Leg], leans: FloatArray) -> FloatArray:
+    """(N, 3) how far hips go to the left, up and ahead on the mean if the body leans about its root.
+
+    It leans about its hips, which legs bear, wherever its root is.
+    """
+    hips = np.mean([leg.hip_place for leg in legs], axis=0) - physique.positions[physique.root]
+    return np.asarray(quaternions.rotate(quaternions.exp(leans), hips) - hips)
 
 
 def _cycle(clock: Clock) -> float:
@@ -208,7 +219,7 @@ def heading_rotations(headings: FloatArray) -> FloatArray:
     return turned
 
 
-def _legs_seen(
+def legs_seen(
     physique: Physique, legs: Sequence[Leg], way: Curves, ride: Ride, feet: Feet, loose: BoolArray
 ) -> FloatArray:
     """(N, L, 3) metres from what is placed of each leg, its ankle or its sole, to its hip."""
@@ -225,12 +236,9 @@ def _too_high(legs: Sequence[Leg], away: FloatArray, feet: Feet, loose: BoolArra
     return np.asarray(np.clip(short, 0.0, DEEPEST * np.array([leg.length for leg in legs])).max(axis=1))
 
 
-def _too_low(legs: Sequence[Leg], away: FloatArray, feet: Feet, comfort: Comfort, length: float) -> FloatArray:
+def _too_low(
+    legs: Sequence[Leg], away: FloatArray, feet: Feet, turned: FloatArray, comfort: Comfort, length: float
+) -> FloatArray:
     """(N,) metres by which hips must be raised so that no leg that stands is folded up more than it can be."""
-    rest = np.array([leg.hip_place - leg.contact for leg in legs])
-    rest -= np.where(comfort.loose[:, None], 0.0, np.array([leg.ankle for leg in legs]))
-    rest[:, 1] -= comfort.sinks * length
-    folded = np.where(comfort.sinks < FOLDS_FREELY, np.linalg.norm(rest, axis=1), 0.0)
-    lowest = np.sqrt(np.maximum(folded**2 - np.sum(away[..., [0, 2]] ** 2, axis=-1), 0.0))
-    long = np.where(feet.planted, lowest - away[..., 1], 0.0)
-    return np.asarray(np.clip(long, 0.0, DEEPEST * length).max(axis=1))
+    lacking = np.where(feet.planted, -room_left(legs, away, turned, comfort), 0.0)
+    return np.asarray(np.clip(lacking, 0.0, DEEPEST * length).max(axis=1))

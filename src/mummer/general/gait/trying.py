@@ -8,7 +8,7 @@ from functools import lru_cache
 import numpy as np
 
 from mummer.arrays import BoolArray, FloatArray, locked
-from mummer.general.gait.comfort import DIRECTIONS, Comfort
+from mummer.general.gait.comfort import ALONG, DIRECTIONS, Comfort
 from mummer.general.gait.feet import Feet, foot_rotations
 from mummer.general.gait.legs import Leg, legs_of
 from mummer.general.gait.placing import place_feet
@@ -25,6 +25,10 @@ RISES = (0.0, 0.1, 0.2)
 """How much higher than at rest a body is tried to walk, in leg lengths."""
 SINKS = (0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5)
 """How much lower than at rest a body is tried to be, in leg lengths."""
+LIFTS = (0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.5, 0.6)
+"""How high feet are tried to be lifted, in leg lengths."""
+LIFTED = 0.004
+"""A height counts as reached if the foot misses it by less, in leg lengths."""
 SHY = 3.0
 """How much more room a rise of one leg length must give to be worth it."""
 ROLL_AHEAD, ROLL_BEHIND = 0.35, 0.7
@@ -80,16 +84,19 @@ def _tried(physique: Physique, legs: tuple[Leg, ...], clawed: BoolArray, rise: f
     lengths = np.array([leg.length for leg in legs])
     kept = _ranges(physique, legs, clawed, rise)
     if np.all(clawed):
-        return Comfort(locked(kept), rise, _sinks(physique, legs, clawed), _at_rest(legs), locked(clawed, bool))
+        return _comfort(physique, legs, kept, rise, clawed, np.zeros((len(legs), 2)))
     free = _ranges(physique, legs, np.ones(len(legs), bool), rise)
     ahead = np.minimum(kept[:, AHEAD], kept[:, BEHIND])
     loose = clawed | ((ahead < CRAMPED * lengths) & (np.minimum(free[:, AHEAD], free[:, BEHIND]) > EASED * ahead))
-    ranges = np.where(loose[:, None], free, kept)
-    return Comfort(locked(ranges), rise, _sinks(physique, legs, loose), _at_rest(legs), locked(loose, bool))
+    return _comfort(physique, legs, np.where(loose[:, None], free, kept), rise, loose, np.zeros((len(legs), 2)))
 
 
-def _at_rest(legs: tuple[Leg, ...]) -> FloatArray:
-    return locked(np.zeros((len(legs), 2)))
+def _comfort(
+    physique: Physique, legs: tuple[Leg, ...], ranges: FloatArray, rise: float, loose: BoolArray, homes: FloatArray
+) -> Comfort:
+    """The comfort of feet that go so far from their homes."""
+    sinks, lifts = _sinks(physique, legs, loose, homes), _lifts(physique, legs, loose, homes)
+    return Comfort(locked(ranges), rise, sinks, lifts, locked(homes), locked(loose, bool))
 
 
 def _widened(physique: Physique, legs: tuple[Leg, ...], comfort: Comfort) -> Comfort:
@@ -105,8 +112,7 @@ def _widened(physique: Physique, legs: tuple[Leg, ...], comfort: Comfort) -> Com
         better = cramped & (_rooms(found) / (1 + SHY * out) > most)
         most = np.where(better, _rooms(found) / (1 + SHY * out), most)
         ranges[better], homes[better] = found[better], moved[better]
-    sinks = _sinks(physique, legs, comfort.loose, homes)
-    return Comfort(locked(ranges), comfort.rise, sinks, locked(homes), comfort.loose)
+    return _comfort(physique, legs, ranges, comfort.rise, comfort.loose, homes)
 
 
 def _rooms(ranges: FloatArray) -> FloatArray:
@@ -114,14 +120,31 @@ def _rooms(ranges: FloatArray) -> FloatArray:
     return np.asarray(ranges[:, AHEAD] + ranges[:, BEHIND])
 
 
-def _sinks(physique: Physique, legs: tuple[Leg, ...], loose: BoolArray, homes: FloatArray | None = None) -> FloatArray:
+def _sinks(physique: Physique, legs: tuple[Leg, ...], loose: BoolArray, homes: FloatArray) -> FloatArray:
     """(L,) how far the body can be lowered with each foot in its place, in leg lengths."""
     lengths, still = np.array([leg.length for leg in legs]), np.zeros((1, len(legs), 3))
-    if homes is not None:
-        still[..., [0, 2]] += homes
+    still[..., [0, 2]] += homes
     missed = np.concatenate([_missed(physique, legs, loose, still, drop) for drop in SINKS]) / lengths
     reached = np.logical_and.accumulate(missed < MISSED, axis=0).sum(axis=0)
     return locked(np.array([0.0, *SINKS])[reached])
+
+
+def _lifts(physique: Physique, legs: tuple[Leg, ...], loose: BoolArray, homes: FloatArray) -> FloatArray:
+    """(L, len(ALONG)) how high each foot can be lifted behind, in and ahead of its place, in leg lengths."""
+    lengths, heights = np.array([leg.length for leg in legs]), np.array([0.0, *LIFTS])
+    ways = ALONG[:, None, None] * [0.0, 0.0, 1.0] + heights[:, None] * [0.0, 1.0, 0.0]
+    moved = ways.reshape(-1, 1, 3) * lengths[:, None]
+    moved[..., [0, 2]] += homes
+    missed = (_missed(physique, legs, loose, moved, 0.0) / lengths).reshape(len(ALONG), len(heights), len(legs))
+    # Far out a leg reaches the ground only once hips are lower.
+    begun = np.maximum.accumulate(missed < LIFTED, axis=1)
+    ended = np.logical_or.accumulate(begun & (missed >= LIFTED), axis=1)
+    highest = np.where(begun & ~ended, heights[:, None], 0.0).max(axis=1)
+    # Where it never does, it is as if it were as near as it can.
+    for row in sorted(range(len(ALONG)), key=lambda row: abs(float(ALONG[row])))[1:]:
+        inner = row - int(np.sign(ALONG[row]))
+        highest[row] = np.where(begun[row, -1], highest[row], highest[inner])
+    return locked(highest.T)
 
 
 def _ranges(
