@@ -13,18 +13,14 @@ from mummer.clip import Clip, Frames, Mark
 from mummer.general.animated import Animated
 from mummer.general.clearance import above_ground
 from mummer.general.deforms import deform_frames
-from mummer.general.feet import standing_feet
-from mummer.general.intent import UP, Driver, Intent, Posed, at_rest
+from mummer.general.intent import Driver, Intent, Posed, at_rest
 from mummer.general.keeping_out import keep_out, with_room
+from mummer.general.knots import knots_between, on_knots
 from mummer.general.physique import Physique, physique_of
+from mummer.general.rehearsal import Bent, Rehearsal, rehearse
 from mummer.general.solving import solve_intent
 from mummer.ik.world_state import WorldState
-from mummer.math import quaternion
 from mummer.report import Report
-
-SUNK = (5e-4, 5e-3)
-"""Parts of its longest side: a body that sinks by more than the first is lifted and bent anew; and again if it then
-still sinks by more than the second."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -83,6 +79,11 @@ class Performance(Clip):
         """The body as general animation sees it."""
         return physique_of(self.character)
 
+    @cached_property
+    def rehearsal(self) -> Rehearsal:
+        """The whole performance at even moments, which is made once, at the first frame."""
+        return rehearse(self.physique, knots_between(self.begins, self.ends), self._bent)
+
     def intent(self, times: FloatArray) -> Intent:
         """What is wanted at ``times`` (T,), in the world, as far as the body leaves room for it.
 
@@ -90,39 +91,23 @@ class Performance(Clip):
         make way.
         """
         times = np.asarray(times, np.float64)
-        frames, lift = self._solved(times)
-        wanted = self._wanted(replace(at_rest(self.physique, times), lift=lift))
-        return with_room(wanted, self._posed(wanted), frames)
+        wanted = self._wanted(replace(at_rest(self.physique, times), lift=self.rehearsal.lift_at(times)))
+        return with_room(wanted, self._posed(wanted), self._shown(times))
 
     def frames(self, times: FloatArray) -> Frames:
         """See `Clip.frames`."""
-        return self._solved(times)[0]
+        return self._shown(times)
 
-    def _solved(self, times: FloatArray) -> tuple[Frames, FloatArray]:
-        """The poses that do what is wanted, and (T,) metres that the root is lifted out of the ground for that.
+    def _shown(self, times: FloatArray) -> Frames:
+        """The poses of the body that performs."""
+        rows = on_knots(self.rehearsal.knots, times)
+        return self.rehearsal.between(times, self._bent) if rows is None else self.rehearsal.frames.select(rows)
 
-        Only the moments at which a body would sink are bent anew.
-        """
-        lift = np.zeros(len(times))
+    def _bent(self, times: FloatArray, lift: FloatArray) -> Bent:
+        """See `Bend`."""
         wanted = self._wanted(replace(at_rest(self.physique, times), lift=lift))
         frames = self._posed(wanted)
-        left = keep_out(wanted, frames)
-        if wanted.lift is None:
-            # Somebody keeps the body off the ground already, step by step.
-            return frames, lift
-        # Without feet to keep on the ground there is nothing to bend anew.
-        for too_deep in SUNK if standing_feet(self.physique) else ():
-            rows = np.flatnonzero(left > too_deep * self.physique.height)
-            if not len(rows):
-                break
-            lift[rows] += left[rows]
-            some = self._wanted(replace(at_rest(self.physique, times[rows]), lift=lift[rows]))
-            higher = self._posed(some)
-            left[rows] = keep_out(some, higher)
-            frames.put(rows, higher, self.character)
-        # What bending cannot do is done by lifting all of the body, feet and all.
-        frames.root += quaternion.rotate(wanted.stage_rotations, UP) * left[:, None]
-        return frames, lift
+        return Bent(wanted, frames, keep_out(wanted, frames))
 
     def _posed(self, intent: Intent) -> Frames:
         """The poses that do what is wanted, whatever is in the way."""

@@ -18,6 +18,7 @@ from mummer.general.jiggle import Jiggled, idle_joints
 from mummer.general.jiggle.flexibility import kinds_of
 from mummer.general.jiggle.jiggled import closes
 from mummer.general.jiggle.simulate import step_numbers
+from mummer.general.knots import on_knots
 from mummer.math import quaternion
 from tests.general.bodies import physique
 from tests.general.jiggle.shaken import shaken
@@ -102,9 +103,9 @@ def test_finer_steps_change_little(monkeypatch: pytest.MonkeyPatch) -> None:
     clip = shaken(body("snake"), rate=240.0)
     times = clip.times(30)
     usual = Jiggled(clip).sample(times).rotations
-    monkeypatch.setattr("mummer.general.jiggle.jiggled.RATE", 960.0)
+    monkeypatch.setattr("mummer.general.knots.RATE", 960.0)
     fine = Jiggled(clip).sample(times).rotations
-    monkeypatch.setattr("mummer.general.jiggle.jiggled.RATE", 20.0)
+    monkeypatch.setattr("mummer.general.knots.RATE", 20.0)
     coarse = Jiggled(clip).sample(times).rotations
     assert quaternion.angle_between(usual, fine).max() < 0.04
     assert quaternion.angle_between(coarse, fine).max() > 0.04
@@ -112,12 +113,12 @@ def test_finer_steps_change_little(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_frames_that_are_known_are_not_made_again() -> None:
     clip = Jiggled(shaken(body("snake"), travel=1.0))
-    on_knots, between = clip.knots[3:9], clip.knots[3:9] + 1e-5
-    assert clip._on_knots(between) is None
-    known, made = clip.sample(on_knots), clip.sample(between)
+    there, between = clip.knots[3:9], clip.knots[3:9] + 1e-5
+    assert on_knots(clip.knots, between) is None
+    known, made = clip.sample(there), clip.sample(between)
     assert quaternion.angle_between(known.rotations, made.rotations).max() < 1e-3
     assert np.allclose(known.root_translation, made.root_translation, atol=1e-3)
-    assert np.array_equal(known.root_translation, clip.clip.sample(on_knots).root_translation)
+    assert np.array_equal(known.root_translation, clip.clip.sample(there).root_translation)
 
 
 def test_a_still_body_and_one_that_travels_evenly_do_not_swing() -> None:

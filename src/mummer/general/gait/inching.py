@@ -21,6 +21,8 @@ from mummer.kernels import quaternions
 
 STRIDE = 0.22
 """How much nearer the rear comes to the front at most, in lengths of the body."""
+MOST_INCHES = 1.5
+"""How often a second a body that nobody hurries draws up its rear at most."""
 ARCS = np.linspace(0.0, 2.6, 53)
 """Radians that a body is arched over its whole length, of those that are looked up."""
 
@@ -109,8 +111,7 @@ def inch_along(physique: Physique, path: Path, style: Style, ground: Ground) -> 
     step = float(np.clip(0.03 * unit, 1 / 480, 1 / 60))
     way = travel(path, start=path.times[0] - margin, end=path.times[-1] + margin, step=step, settling=settling)
     walked = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(way.values[:, :2], axis=0), axis=1))])
-    stride = STRIDE * float(line.places[-1, 2] - line.places[0, 2])
-    cycles = max(round(float(walked[-1]) / stride), 1)
+    cycles = max(round(float(walked[-1]) / _stride(line)), 1)
     phase = walked / max(float(walked[-1]), 1e-9) * cycles
     whole = np.floor(phase)
     part = phase - whole
@@ -118,6 +119,16 @@ def inch_along(physique: Physique, path: Path, style: Style, ground: Ground) -> 
     rear = each * (whole + _ease(part * 2)) + line.places[0, 2]
     front = each * (whole + _ease(part * 2 - 1)) + line.places[-1, 2]
     return Inch(physique, line, style, way, Curves(way.start, step, np.stack([rear, front], axis=1)), ground)
+
+
+def inching_speed(physique: Physique) -> float:
+    """Metres a second at which a body inches along if nobody hurries it."""
+    return MOST_INCHES * _stride(belly_of(physique))
+
+
+def _stride(line: Backbone) -> float:
+    """Metres that a body gets along each time that it draws up its rear."""
+    return STRIDE * float(line.places[-1, 2] - line.places[0, 2])
 
 
 def _ease(share: FloatArray) -> FloatArray:

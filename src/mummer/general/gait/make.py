@@ -14,7 +14,7 @@ from mummer.general.gait.crawling import Crawl, crawl_along, lies_on_belly
 from mummer.general.gait.floating import Float, float_along
 from mummer.general.gait.gait import Walk, natural_speed, walk_along
 from mummer.general.gait.ground import Ground, Heights
-from mummer.general.gait.inching import Inch, inch_along
+from mummer.general.gait.inching import Inch, inch_along, inching_speed
 from mummer.general.gait.legs import legs_of
 from mummer.general.gait.path import Ends, Heading, Path, path_by_velocity, path_through
 from mummer.general.gait.style import StyleLike, make_style
@@ -112,7 +112,7 @@ def path_of(
     """The path that is meant; see `gait`."""
     if isinstance(path, Path):
         return path
-    pace = natural_speed(physique) if speed is None else speed
+    pace = _natural_pace(physique) if speed is None else speed
     if not 0 < pace < np.inf:
         raise InputError(f"a speed of {pace:g} m/s leads nowhere; expected more than 0")
     if callable(path):
@@ -125,6 +125,12 @@ def path_of(
         ahead = np.array([np.sin(facing(physique)), np.cos(facing(physique))])
         path = [start, start + way * ahead]
     return path_through(path, speed=pace, heading=heading, ends=ends)
+
+
+def _natural_pace(physique: Physique) -> float:
+    """Metres a second at which a body gets along if nobody hurries it."""
+    pace = natural_speed(physique)
+    return min(pace, inching_speed(physique)) if manner_of(physique) == "inch" else pace
 
 
 def facing(physique: Physique) -> float:

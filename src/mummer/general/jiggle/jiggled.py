@@ -15,13 +15,10 @@ from mummer.errors import InputError
 from mummer.general.jiggle.chains import Chains, chains_of
 from mummer.general.jiggle.idle import SPARSE, STILL, idle_joints
 from mummer.general.jiggle.simulate import Swinging, swung
+from mummer.general.knots import knots_between, nearest_knots, on_knots
 from mummer.ik.world_state import WorldState
 from mummer.math import quaternion
 
-RATE = 60.0
-"""Steps a second of the simulation, whatever frames are asked for."""
-ON_KNOT = 1e-6
-"""Part of a step that a moment may be off a knot and still be that knot."""
 CLOSED, CLOSED_RATIO = 0.02, 0.25
 """A motion is a loop if its ends differ by less radians than this, and by less than this part of how far it turns."""
 
@@ -69,7 +66,7 @@ class Jiggled(Operated):
     @cached_property
     def knots(self) -> FloatArray:
         """(K,) seconds at which the swing is worked out."""
-        return np.linspace(self.start, self.end, max(2, round(self.duration * RATE) + 1))
+        return knots_between(self.start, self.end)
 
     @cached_property
     def chains(self) -> Chains:
@@ -104,7 +101,7 @@ class Jiggled(Operated):
     def frames(self, times: FloatArray) -> Frames:
         """See `Clip.frames`."""
         joints = self.chains.joints
-        rows = self._on_knots(times)
+        rows = on_knots(self.knots, times)
         if rows is not None:
             made = _picked(self._given, rows)
             made.rotations[:, joints] = self.swung[rows]
@@ -114,15 +111,6 @@ class Jiggled(Operated):
             turn = quaternion.exp(between(self.knots, self.turns, times))
             made.rotations[:, joints] = quaternion.multiply(made.rotations[:, joints], turn)
         return made
-
-    def _on_knots(self, times: FloatArray) -> IntArray | None:
-        """(T,) the knots that ``times`` are, if all are: a clip shown at the rate of the knots is made only once."""
-        step = float(self.knots[1] - self.knots[0])
-        places = (np.asarray(times) - self.start) / max(step, 1e-12)
-        nearest = np.rint(places).astype(np.int64)
-        if np.any(np.abs(places - nearest) > ON_KNOT) or np.any((nearest < 0) | (nearest >= len(self.knots))):
-            return None
-        return nearest
 
 
 def _picked(pose: Pose, rows: IntArray) -> Frames:
@@ -145,10 +133,8 @@ def closes(pose: Pose) -> bool:
 
 def between(knots: FloatArray, values: FloatArray, times: FloatArray) -> FloatArray:
     """(T, ...) a curve through ``values`` (K, ...) at even ``knots`` (K,), without corners."""
-    step = max(float(knots[1] - knots[0]), 1e-12)
-    at = np.clip((np.asarray(times) - knots[0]) / step, 0.0, len(knots) - 1.0)
-    piece = np.minimum(at.astype(np.int64), len(knots) - 2)
-    u = (at - piece)[:, None, None]
+    piece, share = nearest_knots(knots, times)
+    u = share[:, None, None]
     before, after = np.maximum(piece - 1, 0), np.minimum(piece + 2, len(knots) - 1)
     first, second = values[piece], values[piece + 1]
     slope, next_slope = (second - values[before]) / 2, (values[after] - first) / 2
