@@ -7,7 +7,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from mummer.arrays import BoolArray, FloatArray
+from mummer.arrays import BoolArray
 from mummer.general.gait.clock import GRAVITY, Clock, cycles_needed, make_clock, time_unit
 from mummer.general.gait.curves import Curves
 from mummer.general.gait.feet import feet_at
@@ -22,8 +22,15 @@ from mummer.general.gait.ride import heading_rotations, legs_seen, make_ride, ro
 from mummer.general.gait.steps import Steps, plan_steps
 from mummer.general.gait.style import Style
 from mummer.general.gait.trying import comfort_of, rolling_legs
-from mummer.general.gait.upper import arms_of, swing_arms, turn_chest, turn_heads
-from mummer.general.intent import Intent, Track
+from mummer.general.gait.upper import (
+    arms_of,
+    branching_arms_of,
+    swing_arms,
+    swing_branches,
+    turn_chest,
+    turn_heads,
+)
+from mummer.general.intent import Intent
 from mummer.general.physique import Physique
 from mummer.kernels import quaternions
 
@@ -97,13 +104,15 @@ class Walk:
             # The ride knows the ground: to lift hips over feet that stand would only draw knees straight.
             lift=None,
         )
-        return replace(driven, places=places | self._arms(driven, ride)) if arms_of(self.physique) else driven
-
-    def _arms(self, driven: Intent, ride: FloatArray) -> dict[int, Track]:
-        angles, folds = (
-            np.interp(driven.times, self.clock.times, self.clock.parameters[name]) for name in ("arms", "fold")
+        if not arms_of(self.physique) and not branching_arms_of(self.physique):
+            return driven
+        angles, folds = (np.interp(times, self.clock.times, self.clock.parameters[name]) for name in ("arms", "fold"))
+        swings, moving = ride[:, 7:9], ride[:, 9]
+        return replace(
+            driven,
+            places=places | swing_arms(self.physique, driven, swings, angles, folds, moving),
+            turns=turns | swing_branches(self.physique, driven, swings, angles, moving),
         )
-        return swing_arms(self.physique, driven, ride[:, 7:9], angles, folds, ride[:, 9])
 
 
 def walk_along(physique: Physique, path: Path, style: Style, ground: Ground) -> Walk:

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
 
 from mummer.arrays import FloatArray
-from mummer.general.gait.curves import Curves
+from mummer.character.limits import HINGE
+from mummer.general.gait.curves import Curves, spans
 from mummer.general.gait.ride import heading_rotations
-from mummer.general.intent import Intent, Track
+from mummer.general.intent import Intent, Track, at_rest
 from mummer.general.physique import Physique
+from mummer.general.solving import solve_intent
 from mummer.ik.volume import volume_of
+from mummer.ik.world_state import WorldState
 from mummer.kernels import quaternions
 
 ARM_WEIGHT = 0.9
@@ -28,6 +31,16 @@ BESIDE = 0.95
 """How far hands hang outside of hips, in their width and that of the hand together: flesh gives."""
 BEHIND = 0.35
 """How much less far arms swing behind than ahead."""
+AHEAD = 0.6
+"""How far ahead hands come as arms bend, beside how much nearer to the shoulder."""
+BRANCHING = 0.6
+"""How far arms with several hands swing, beside others."""
+FOLDS = np.array([0.0, 0.1, 0.2, 0.3, 0.4])
+"""How far arms are tried to be bent, in parts of their length."""
+TRIED_ANGLES = np.array([-0.3, 0.2, 0.7])
+"""How far they are tried to swing, radians."""
+MISSED = 0.06
+"""A place counts as reached if the hand misses it by less, in lengths of the arm."""
 UPRIGHT = 0.5
 """A trunk is upright if it goes up by more than this part of its length."""
 
@@ -42,6 +55,7 @@ class Arm:
         length: metres along it.
         side: 1 left, -1 right.
         aside: metres that the hand hangs from below the shoulder.
+        folds: the least and the most that it is bent, in parts of its length: elbows may neither stretch nor fold.
     """
 
     hand: int
@@ -49,17 +63,43 @@ class Arm:
     length: float
     side: int
     aside: float
+    folds: tuple[float, float] = (0.0, 1.0)
 
 
 @lru_cache(maxsize=256)
 def arms_of(physique: Physique) -> tuple[Arm, ...]:
     """The arms that hang free and swing: of bodies whose trunk is upright and whose hands are off the ground."""
-    spine = physique.positions[list(physique.spine)]
-    long = float(np.linalg.norm(spine[-1] - spine[0]))
-    if len(spine) < 2 or spine[-1, 1] - spine[0, 1] < UPRIGHT * long:
+    arms = _hanging(physique)
+    return _tried(physique, arms) if arms else ()
+
+
+def _tried(physique: Physique, arms: tuple[Arm, ...]) -> tuple[Arm, ...]:
+    """The same arms with how far they bend, found by trying: behind, below and ahead of their shoulders."""
+    folds, angles = (axis.ravel() for axis in np.meshgrid(FOLDS, TRIED_ANGLES, indexing="ij"))
+    intent = at_rest(physique, np.arange(len(folds), dtype=float))
+    places = {arm.hand: Track(_hands(arm, angles, folds), np.ones(len(folds))) for arm in arms}
+    state = WorldState(physique.character, solve_intent(replace(intent, places=places)).to_pose())
+    found = []
+    for arm in arms:
+        missed = np.linalg.norm(state.positions[:, arm.hand] - places[arm.hand].values, axis=1) / arm.length
+        found.append(replace(arm, folds=_bent(missed.reshape(len(FOLDS), -1).max(axis=1))))
+    return tuple(found)
+
+
+def _bent(missed: FloatArray) -> tuple[float, float]:
+    """From and to which of ``FOLDS`` an arm is bent that misses its places by so much at each."""
+    best = int(np.argmin(missed))
+    reached = missed < MISSED
+    reached[best] = True
+    first, last = next((first, last) for first, last in spans(reached) if first <= best <= last)
+    return float(FOLDS[first]) if first else 0.0, float(FOLDS[last]) if last < len(FOLDS) - 1 else 1.0
+
+
+def _hanging(physique: Physique) -> tuple[Arm, ...]:
+    if not _is_upright(physique):
         return ()
     feet = set(physique.anatomy.capabilities.get("foot", ()))
-    found: dict[int, tuple[int, FloatArray, float]] = {}
+    found: dict[int, list[tuple[int, FloatArray, float]]] = {}
     for hand in physique.anatomy.capabilities.get("grasper", ()):
         chain = _chain(physique, int(hand))
         # A collar bone goes along with the chest.
@@ -67,10 +107,32 @@ def arms_of(physique: Physique) -> tuple[Arm, ...]:
         length = float(np.linalg.norm(np.diff(places, axis=0), axis=1).sum())
         if hand in feet or len(places) < 2 or places[0, 1] < 1.25 * length or abs(places[0, 0]) < 0.05 * length:
             continue
-        # Of several hands on one arm that which is farthest out is placed, and the others go with it.
-        if chain[0] not in found or length > found[chain[0]][2]:
-            found[chain[0]] = (int(hand), places[0], length)
-    return tuple(_arm(physique, *arm, [shoulder for _, shoulder, _ in found.values()]) for arm in found.values())
+        found.setdefault(chain[0], []).append((int(hand), places[0], length))
+    shoulders = [arms[0][1] for arms in found.values()]
+    return tuple(_arm(physique, *arms[0], shoulders) for arms in found.values() if len(arms) == 1)
+
+
+@lru_cache(maxsize=256)
+def branching_arms_of(physique: Physique) -> tuple[tuple[int, int], ...]:
+    """Arms with several hands: the joint that turns all of them, and their side, 1 left, -1 right."""
+    hands: dict[int, list[list[int]]] = {}
+    for hand in physique.anatomy.capabilities.get("grasper", ()) if _is_upright(physique) else ():
+        chain = _chain(physique, int(hand))
+        hands.setdefault(chain[0], []).append(chain)
+    kinds, found = physique.character.limits.kinds if physique.character.limits is not None else None, []
+    for chains in hands.values():
+        shared = [joint for joint in chains[0] if all(joint in chain for chain in chains)]
+        turning = [joint for joint in shared if kinds is None or kinds[joint] != HINGE]
+        side = int(np.sign(physique.positions[chains[0][0], 0]))
+        if len(chains) > 1 and turning and side:
+            found.append((turning[-1], side))
+    return tuple(found)
+
+
+def _is_upright(physique: Physique) -> bool:
+    spine = physique.positions[list(physique.spine)]
+    long = float(np.linalg.norm(spine[-1] - spine[0]))
+    return bool(len(spine) > 1 and spine[-1, 1] - spine[0, 1] >= UPRIGHT * long)
 
 
 def _chain(physique: Physique, hand: int) -> list[int]:
@@ -120,21 +182,37 @@ def swing_arms(
     """
     places = {}
     for arm in arms_of(physique):
-        # An arm goes with the leg of the other side.
-        swing = swings[:, 1 if arm.side > 0 else 0]
-        angle = angles * np.where(swing > 0, 1.0, 1 - BEHIND) * swing
-        down = arm.length * (1 - folds)
-        hand = arm.shoulder + np.stack(
-            [
-                np.full(len(swing), arm.side * arm.aside),
-                -down * np.cos(angle),
-                down * np.sin(angle) + 0.6 * folds * arm.length,
-            ],
-            axis=1,
-        )
+        angle = _angles(arm.side, swings, angles)
         origin, turned = intent.carrier(arm.hand)
+        hand = _hands(arm, angle, np.clip(folds, *arm.folds))
         places[arm.hand] = Track(origin + quaternions.rotate(turned, hand), ARM_WEIGHT * weights)
     return places
+
+
+def swing_branches(
+    physique: Physique, intent: Intent, swings: FloatArray, angles: FloatArray, weights: FloatArray
+) -> dict[int, Track]:
+    """How arms with several hands are turned, by joint; see `swing_arms`. They swing as they are held at rest."""
+    turns = {}
+    for joint, side in branching_arms_of(physique):
+        angle = BRANCHING * weights * _angles(side, swings, angles)
+        about = quaternions.exp(angle[:, None] * [-1.0, 0.0, 0.0])
+        turned = quaternions.multiply(intent.carrier(joint)[1], about)
+        turns[joint] = Track(quaternions.multiply(turned, physique.rotations[joint]), np.ones(len(angle)))
+    return turns
+
+
+def _angles(side: int, swings: FloatArray, angles: FloatArray) -> FloatArray:
+    """(T,) radians that the arm of a side is ahead: an arm goes with the leg of the other side."""
+    swing = swings[:, 1 if side > 0 else 0]
+    return np.asarray(angles * np.where(swing > 0, 1.0, 1 - BEHIND) * swing)
+
+
+def _hands(arm: Arm, angles: FloatArray, folds: FloatArray) -> FloatArray:
+    """(T, 3) where a hand is that swings by so many radians and is bent by such parts, in character space."""
+    down, aside = arm.length * (1 - folds), np.full(len(angles), arm.side * arm.aside)
+    ahead = down * np.sin(angles) + AHEAD * folds * arm.length
+    return np.asarray(arm.shoulder + np.stack([aside, -down * np.cos(angles), ahead], axis=1))
 
 
 def turn_chest(physique: Physique, turned: FloatArray, twists: FloatArray) -> dict[int, Track]:
@@ -145,7 +223,7 @@ def turn_chest(physique: Physique, turned: FloatArray, twists: FloatArray) -> di
         turned: (T, 4) world_from_character of the hips.
         twists: (T,) radians about up, against the hips.
     """
-    if not arms_of(physique):
+    if not arms_of(physique) and not branching_arms_of(physique):
         return {}
     chest = physique.spine[-1]
     about = heading_rotations(twists)
