@@ -20,10 +20,12 @@ class Ground:
     """Ground whose height is a function of place.
 
     Attributes:
-        heights: of x and z, arrays of any one shape, in metres; gives heights in metres. None for level ground at 0.
+        heights: of x and z, arrays of any one shape, in metres; gives heights in metres. None for level ground.
+        level: metres, how high level ground is.
     """
 
     heights: Heights | None = None
+    level: float = 0.0
 
     def at(self, places: FloatArray) -> FloatArray:
         """(...) heights at ``places`` (..., 2).
@@ -32,7 +34,7 @@ class Ground:
             InputError: if the function gives something else than one height for each place.
         """
         if self.heights is None:
-            return np.zeros(places.shape[:-1])
+            return np.full(places.shape[:-1], self.level)
         found = np.asarray(self.heights(places[..., 0], places[..., 1]), np.float64)
         found = np.broadcast_to(found, places.shape[:-1]) if found.ndim == 0 else found
         if found.shape != places.shape[:-1] or not np.all(np.isfinite(found)):

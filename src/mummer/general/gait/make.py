@@ -50,7 +50,7 @@ def gait(
             about up, and may jump; None to go straight ahead.
         speed: metres a second along rows of x and z; what suits the body if None.
         style: a name of `style_names`, a file, or several with weights; what suits the body if None.
-        ground: its height as a function of x and z; level at 0 if None.
+        ground: its height as a function of x and z; level, where the body stands at rest, if None.
         heading: radians about up, 0 along +Z, a number or a function of times; None to face along the path.
         duration: seconds of a velocity, or of the way straight ahead.
         ends: whether the body stands before and after its path, or is on its way already and goes on.
@@ -69,7 +69,7 @@ def gait(
         4
     """
     way = path_of(physique, path, speed=speed, heading=heading, duration=duration, ends=ends)
-    surface = ground if isinstance(ground, Ground) else Ground(ground)
+    surface = ground if isinstance(ground, Ground) else Ground(ground, float(physique.origin[1]))
     chosen = manner_of(physique) if manner == "auto" else manner
     made = make_style(style if style is not None else natural_style(physique))
     if chosen == "legs":
