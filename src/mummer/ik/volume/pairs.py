@@ -30,6 +30,8 @@ SMALL = 0.02
 """Part of all lengths that a joint carries from which on nothing stands for it."""
 SIBLINGS = 0.75
 """Two parts that leave a third side by side are kept apart only if they begin this part of their thickness apart."""
+SLIVER = 2e-3
+"""Capsules thinner than this part of the body's longest side are stray skin: they hold nothing that could be entered."""
 SHARES = np.linspace(0.0, 1.0, 21)
 
 
@@ -111,7 +113,10 @@ def _outer(tree: _Tree, volume: Volume, ends: FloatArray) -> list[int]:
     depth = signed_distance(ends[:, :, None], ends[None, None], volume.radii[None, None])[0]
     deep = np.asarray((depth < 0).all(axis=1))
     found = []
+    solid = volume.radii.mean(axis=1) >= SLIVER * float(np.ptp(tree.places, axis=0).max(initial=0.0))
     for capsule, joint in enumerate(volume.joints.tolist()):
+        if not solid[capsule]:
+            continue
         above = tree.ancestors(joint)[1:]
         if tree.carried[joint] >= SMALL or not any(
             deep[capsule, other] for other in range(len(volume)) if volume.joints[other] in above

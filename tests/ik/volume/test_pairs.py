@@ -1,0 +1,27 @@
+"""Which capsules are kept apart from one another."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import mummer as mm
+from mummer.ik.volume import pairs_of, volume_of
+from mummer.ik.volume.pairs import SLIVER
+
+
+def test_stray_skin_is_kept_apart_from_nothing(data_dir: Path) -> None:
+    path = data_dir / "characters" / "quaternius/Manta_ray.glb"
+    if not path.exists():
+        pytest.skip("Manta_ray.glb is not there")
+    body = mm.load(path)
+    volume, pairs = volume_of(body), pairs_of(body)
+    thickness = volume.radii.mean(axis=1)
+    counted = np.unique(np.concatenate([pairs.first, pairs.second]))
+    assert len(counted)
+    assert thickness[counted].min() > SLIVER
+    stray = np.flatnonzero(volume.joints == body.skeleton.names.index("Root"))
+    assert len(stray)
+    assert not np.isin(stray, counted).any()
