@@ -15,6 +15,8 @@ NEAR = 0.15
 """What is no limb belongs to a bone that is no farther than this part of the body's longest side."""
 NEARER = 0.25
 """What hangs from the root belongs elsewhere if that is nearer by this factor than any bone of the root."""
+NEARER_HEAD = 0.5
+"""The same for a head and the end of the spine."""
 LIMBS = frozenset({"leg", "arm", "wing", "fin", "tail", "neck"})
 UPPER = frozenset({"arm", "wing"})
 """Limbs that go with the chest, wherever along the back they are."""
@@ -66,8 +68,10 @@ class _Loose:
         if below.intersection(self.spine):
             return None
         kinds = {limb.kind for limb in self.anatomy.limbs if limb.joints[0] in below} & LIMBS
+        if kinds and parent == self.root:
+            return self._on_chest(top) if kinds == {"neck"} else None
         if kinds:
-            return None if parent == self.root else self._on_spine(top, kinds)
+            return self._on_spine(top, kinds)
         return self._beside(top, parent, below) if below & self.skinned else None
 
     def _on_spine(self, top: int, kinds: set[str]) -> int:
@@ -76,6 +80,11 @@ class _Loose:
         bones = [bone for bone in _bones(self.skeleton, self.spine) if bone[1] in self.spine]
         bones += [(self.spine[-1], self.spine[-1])]
         return self._nearest(top, bones)[1]
+
+    def _on_chest(self, top: int) -> int | None:
+        """The end of the spine for a head beside it that hangs from the root; None if that is as near."""
+        away, apart = (float(np.linalg.norm(self.places[top] - self.places[j])) for j in (self.spine[-1], self.root))
+        return self.spine[-1] if away < NEARER_HEAD * apart else None
 
     def _beside(self, top: int, parent: int, below: set[int]) -> int | None:
         """The joint of the bone that skin which is no limb lies next to."""

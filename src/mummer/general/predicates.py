@@ -59,7 +59,10 @@ def _upright_spine(physique: Physique) -> bool:
 
 
 def _floats(physique: Physique) -> bool:
-    return bool(physique.corners[0, 1] > FLOATING * physique.size[1])
+    """Whether a body is off the ground, or lives by fins or wings alone."""
+    able = physique.anatomy.capabilities
+    afloat = (able.get("fin") or able.get("wing")) and not able.get("foot")
+    return bool(afloat) or bool(physique.corners[0, 1] > FLOATING * physique.size[1])
 
 
 def _long_neck(physique: Physique) -> bool:

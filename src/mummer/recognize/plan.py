@@ -89,8 +89,9 @@ def make_plan(shape: Shape, symmetry: Symmetry, readings: Sequence[Reading]) -> 
     heads = [] if head >= 0 else _paired_heads(shape, [*limbs, *small])
     # What hangs from the head, or from beyond it, is no arm.
     beyond = set(shape.below(head)) if head >= 0 else set()
-    small = [branch for branch in [*small, *[limb for limb in limbs if limb.attach in beyond]] if branch not in heads]
-    limbs = [branch for branch in limbs if branch.attach not in beyond and branch not in heads]
+    grown = [limb for limb in limbs if limb.attach in beyond and (legs or not _is_wing(limb, readings))]
+    small = [branch for branch in [*small, *grown] if branch not in heads]
+    limbs = [branch for branch in limbs if branch not in grown and branch not in heads]
     legs = _front_to_back(shape, legs, head)
     trunk = find_trunk(shape, middle, head, legs[-1:], [*legs[:-1], *limbs, *heads], readings, margin)
     tails = find_tails(shape, middle, trunk, legs, readings)
@@ -110,6 +111,11 @@ def make_plan(shape: Shape, symmetry: Symmetry, readings: Sequence[Reading]) -> 
     members += [Member("neck", branch, Segments(upper=branch.root, cost=0.5)) for branch in heads]
     kind = kind_of(shape, [member.kind for member in members], trunk, tails, upright)
     return Plan(shape, symmetry, kind, trunk, tuple(members), tuple(small), tuple(tails), facing, shape)
+
+
+def _is_wing(branch: Branch, readings: Sequence[Reading]) -> bool:
+    """Whether its names say so: of what is nearly all head, as bees of toy rigs are, the wings hang from the head."""
+    return any("wing" in readings[joint].meanings for joint in branch.chain)
 
 
 def _alike(members: list[Member]) -> list[Member]:

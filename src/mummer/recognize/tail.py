@@ -21,7 +21,9 @@ def find_tails(
     taken = (
         set(trunk.path) | set(shape.ancestors(trunk.hips)) | set(shape.ancestors(trunk.head) if trunk.head >= 0 else [])
     )
-    upper = set(shape.below(trunk.chest)) if trunk.chest >= 0 else set()
+    # Where the head hangs beside the back, the back goes on as the tail.
+    ends = trunk.chest >= 0 and trunk.head >= 0 and trunk.chest not in shape.ancestors(trunk.head)
+    upper = set(shape.below(trunk.chest)) if trunk.chest >= 0 and not ends else set()
     upper |= set(shape.below(trunk.head)) if trunk.head >= 0 else set()
     stands = {joint for leg in legs for joint in (leg.root, *leg.other[:1])}
     found = []
@@ -36,7 +38,8 @@ def find_tails(
         away = length > 0.12 * shape.size and len(chain) > 1 and _leads_away(shape, trunk, chain)
         away = away and not _is_one_of_many(shape, joint, taken | stands)
         if not barred and (named or away):
-            found.append((not named, -length, _from_tail(chain, readings)))
+            goes_on = ends and parent == trunk.chest
+            found.append((not named, -length, tuple(chain) if goes_on else _from_tail(chain, readings)))
     return [chain for _, _, chain in sorted(found)]
 
 

@@ -51,10 +51,20 @@ def find_trunk(
         path = [hips, *[joint for joint in shape.path(fork, head)[1:] if joint not in (hips,)]]
     if head < 0:
         path = _headless_path(shape, middle, hips, arms)
+    if head >= 0 and not legs:
+        path = [*_back_beside(shape, middle, path, arms), *path[1:]]
     inner = path[1:-1] if head >= 0 else path[1:]
     chest, neck = _chest_and_neck(shape, inner, arms, readings)
     spine = _spine(inner, chest, neck, readings)
     return Trunk(hips, spine, chest, neck, head, tuple(path), head_margin)
+
+
+def _back_beside(shape: Shape, middle: set[int], path: Sequence[int], arms: Sequence[Branch]) -> list[int]:
+    """From the hips to where fins hang, if that is beside the way to the head, as in fish that a root carries."""
+    hips = path[0]
+    carried = {arm.attach for arm in arms if arm.attach in middle and arm.attach not in path}
+    found = [shape.path(hips, joint) for joint in carried if hips in shape.ancestors(joint)]
+    return found[0] if len(found) == 1 else [hips]
 
 
 def _headless_path(shape: Shape, middle: set[int], hips: int, arms: Sequence[Branch]) -> list[int]:

@@ -68,22 +68,12 @@ def belly_of(physique: Physique) -> Backbone:
 
 
 def lies_on_belly(physique: Physique) -> bool:
-    """Whether a body lies on the ground at rest, along it."""
+    """Whether a body lies on the ground at rest, along it; what has fins and no feet lies in water, on nothing."""
+    if physique.anatomy.capabilities.get("fin") and not physique.anatomy.capabilities.get("foot"):
+        return False
     line = backbone_of(physique).places
     level = np.ptp(line[:, 2]) > np.ptp(line[:, 1])
     return bool(physique.corners[0, 1] < LOW * physique.height and level and len(line) > 2)
-
-
-@lru_cache(maxsize=256)
-def belly_joints(physique: Physique) -> tuple[int, ...]:
-    """The joints that the root carries along stiffly: the spine, and what hangs from it and is no limb."""
-    parents = physique.character.skeleton.parents
-    limbs = {joint for limb in physique.anatomy.limbs for joint in limb.joints}
-    found = {physique.root, *physique.spine}
-    for joint in range(len(physique)):
-        if int(parents[joint]) in found and joint not in limbs:
-            found.add(joint)
-    return tuple(sorted(found))
 
 
 def turns_along(physique: Physique, backbone: Backbone, places: FloatArray, yaws: FloatArray) -> FloatArray:

@@ -1,4 +1,4 @@
-"""Bodies that neither stand nor lie: they drift along a path, rise and sink a little, and lean where they go."""
+"""Bodies that neither stand nor lie: they drift, swim or fly along a path, bob a little, and lean where they go."""
 
 from __future__ import annotations
 
@@ -7,11 +7,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from mummer.arrays import FloatArray
+from mummer.general.gait.belly import sunk
 from mummer.general.gait.clock import GRAVITY
-from mummer.general.gait.curves import Curves, smoothed
+from mummer.general.gait.curves import Curves, smoothed, smoothed_above
 from mummer.general.gait.ground import Ground
 from mummer.general.gait.path import Path, travel
 from mummer.general.gait.ride import heading_rotations
+from mummer.general.gait.strokes import stroke_bends, stroke_times
 from mummer.general.gait.style import Style
 from mummer.general.gait.underway import Underway
 from mummer.general.gait.upper import turn_heads
@@ -23,6 +25,8 @@ BOB, BOB_RATE = 0.02, 0.35
 """How far a floating body bobs, in heights of it, and cycles in the time that it needs to fall its own height."""
 LEAN, BANK = 0.35, 0.6
 """How much of what balance asks for it leans with its speed, and banks in turns."""
+CRUISE = 0.4
+"""Relative speed from which on tails, fins and wings beat as strongly as they do."""
 SETTLING = 5.0
 
 
@@ -34,7 +38,8 @@ class Float(Underway):
         physique: the body.
         style: its parameters of lean and bounce count.
         way: x, z and heading at even steps.
-        ride: height above where it is at rest, metres, and (N, 3) leans about left, up and ahead, at even steps.
+        ride: height above where it is at rest, metres, (N, 3) leans about left, up and ahead, and what `stroke_times`
+            gives, at even steps.
     """
 
     physique: Physique
@@ -49,10 +54,11 @@ class Float(Underway):
         heading = heading_rotations(ways[:, 2])
         stage = np.stack([ways[:, 0], ride[:, 0], ways[:, 1]], axis=1)
         moved = intent.on_stage(stage, heading)
-        turned = quaternions.multiply(heading, quaternions.exp(ride[:, 1:]))
+        turned = quaternions.multiply(heading, quaternions.exp(ride[:, 1:4]))
         rest = self.physique.rotations[self.physique.root]
         turns = {**intent.turns, **turn_heads(self.physique, self.way, times)}
-        return replace(moved, root_rotations=quaternions.multiply(turned, rest), turns=turns)
+        bends = {**intent.bends, **stroke_bends(self.physique, ride[:, 4:])}
+        return replace(moved, root_rotations=quaternions.multiply(turned, rest), turns=turns, bends=bends)
 
 
 def float_along(physique: Physique, path: Path, style: Style, ground: Ground) -> Float:
@@ -65,7 +71,11 @@ def float_along(physique: Physique, path: Path, style: Style, ground: Ground) ->
     level = smoothed(ground.at(way.values[:, :2]), settling / step)
     # Up from where it is at rest and back, never below: some float with their bellies on the ground.
     bob = BOB * physique.height * (1 - np.cos(2 * np.pi * BOB_RATE * (way.times - way.start) / (2.2 * unit)))
-    return Float(physique, style, way, Curves(way.start, step, np.column_stack([level + bob, _leans(way, unit)])))
+    leans = _leans(way, unit)
+    bob += smoothed_above(sunk(physique, range(len(physique)), leans, bob), unit / step)
+    strokes = stroke_times(way, unit, CRUISE * float(np.sqrt(GRAVITY * 0.5 * physique.height)))
+    rows = np.column_stack([level + bob, leans, strokes])
+    return Float(physique, style, way, Curves(way.start, step, rows))
 
 
 def _leans(way: Curves, unit: float) -> FloatArray:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from mummer.arrays import BoolArray, FloatArray
-from mummer.general.gait.backbone import belly_joints
+from mummer.general.gait.belly import belly_joints, sunk
 from mummer.general.gait.clock import GRAVITY, Clock, time_unit
 from mummer.general.gait.comfort import Comfort
 from mummer.general.gait.curves import Curves, smoothed, smoothed_above
@@ -18,7 +18,6 @@ from mummer.general.gait.legs import Leg
 from mummer.general.gait.lifting import room_left
 from mummer.general.gait.placing import STRAIGHT, foot_turns, hips_of
 from mummer.general.physique import Physique
-from mummer.ik.volume import volume_of
 from mummer.kernels import quaternions
 
 PITCH_BASE, ROLL_BASE = 0.15, 0.45
@@ -86,7 +85,7 @@ def make_ride(physique: Physique, legs: Sequence[Leg], clock: Clock, way: Curves
     with_ground = np.stack([pitch, 0 * pitch, roll], axis=1)
     leans += _balance(way, given["lean"], length, unit) * [firm[1], 1.0, firm[0]]
     ups = _not_below(jumps + (comfort.rise - given["crouch"]) * length * moving, -comfort.sink * length, unit / step)
-    ups += smoothed_above(_sunk(physique, leans - with_ground, ups), unit / step)
+    ups += smoothed_above(sunk(physique, belly_joints(physique), leans - with_ground, ups), unit / step)
     shifts = np.stack(
         [aside * given["sway"] * length * min(1.0, 2 * firm[0]), heave + ups, np.zeros(len(way.values))], axis=1
     )
@@ -114,23 +113,6 @@ def _firmness(legs: Sequence[Leg], length: float, comfort: Comfort) -> tuple[flo
 def _not_below(heights: FloatArray, lowest: float, width: float) -> FloatArray:
     """(N,) heights, raised smoothly where they would be below ``lowest``."""
     return np.asarray(heights + smoothed_above(np.maximum(lowest - heights, 0.0), width))
-
-
-def _sunk(physique: Physique, leans: FloatArray, ups: FloatArray) -> FloatArray:
-    """(N,) metres by which a body that leans and is so high is with its belly in the ground, deeper than at rest."""
-    volume = volume_of(physique.character)
-    kept = np.isin(volume.joints, belly_joints(physique))
-    joints, radii = volume.joints[kept], volume.radii[kept]
-    if not len(joints):
-        return np.zeros(len(ups))
-    ends = physique.positions[joints][:, None] + quaternions.rotate(
-        physique.rotations[joints][:, None], volume.ends[kept]
-    )
-    allowed = np.minimum((ends[..., 1] - radii).min(), 0.0)
-    root = physique.positions[physique.root]
-    turned = quaternions.rotate(quaternions.exp(leans)[:, None, None], ends - root)
-    lowest = (root[1] + turned[..., 1] - radii).min(axis=(1, 2)) + ups
-    return np.asarray(np.maximum(allowed - lowest, 0.0))
 
 
 def _swept(physique: Physique, legs: Sequence[Leg], leans: FloatArray) -> FloatArray:

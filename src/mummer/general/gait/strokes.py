@@ -1,0 +1,94 @@
+"""What bodies without ground to push against move by: tails that sweep, fins and wings that beat."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+
+from mummer.arrays import FloatArray
+from mummer.character.limb import Limb
+from mummer.general.gait.curves import Curves, smoothed
+from mummer.general.modes.rotation_map import AXIAL
+from mummer.general.physique import Physique
+
+SWEEP, LATE = 0.55, 0.9
+"""Radians that a tail is bent over its whole length to either side, and by how much its tip is late."""
+FINS, WINGS = 0.35, 0.6
+"""Radians that fins and wings are raised and lowered, all their joints together."""
+BEAT, WING_BEAT = 2.2, 0.9
+"""Seconds of one beat of tails and fins, and of wings, in roots of (half the body's height / gravity)."""
+IDLE = 0.2
+"""How strong strokes are, and half of how fast, of a body that stays where it is."""
+FLAT = 2.0
+"""Bodies that are wider than high by this factor sweep their tails up and down, as rays and whales do."""
+
+
+@dataclass(frozen=True, eq=False)
+class Stroke:
+    """One limb that beats.
+
+    Attributes:
+        joints: (n,) from its base to its tip.
+        bends: (n, 3) how far each is bent at most, about the body's left, up and ahead, radians.
+        late: (n,) radians of a beat by which each is late.
+        is_wing: whether it keeps the time of wings.
+    """
+
+    joints: tuple[int, ...]
+    bends: FloatArray
+    late: FloatArray
+    is_wing: bool
+
+
+@lru_cache(maxsize=256)
+def strokes_of(physique: Physique) -> tuple[Stroke, ...]:
+    """The limbs that a floating body moves by."""
+    wide, high, _ = physique.size
+    aside = np.array([1.0, 0.0, 0.0]) if wide > FLAT * high else np.array([0.0, 1.0, 0.0])
+    limbs = physique.anatomy.limbs
+    swims = any(limb.kind == "fin" for limb in limbs)
+    found = [_stroke(limb, SWEEP * aside, growing=True) for limb in limbs if limb.kind == "tail" and swims]
+    raised = np.array([0.0, 0.0, 1.0])
+    found += [_stroke(limb, FINS * raised, growing=False) for limb in _of_sides(limbs, "fin")]
+    found += [_stroke(limb, WINGS * raised, growing=False) for limb in _of_sides(limbs, "wing")]
+    return tuple(found)
+
+
+def _of_sides(limbs: Iterable[Limb], kind: str) -> list[Limb]:
+    return [limb for limb in limbs if limb.kind == kind and limb.side != "center"]
+
+
+def _stroke(limb: Limb, whole: FloatArray, *, growing: bool) -> Stroke:
+    """The stroke of a limb that is bent by ``whole`` (3,) all together, most at its tip if ``growing``."""
+    count = len(limb.joints)
+    shares = np.arange(1, count + 1) if growing else np.ones(count)
+    bends = whole * (AXIAL if limb.side == "right" else 1.0) * (shares / shares.sum())[:, None]
+    return Stroke(limb.joints, bends, LATE * np.arange(count) / max(count - 1, 1), limb.kind == "wing")
+
+
+def stroke_times(way: Curves, unit: float, cruise: float) -> FloatArray:
+    """(N, 3) beats of tails and of wings since the start, radians, and how strong strokes are, 0 to 1.
+
+    Args:
+        way: x, z and heading at even steps.
+        unit: seconds, the root of (half the body's height / gravity).
+        cruise: metres a second at which strokes are as strong as they get.
+    """
+    rates = way.slopes()[:, :2]
+    share = np.clip(np.linalg.norm(rates, axis=1) / max(cruise, 1e-9), 0.0, 1.0)
+    strong = IDLE + (1 - IDLE) * smoothed(share, 2.0 * unit / way.step)
+    beats = np.cumsum(0.5 + 0.5 * strong) * way.step * 2 * np.pi / unit
+    return np.column_stack([beats / BEAT, beats / WING_BEAT, strong])
+
+
+def stroke_bends(physique: Physique, times: FloatArray) -> dict[int, FloatArray]:
+    """By joint (T, 3) the bends of strokes at beats and strengths (T, 3); see `Intent.bends`."""
+    found = {}
+    for stroke in strokes_of(physique):
+        beats = times[:, 1 if stroke.is_wing else 0]
+        for joint, bend, late in zip(stroke.joints, stroke.bends, stroke.late, strict=True):
+            found[joint] = (times[:, 2] * np.sin(beats - late))[:, None] * bend
+    return found
