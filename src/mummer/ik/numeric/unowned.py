@@ -7,51 +7,50 @@ counted: whoever makes it keeps the other array until the end.
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
-import numba.extending
-import numba.np.arrayobj
-
 from mummer.ik.numeric.arguments import Body, Work
-
-_arrays: Any = numba.np.arrayobj
 
 
 class _Unowned:
     """The same numbers, not counted. Called by Python itself, it gives the array as it is.
 
-    It is an object and not a function, so that compiled code finds the version below for it.
+    It is an object and not a function, so that compiled code asks it what it is, and only then numba is needed.
     """
 
     def __call__(self, array: Any) -> Any:
         return array
 
+    @property
+    def _numba_type_(self) -> Any:
+        """What compiled code takes this for."""
+        return _type_of_compiled()
+
 
 unowned = _Unowned()
 
 
-def _type_and_build(_: Any, array: Any) -> Any:
-    """What numba asks of an intrinsic: its signature, and what builds an array that knows no owner."""
+@cache
+def _type_of_compiled() -> Any:
+    """Numba's type of a function that builds an array which knows no owner."""
+    import numba.core.typing.templates
+    import numba.np.arrayobj
 
-    def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        given = _arrays.make_array(signature.args[0])(context, builder, arguments[0])
-        made = _arrays.make_array(signature.return_type)(context, builder)
-        fields = {"data": given.data, "shape": given.shape, "strides": given.strides, "itemsize": given.itemsize}
-        _arrays.populate_array(made, **fields, meminfo=None)
-        return made._getvalue()
+    arrays: Any = numba.np.arrayobj
+    templates: Any = numba.core.typing.templates
 
-    return array(array), build
+    def type_and_build(_: Any, array: Any) -> Any:
+        def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            given = arrays.make_array(signature.args[0])(context, builder, arguments[0])
+            made = arrays.make_array(signature.return_type)(context, builder)
+            fields = {"data": given.data, "shape": given.shape, "strides": given.strides, "itemsize": given.itemsize}
+            arrays.populate_array(made, **fields, meminfo=None)
+            return made._getvalue()
 
+        return array(array), build
 
-_same_memory: Any = numba.extending.intrinsic(_type_and_build)
-
-
-@numba.extending.overload(unowned)
-def _unowned(array: Any) -> Any:  # noqa: ARG001
-    def look(array: Any) -> Any:
-        return _same_memory(array)
-
-    return look
+    return numba.types.Function(templates.make_intrinsic_template(unowned, type_and_build, "unowned"))
 
 
 def unowned_body(body: Body) -> Body:
