@@ -87,6 +87,10 @@ def test_zoo_lists_writes_and_corrects_typos(tmp_path: Path, capsys: pytest.Capt
     assert run(["zoo", "dog"]) == 2
     assert "-o dog.glb" in capsys.readouterr().err
     assert run(["zoo", "dog", "--random", "3"]) == 2
+    assert run(["zoo", "--random", "-3", "-o", str(tmp_path / "c.glb")]) == 2
+    assert "-3 is not a seed" in capsys.readouterr().err
+    assert run(["zoo", "dragn"]) == 2
+    assert "closest: 'dragon'" in capsys.readouterr().err
     assert run(["zoo", "--random", "3", "-o", str(tmp_path / "c.glb"), "--json"]) == 0
     assert (tmp_path / "c.glb").exists()
     assert run(["inspect", "random:x"]) == 2
@@ -113,3 +117,27 @@ def test_the_installed_command_starts(tmp_path: Path) -> None:
     assert answer.returncode == 2
     assert answer.stderr.strip().endswith("is not there")
     assert "Traceback" not in answer.stderr
+
+
+def test_what_cannot_be_written_is_said_before_anything_is_made(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("mummer.zoo.body", lambda _: pytest.fail("a body was made"))
+    assert run(["zoo", "dog", "-o", "dog.xyz"]) == 2
+    assert "no writer for '.xyz'" in capsys.readouterr().err
+    monkeypatch.setattr("mummer.cli.subjects.load_subject", lambda _: pytest.fail("a body was loaded"))
+    assert run(["perform", "zoo:dog", "nod", "-o", "nod.xyz"]) == 2
+    assert "no writer for '.xyz'" in capsys.readouterr().err
+
+
+def test_an_interrupted_command_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupted(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("mummer.grid.run_grid", interrupted)
+    assert run(["grid", "-a", "nod", "-b", "dog", "-o", str(tmp_path)]) == 130
+    said = capsys.readouterr().err
+    assert f"what was played is kept in {tmp_path}; the same command goes on from there" in said
+    assert "mummer: interrupted; nothing half-written was left" in said

@@ -1,7 +1,7 @@
 """The command line: one app, one file a command, one place where errors become a line and an exit code.
 
 Exit codes: 0 all went well; 1 some of several inputs failed, or a fault of mummer itself; 2 the input or the
-command line was wrong and nothing was made of it.
+command line was wrong and nothing was made of it; 130 it was interrupted.
 """
 
 from __future__ import annotations
@@ -18,6 +18,9 @@ from mummer.errors import MummerError
 from mummer.kernels.notice import on_slow_compiling
 
 TRACEBACK_VARIABLE = "MUMMER_TRACEBACK"
+INTERRUPTED = 130
+"""The exit code of a command that Ctrl-C ended, as shells have it; Typer gives the same."""
+LEFT = "interrupted; nothing half-written was left"
 
 app = typer.Typer(
     name="mummer",
@@ -62,11 +65,13 @@ def run(arguments: Sequence[str] | None = None) -> int:
     try:
         app(args=None if arguments is None else list(arguments), standalone_mode=True)
     except SystemExit as leaving:
+        if leaving.code == INTERRUPTED:
+            return _say(LEFT, INTERRUPTED)
         return leaving.code if isinstance(leaving.code, int) else (0 if leaving.code is None else 2)
     except MummerError as error:
         return _say(str(error), 2)
     except KeyboardInterrupt:
-        return _say("interrupted; nothing half-written was left", 130)
+        return _say(LEFT, INTERRUPTED)
     except BrokenPipeError:
         # The reader of our output has left; let Python close quietly.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

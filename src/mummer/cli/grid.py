@@ -59,11 +59,15 @@ def grid(
     name = player or PERFORM
     find_player(name)
     plan = Plan(_animations(animations, name), all_bodies(_words(bodies), random=random, seed=seed), name)
-    with _progress(len(plan.cells), quiet=json) as progress:
-        summary = run_grid(
-            plan, output, workers=jobs or len(os.sched_getaffinity(0)), limit=limit, cluster=cluster, fresh=fresh,
-            progress=progress,
-        )  # fmt: skip
+    try:
+        with _progress(len(plan.cells), quiet=json) as progress:
+            summary = run_grid(
+                plan, output, workers=jobs or len(os.sched_getaffinity(0)), limit=limit, cluster=cluster, fresh=fresh,
+                progress=progress,
+            )  # fmt: skip
+    except KeyboardInterrupt:
+        typer.echo(f"what was played is kept in {output}; the same command goes on from there", err=True)
+        raise
     if json:
         typer.echo(msgspec.json.encode(summary).decode())
     else:

@@ -56,10 +56,13 @@ def perform(
     if listed or not body:
         _list(body, animations or [], as_json=json)
         return
-    character = _known(body)
     from mummer.errors import InputError
     from mummer.general import perform as played
+    from mummer.io import formats
 
+    if output is not None and output.suffix.lower() not in (PICTURE, *VIDEOS):
+        formats.for_writing(output)
+    character = _known(body)
     if not animations and not path:
         raise InputError(f"nothing for {body} to perform; mummer perform {body} --list shows what it can")
     clip = played(

@@ -11,7 +11,7 @@ from mummer.cli.telling import finding_rows, say_json
 
 def zoo(
     name: str = typer.Argument("", help="A built-in body; leave it out to list them.", metavar="[NAME]"),
-    random: int = typer.Option(-1, "--random", help="Make the random creature with this seed.", metavar="SEED"),
+    random: int = typer.Option(None, "--random", help="Make the random creature with this seed.", metavar="SEED"),
     output: Path = typer.Option(None, "--output", "-o", help="Where to write it: .glb .gltf .bvh .usda ..."),
     json: bool = typer.Option(False, "--json", help="Print what was done as one JSON object."),
 ) -> None:
@@ -26,18 +26,21 @@ def zoo(
     from mummer.errors import InputError
     from mummer.zoo import body, names, random_creature
 
-    if name and random >= 0:
+    if name and random is not None:
         raise InputError("give a name or --random SEED, not both")
-    if not name and random < 0:
+    if not name and random is None:
         if json:
             say_json({"bodies": list(names())})
         else:
             typer.echo("\n".join(names()))
         return
-    character = random_creature(random) if random >= 0 else body(name)
-    if output is None:
+    if output is None and (random is not None or name in names()):
         raise InputError(f"say where to write it: -o {name or f'creature{random}'}.glb")
-    from mummer.io import save
+    from mummer.io import formats, save
+
+    if output is not None:
+        formats.for_writing(output)
+    character = body(name) if random is None else random_creature(random)
 
     report = save(character, output)
     facts = {
