@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from mummer.grid import Cell
+import os
+import signal
+
+from mummer.grid import Cell, workers
 from mummer.grid.play import Task
 from mummer.grid.workers import play_all
 from tests.grid.players import quick
@@ -22,3 +25,16 @@ def test_a_crash_and_a_hang_cost_one_cell_each() -> None:
 
 def test_no_tasks_are_no_work() -> None:
     assert list(play_all([], workers=2, limit=1.0, work=quick)) == []
+
+
+def test_a_worker_that_is_interrupted_while_it_starts_gets_ready() -> None:
+    before = signal.getsignal(signal.SIGINT)
+    worker = workers._start(quick)
+    try:
+        assert signal.getsignal(signal.SIGINT) is before
+        assert worker.process.pid is not None
+        os.kill(worker.process.pid, signal.SIGINT)
+        assert worker.pipe.poll(60)
+        assert worker.pipe.recv() is None
+    finally:
+        workers._end(worker)
