@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import mummer as mm
 from mummer.general import physique_of
 from mummer.general.gait import legs_of
-from mummer.general.gait.groups import harmonised, leg_groups
+from mummer.general.gait.groups import harmonised, leg_groups, partners
 from mummer.general.gait.pattern import order_of, triggers
 from mummer.general.gait.style import make_style
 from tests.general.gait.bodies import legged
@@ -57,12 +57,36 @@ def test_rates_are_small_ratios(ratio: float) -> None:
 
 
 def test_legs_of_different_lengths_step_at_different_rates() -> None:
-    legs: Any = [SimpleNamespace(length=length) for length in (1.0, 1.05, 0.95, 1.0, 0.3, 0.31)]
-    main, short = leg_groups(legs)
+    main, short = leg_groups(in_a_row((1.0, 1.05, 0.95, 1.0, 0.3, 0.31), apart=2.0))
     assert set(main.legs) == {0, 1, 2, 3}
     assert main.rate == 1
     assert set(short.legs) == {4, 5}
     assert short.rate == 2
+
+
+def test_legs_whose_feet_would_meet_step_at_one_rate() -> None:
+    (only,) = leg_groups(in_a_row((1.0, 1.0, 0.3, 0.31), apart=0.1))
+    assert set(only.legs) == {0, 1, 2, 3}
+    assert len(leg_groups(in_a_row((1.0, 1.0, 0.3, 0.31), apart=0.3))) == 2
+
+
+def in_a_row(lengths: tuple[float, ...], *, apart: float) -> Any:
+    """Legs of one side, each so far ahead of the one before."""
+    return [
+        SimpleNamespace(hip=row, side=1, length=length, contact=np.array([0.5, 0.0, apart * row]))
+        for row, length in enumerate(lengths)
+    ]
+
+
+def test_an_odd_leg_steps_with_the_one_beside_it() -> None:
+    places = ((1, 0.0), (-1, 0.0), (-1, 0.3), (1, 1.0), (-1, 1.0))
+    legs: Any = [
+        SimpleNamespace(hip=row, side=side, length=1.0, contact=np.array([0.5 * side, 0.0, ahead]))
+        for row, (side, ahead) in enumerate(places)
+    ]
+    assert partners(legs) == {(1, 2)}
+    assert order_of(legs, leg_groups(legs)).units.tolist() == [0, 1, 1, 3, 4]
+    assert not partners([leg for leg in legs if leg.contact[2] != 0.3])
 
 
 def phases(count: int, speed: float, style: str = "walk") -> np.ndarray:

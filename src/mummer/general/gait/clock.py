@@ -29,7 +29,7 @@ TURN_A_STANCE = 0.6
 """Radians that a body turns at most over a foot that stands."""
 MOVES = 0.008
 """Relative speed above which a body counts as moving."""
-NEIGHBOR, PASSING, LEAST_APART = 0.46, 2.5, 0.5
+NEIGHBOR, PASSING, LEAST_APART = 0.46, 2.5, 0.36
 """Feet do not go farther from their places than this part of the way to the next foot of their side; what that one is
 beside them counts so many times; and the way at least as so many leg lengths."""
 READY = 6.0

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from mummer.arrays import FloatArray, IntArray, locked
-from mummer.general.gait.groups import LegGroup
+from mummer.general.gait.groups import LegGroup, apart, partners
 from mummer.general.gait.legs import Leg
 from mummer.general.gait.style import Style
 
@@ -38,7 +38,10 @@ class Order:
 
 
 def order_of(legs: Sequence[Leg], groups: Sequence[LegGroup]) -> Order:
-    """The order of legs. Feet that hang on one hip step as one, and so do those that stand in one place."""
+    """The order of legs.
+
+    Feet that hang on one hip step as one, and so do those that stand in one place, and odd ones with those beside them.
+    """
     count = len(legs)
     sides, ranks = np.zeros(count, np.int64), np.zeros(count, np.int64)
     which, rates, feet, one = np.zeros(count, np.int64), np.ones(count), [], np.zeros(count, np.int64)
@@ -55,8 +58,9 @@ def order_of(legs: Sequence[Leg], groups: Sequence[LegGroup]) -> Order:
 def _units(legs: Sequence[Leg], members: Sequence[int]) -> list[list[int]]:
     """Legs that step as one, by number."""
     units: list[list[int]] = []
+    odd = partners(legs)
     for index in members:
-        unit = next((unit for unit in units if any(_as_one(legs[index], legs[other]) for other in unit)), None)
+        unit = next((unit for unit in units if any(_as_one(legs, odd, index, other) for other in unit)), None)
         if unit is None:
             units.append([index])
         else:
@@ -64,9 +68,10 @@ def _units(legs: Sequence[Leg], members: Sequence[int]) -> list[list[int]]:
     return units
 
 
-def _as_one(leg: Leg, other: Leg) -> bool:
-    apart = float(np.linalg.norm(leg.contact - other.contact))
-    return leg.hip == other.hip or (leg.side == other.side and apart < TOGETHER * min(leg.length, other.length))
+def _as_one(legs: Sequence[Leg], odd: set[tuple[int, int]], index: int, beside: int) -> bool:
+    leg, other = legs[index], legs[beside]
+    alike = leg.side == other.side and apart(leg, other) < TOGETHER
+    return leg.hip == other.hip or alike or (min(index, beside), max(index, beside)) in odd
 
 
 def triggers(order: Order, style: Style, speeds: FloatArray) -> FloatArray:
