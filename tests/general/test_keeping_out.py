@@ -11,13 +11,14 @@ from mummer import zoo
 from mummer.arrays import FloatArray
 from mummer.character import violations
 from mummer.clip import Frames
-from mummer.general import Intent, Track, at_rest, physique_of
+from mummer.general import Intent, Track, at_rest, perform, physique_of
 from mummer.general.clearance import underside_of
-from mummer.general.keeping_out import keep_out, with_room
+from mummer.general.keeping_out import contacts_of, keep_out, with_room
 from mummer.general.making_way import ways_of
 from mummer.general.solving import solve_intent
+from mummer.grid.judge import penetration, scene_of
 from mummer.ik.rigid_body import rigid_body
-from mummer.ik.volume import self_penetration
+from mummer.ik.volume import self_penetration, volume_of
 from mummer.ik.volume.placed import placed_capsules
 from mummer.ik.world_state import WorldState
 from mummer.math import quaternion
@@ -185,3 +186,22 @@ def test_what_is_placed_turns_otherwise_than_what_is_free() -> None:
     assert np.isinf(placed.planted[limb, 0])
     assert np.isfinite(placed.planted[placed.limbs[foot], 0])
     assert placed.limbs[physique.root] == -1
+
+
+@pytest.mark.parametrize("name", ["adult", "dragon", "spider"])
+def test_pairs_of_two_limbs_agree_which_of_them_is_first(name: str) -> None:
+    physique = physique_of(zoo.body(name))
+    contacts, limbs = contacts_of(physique), ways_of(physique, ()).limbs
+    carries = volume_of(physique.character).joints
+    for bundle in range(int(contacts.bundles.max()) + 1):
+        rows = contacts.bundles == bundle
+        one, two = (set(limbs[carries[which[rows]]].tolist()) for which in (contacts.first, contacts.second))
+        assert len(one) == len(two) == 1
+        assert one != two
+
+
+@pytest.mark.parametrize(("seed", "animation"), [(3046, "eat_from_ground"), (3287, "clap")])
+def test_fingers_on_both_sides_of_a_part_leave_it_the_same_way(seed: int, animation: str) -> None:
+    """Pairs that push each their own way hold one another where they are: more than a third too deep, both times."""
+    clip = perform(zoo.random_creature(seed), animation)
+    assert penetration.look(scene_of(clip)).value < 0.95

@@ -17,6 +17,9 @@ LARGEST_TURN = 0.5
 SWING, MOVE = 0.7, 0.5
 """How willingly a limb with a placed tip swings about the line to its tip, and how willingly its tip moves."""
 
+WASTED = 0.3
+"""A limb swings half as willingly where the square of the way that this brings is this part of the way it goes."""
+
 
 @apart
 def ask(
@@ -78,8 +81,13 @@ def ask(
     along = dot(line, line)
     swing = scaled(line, dot(lever, line) / along) if along > 1e-18 else (0.0, 0.0, 0.0)
     across = minus(lever, swing)
-    total += SWING * dot(swing, swing) + freedom * dot(across, across)
-    add(frame, base, plus(scaled(swing, SWING * scale), scaled(across, freedom * scale)), emphasis, room)
+    # Where the limb would swing far and come hardly any way it does not.
+    beside = cross(minus(moved, place_of(frame, base, where)), line)
+    far = dot(beside, beside) / along if along > 1e-18 else 0.0
+    gain = dot(swing, swing)
+    swinging = SWING * gain / (gain + WASTED * far) if gain > 0.0 else 0.0
+    total += swinging * gain + freedom * dot(across, across)
+    add(frame, base, plus(scaled(swing, swinging * scale), scaled(across, freedom * scale)), emphasis, room)
     if freedom > 0.0 and joint >= middle:
         lever = lever_of(frame, middle, moved, way, hinges, where, turn)
         total += freedom * dot(lever, lever)

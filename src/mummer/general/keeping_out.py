@@ -15,6 +15,7 @@ from mummer.general.intent import UP, Intent
 from mummer.general.kept import kept
 from mummer.general.making_way import Ways, ways_of
 from mummer.general.making_way_loop import make_way
+from mummer.general.parting import WIDTH
 from mummer.general.physique import Physique
 from mummer.ik.analytic.joint_table import joint_table
 from mummer.ik.rigid_body import rigid_body
@@ -25,7 +26,7 @@ from mummer.ik.world_state import WorldState
 from mummer.kernels import quaternions
 from mummer.kernels.place import CPU
 
-STEPS = 6
+STEPS = 8
 """How often all that overlaps makes way; nothing is done once nothing overlaps."""
 PRESSED = 0.25
 """Share of both radii that parts may be pressed into each other at most, beyond where they touch."""
@@ -35,6 +36,8 @@ SOFT_GROUND = 0.012
 """Part of the body's size that what makes way may be pressed into the ground at most."""
 NOTHING = 1e-4
 """Part of the body's size that nobody sees."""
+MOST_PAIRS = 1024
+"""So many pairs that come near each other at once are looked at."""
 FRAMES_AT_ONCE, FRAMES_A_PIECE = 128, 16
 """So many fit into a cache; and a thread takes so many at a time."""
 
@@ -53,6 +56,7 @@ class Contacts:
         trims: (P, 2, 2) from where to where along the axes both count.
         gives: (P, 2) metres of overlap that count as touching, and how much deeper parts may be pressed at most.
         sides: (P, 3) unit, from the second to the first at rest, in the frame of the root.
+        bundles: (P,) the pair of limbs, or of a limb and a piece of the trunk, that each pair is of.
         groups: (4 G,) pairs of groups, and where their pairs begin and end.
         count: of groups.
     """
@@ -67,6 +71,7 @@ class Contacts:
     trims: FloatArray
     gives: FloatArray
     sides: FloatArray
+    bundles: IntArray
     groups: IntArray
     count: int
 
@@ -132,9 +137,8 @@ def _make_way(physique: Physique, ways: Ways, frames: Frames, ground: FloatArray
             make_way, len(some), contacts.parents, body.offsets[None], frames.root[some], joint_table(body),
             ways.limbs, ways.is_end, ways.bases, ways.middles, ways.tips, ways.willing, ways.supple, ways.hinges,
             ways.planted, volume.joints, volume.ends, volume.radii, contacts.gathers, contacts.first, contacts.second,
-            contacts.trims, contacts.gives, contacts.sides, contacts.groups, ground[some], contacts.deepest, measures,
-            STEPS, rotations, *_room(physique, len(some)), np.empty((len(some), len(physique), 4)),
-            np.zeros((len(some), len(contacts.first) + 2 * len(volume), 4)),
+            contacts.trims, contacts.gives, contacts.sides, contacts.bundles, contacts.groups, ground[some],
+            contacts.deepest, measures, STEPS, rotations, *_room(physique, len(some)), *_notes(contacts, len(some)),
             grain=FRAMES_A_PIECE,
         )  # fmt: skip
         frames.rotations[some] = rotations
@@ -163,24 +167,57 @@ def with_room(intent: Intent, before: Frames, after: Frames) -> Intent:
 def contacts_of(physique: Physique) -> Contacts:
     """The pairs of capsules of a body that are kept apart."""
     pairs, volume = pairs_of(physique.character), volume_of(physique.character)
-    limbs = ways_of(physique, ()).limbs[volume.joints]
     underside, parts = underside_of(physique), _parts(physique)
     names, gathers = np.unique(parts[volume.joints], return_inverse=True)
-    ends = np.sort(np.stack([gathers[pairs.first], gathers[pairs.second]]), axis=0)
-    movable = (limbs[pairs.first] >= 0) | (limbs[pairs.second] >= 0)
-    movable &= (limbs[pairs.first] != limbs[pairs.second]) | (limbs[pairs.first] < 0)
-    rows = np.flatnonzero(movable)
-    rows = rows[np.lexsort((ends[1, rows], ends[0, rows]))]
-    starts = np.flatnonzero(np.any(np.diff(ends[:, rows], axis=1, prepend=-1) != 0, axis=0))
+    rows = _movable(physique, pairs)
+    ends = np.sort(np.stack([gathers[pairs.first[rows]], gathers[pairs.second[rows]]]), axis=0)
+    order = np.lexsort((ends[1], ends[0]))
+    rows, ends = rows[order], ends[:, order]
+    starts = np.flatnonzero(np.any(np.diff(ends, axis=1, prepend=-1) != 0, axis=0))
     stops = np.append(starts[1:], len(rows))[: len(starts)]
-    groups = np.stack([*ends[:, rows[starts]], starts, stops], axis=1)
+    groups = np.stack([*ends[:, starts], starts, stops], axis=1)
+    pieces = _pieces(physique)[volume.joints]
+    one, two = pieces[pairs.first[rows]], pieces[pairs.second[rows]]
+    # Of each pair of limbs the same one is always first, so that their pairs can agree on a way.
+    swapped = one > two
+    first, second = np.where(swapped, [pairs.second[rows], pairs.first[rows]], [pairs.first[rows], pairs.second[rows]])
+    trims = np.where(swapped[:, None, None], pairs.trims[rows][:, ::-1], pairs.trims[rows])
+    sides = np.where(swapped[:, None], -1.0, 1.0) * _sides(physique, pairs)[rows]
+    both = np.minimum(one, two) * (len(physique) + 1) + np.maximum(one, two)
+    bundles = np.unique(both, return_inverse=True)[1]
     return Contacts(
         locked(physique.character.skeleton.parents, np.int64), ways_of(physique, ()).limbs,
         locked(underside.deepest + NOTHING * physique.height), locked(underside.lifts, np.float64),
-        locked(gathers, np.int64), locked(pairs.first[rows], np.int64), locked(pairs.second[rows], np.int64),
-        locked(pairs.trims[rows]), locked(_gives(physique, pairs)[rows]), locked(_sides(physique, pairs)[rows]),
+        locked(gathers, np.int64), locked(first, np.int64), locked(second, np.int64), locked(trims),
+        locked(_gives(physique, pairs)[rows]), locked(sides), locked(bundles, np.int64),
         locked(groups.reshape(-1), np.int64), len(names),
     )  # fmt: skip
+
+
+def _movable(physique: Physique, pairs: Pairs) -> IntArray:
+    """The pairs of which one can make way for the other."""
+    limbs = ways_of(physique, ()).limbs[volume_of(physique.character).joints]
+    one, two = limbs[pairs.first], limbs[pairs.second]
+    return np.flatnonzero(((one >= 0) | (two >= 0)) & ((one != two) | (one < 0)))
+
+
+def _pieces(physique: Physique) -> IntArray:
+    """(J,) the first joint of the limb that each joint is of; of a head, its neck and all on it; else the joint."""
+    limbs, parents = ways_of(physique, ()).limbs, physique.character.skeleton.parents
+    heads = set(physique.anatomy.capabilities.get("head", ()))
+    heads |= {limb.joints[0] for limb in physique.anatomy.limbs if limb.kind == "neck"} - set(physique.spine)
+    found = np.arange(len(physique))
+    for joint, parent in enumerate(parents):
+        if parent >= 0 and limbs[joint] == limbs[parent] and (limbs[joint] >= 0 or found[parent] in heads):
+            found[joint] = found[parent]
+    return found
+
+
+def _notes(contacts: Contacts, count: int) -> tuple[FloatArray, ...]:
+    """Room for what is noted in so many frames: of joints, of pairs, of limbs and of the ends of capsules."""
+    bundles = int(contacts.bundles.max(initial=-1)) + 1
+    shapes = ((len(contacts.parents), 4), (min(len(contacts.first), MOST_PAIRS), WIDTH), (bundles, 4))
+    return *(np.empty((count, *shape)) for shape in shapes), np.empty((count, 2 * len(contacts.gathers)))
 
 
 def _parts(physique: Physique) -> IntArray:
