@@ -48,8 +48,7 @@ def test_what_does_not_jump_stays_exactly_as_it_is(dog: Physique) -> None:
     frames = still(dog)
     turn(frames, head_of(dog), 0.8 * np.sin(np.linspace(0, 12, MOMENTS)))
     before = frames.rotations.copy()
-    calmed = calm(dog, frames, {})
-    assert not calmed.turns.any()
+    calm(dog, frames, {})
     np.testing.assert_array_equal(frames.rotations, before)
 
 
@@ -58,25 +57,30 @@ def test_a_step_is_spread_over_a_few_frames(dog: Physique, angle: float) -> None
     frames, head = still(dog), head_of(dog)
     turn(frames, head, np.where(np.arange(MOMENTS) < 40, 0.0, angle))
     before = frames.rotations.copy()
-    calmed = calm(dog, frames, {})
+    calm(dog, frames, {})
     turned = quaternion.angle_between(before[0, head], frames.rotations[:, head])
     assert jump(turned[:, None]) < 0.15 * angle
     assert np.all(np.diff(turned) > -1e-9)
     far = np.abs(np.arange(MOMENTS) - 39.5) > 8
     np.testing.assert_allclose(frames.rotations[far], before[far], atol=1e-12)
-    assert not calmed.turns[:, [joint for joint in range(len(dog)) if joint != head]].any()
+    others = [joint for joint in range(len(dog)) if joint != head]
+    np.testing.assert_array_equal(frames.rotations[:, others], before[:, others])
 
 
 def test_the_sign_of_a_quaternion_is_no_jump(dog: Physique) -> None:
     frames = still(dog)
     frames.rotations[40:60] *= -1
-    assert not calm(dog, frames, {}).turns.any()
+    before = frames.rotations.copy()
+    calm(dog, frames, {})
+    np.testing.assert_array_equal(frames.rotations, before)
 
 
 def test_lively_motion_is_no_jump(dog: Physique) -> None:
     frames, rng = still(dog), np.random.default_rng(3)
     turn(frames, head_of(dog), rng.uniform(-0.3, 0.3, MOMENTS))
-    assert calm(dog, frames, {}).turns.mean() < 0.01
+    before = frames.rotations.copy()
+    calm(dog, frames, {})
+    assert np.mean(np.any(frames.rotations != before, axis=-1)) < 0.01
 
 
 def test_feet_stay_while_the_body_is_calmed(dog: Physique) -> None:

@@ -32,14 +32,7 @@ SHORTEST = 0.05
 """Part of the body's longest side: joints that carry less than this count as if they carried so much."""
 
 
-class Calmed(NamedTuple):
-    """What of poses was changed: (T, J) of each joint and (T,) of the root's place."""
-
-    turns: BoolArray
-    root: BoolArray
-
-
-def calm(physique: Physique, frames: Frames, feet: Mapping[int, FloatArray | None]) -> Calmed:
+def calm(physique: Physique, frames: Frames, feet: Mapping[int, FloatArray | None]) -> None:
     """Spread sudden changes over the frames around them, in place.
 
     Args:
@@ -51,13 +44,12 @@ def calm(physique: Physique, frames: Frames, feet: Mapping[int, FloatArray | Non
     tracks = np.ascontiguousarray(frames.rotations.transpose(1, 0, 2))
     turned, turns = _calmed(tracks, levers_of(physique), TURNS, physique.height)
     moved, root = _calmed(np.array(frames.root[None]), np.ones(1), PLACES, physique.height)
-    calmed = Calmed(np.ascontiguousarray(turns.T > 0), root[0] > 0)
-    if not calmed.turns.any() and not calmed.root.any():
-        return calmed
-    stood = _standing(physique, frames, feet, calmed)
+    if not turns.any() and not root.any():
+        return
+    stood = _standing(physique, frames, feet, (turns > 0) | (root > 0))
     frames.rotations[:], frames.root[:] = turned.transpose(1, 0, 2), moved[0]
-    _put_back(physique, frames, stood, calmed)
-    return calmed
+    if stood is not None:
+        _put_back(physique, frames, stood)
 
 
 def calm_height(heights: FloatArray, size: float) -> FloatArray:
@@ -114,13 +106,11 @@ class _Stood(NamedTuple):
 
 
 def _standing(
-    physique: Physique, frames: Frames, feet: Mapping[int, FloatArray | None], calmed: Calmed
+    physique: Physique, frames: Frames, feet: Mapping[int, FloatArray | None], changes: BoolArray
 ) -> _Stood | None:
-    """Where feet are, calm themselves, at the rows at which anything changes that they depend on."""
-    own = {}
-    for foot in feet:
-        chain = [*physique.character.skeleton.ancestors(foot), foot]
-        own[foot] = calmed.root | calmed.turns[:, chain].any(axis=1)
+    """Where feet are, calm themselves, at the rows at which any joint that they hang from changes, (J, T)."""
+    ancestors = physique.character.skeleton.ancestors
+    own = {foot: np.any(changes[[*ancestors(foot), foot]], axis=0) for foot in feet}
     rows = np.any(list(own.values()), axis=0) if own else np.zeros(len(frames), bool)
     if not rows.any():
         return None
@@ -136,14 +126,11 @@ def _standing(
     return _Stood(rows, own, places, turns)
 
 
-def _put_back(physique: Physique, frames: Frames, stood: _Stood | None, calmed: Calmed) -> None:
+def _put_back(physique: Physique, frames: Frames, stood: _Stood) -> None:
     """Bend legs so that their feet are where they stood, in place."""
-    if stood is None:
-        return
     rows = np.flatnonzero(stood.rows)
     wanted = replace(at_rest(physique, np.zeros(len(rows))), places=stood.places, turns=stood.turns)
     placed = place_parts(wanted, Frames(frames.rotations[rows], frames.root[rows]))
     for foot, own in stood.own.items():
         for joint in chain_to(physique, foot)[1:]:
             frames.rotations[own, joint] = placed.rotations[own[rows], joint]
-            calmed.turns[own, joint] = True

@@ -15,7 +15,7 @@ from mummer.general.clearance import above_ground
 from mummer.general.deforms import deform_frames
 from mummer.general.intent import Driver, Intent, Posed, at_rest
 from mummer.general.keeping_out import keep_out, with_room
-from mummer.general.knots import knots_between, on_knots
+from mummer.general.knots import knots_between
 from mummer.general.physique import Physique, physique_of
 from mummer.general.rehearsal import Bent, Rehearsal, rehearse
 from mummer.general.solving import solve_intent
@@ -92,16 +92,11 @@ class Performance(Clip):
         """
         times = np.asarray(times, np.float64)
         wanted = self._wanted(replace(at_rest(self.physique, times), lift=self.rehearsal.lift_at(times)))
-        return with_room(wanted, self._posed(wanted), self._shown(times))
+        return with_room(wanted, self._posed(wanted), self.rehearsal.at(times))
 
     def frames(self, times: FloatArray) -> Frames:
         """See `Clip.frames`."""
-        return self._shown(times)
-
-    def _shown(self, times: FloatArray) -> Frames:
-        """The poses of the body that performs."""
-        rows = on_knots(self.rehearsal.knots, times)
-        return self.rehearsal.between(times, self._bent) if rows is None else self.rehearsal.frames.select(rows)
+        return self.rehearsal.at(times)
 
     def _bent(self, times: FloatArray, lift: FloatArray) -> Bent:
         """See `Bend`."""

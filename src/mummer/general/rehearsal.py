@@ -15,13 +15,13 @@ import numpy as np
 
 from mummer.arrays import FloatArray
 from mummer.clip import Frames
-from mummer.general.calming import Calmed, calm, calm_height
+from mummer.general.between_knots import frames_between
+from mummer.general.calming import calm, calm_height
 from mummer.general.feet import standing_feet
 from mummer.general.intent import UP, Intent
-from mummer.general.knots import nearest_knots
+from mummer.general.knots import on_knots
 from mummer.general.physique import Physique
 from mummer.kernels import quaternions
-from mummer.math import interpolate
 
 SUNK = (5e-4, 5e-3)
 """Parts of its longest side: a body that sinks by more than the first is lifted and bent anew; and again if it then
@@ -47,45 +47,26 @@ class Rehearsal:
     Attributes:
         knots: (K,) seconds.
         frames: the K poses.
-        calmed: what of these differs from what is wanted at one moment alone.
         lift: (K,) metres by which the root is lifted out of the ground before legs are bent.
-        rise: (K,) metres by which all of the body is lifted after that.
     """
 
     knots: FloatArray
     frames: Frames
-    calmed: Calmed
     lift: FloatArray
-    rise: FloatArray
 
     def lift_at(self, times: FloatArray) -> FloatArray:
         """(T,) metres by which the root is lifted at ``times`` (T,)."""
         return np.interp(times, self.knots, self.lift)
 
-    def between(self, times: FloatArray, bend: Bend) -> Frames:
-        """The poses at ``times`` (T,) that need not be knots."""
-        wanted, frames, _ = bend(times, self.lift_at(times))
-        _raise(wanted, frames, np.interp(times, self.knots, self.rise))
-        piece, share = nearest_knots(self.knots, times)
-        for changed, values, calm_values in (
-            (self.calmed.turns, frames.rotations, self.frames.rotations),
-            (self.calmed.root[:, None], frames.root[:, None], self.frames.root[:, None]),
-        ):
-            weight = np.where(changed[piece], 1.0 - share[:, None], 0.0) + changed[piece + 1] * share[:, None]
-            rows, columns = np.nonzero(weight)
-            if len(rows):
-                mix = interpolate.slerp if values.shape[-1] == 4 else _mixed
-                first, second = calm_values[piece[rows], columns], calm_values[piece[rows] + 1, columns]
-                values[rows, columns] = mix(
-                    values[rows, columns], mix(first, second, share[rows]), weight[rows, columns]
-                )
-        return frames
+    def at(self, times: FloatArray) -> Frames:
+        """The poses at ``times`` (T,), on knots or between them."""
+        rows = on_knots(self.knots, times)
+        return frames_between(self.knots, self.frames, times) if rows is None else self.frames.select(rows)
 
 
 def rehearse(physique: Physique, knots: FloatArray, bend: Bend) -> Rehearsal:
     """Work out a performance at ``knots`` (K,)."""
     lift: FloatArray = np.zeros(len(knots))
-    rise: FloatArray = np.zeros(len(knots))
     wanted, frames, sunk = bend(knots, lift)
     # Without lift somebody keeps the body off the ground already, step by step.
     if wanted.lift is not None:
@@ -94,10 +75,12 @@ def rehearse(physique: Physique, knots: FloatArray, bend: Bend) -> Rehearsal:
             if not np.any(sunk > too_deep * physique.height):
                 break
             lift = _lifted(physique, knots, lift, sunk, too_deep, bend, frames)
-        rise = calm_height(sunk, physique.height)
-        _raise(wanted, frames, rise)
+        # What bending cannot do is done by lifting all of the body, feet and all.
+        rise = calm_height(sunk, physique.height)[:, None]
+        frames.root += quaternions.rotate(wanted.stage_rotations, UP) * rise
     feet = {foot: wanted.places[foot].offset for foot, _ in standing_feet(physique) if foot in wanted.places}
-    return Rehearsal(knots, frames, calm(physique, frames, feet), lift, rise)
+    calm(physique, frames, feet)
+    return Rehearsal(knots, frames, lift)
 
 
 def _lifted(
@@ -115,12 +98,3 @@ def _lifted(
     _, some, sunk[rows] = bend(knots[rows], higher[rows])
     frames.put(rows, some, physique.character)
     return higher
-
-
-def _raise(wanted: Intent, frames: Frames, rise: FloatArray) -> None:
-    """Lift all of the body, feet and all, in place."""
-    frames.root += quaternions.rotate(wanted.stage_rotations, UP) * rise[:, None]
-
-
-def _mixed(first: FloatArray, second: FloatArray, share: FloatArray) -> FloatArray:
-    return np.asarray(first + (second - first) * share[:, None])
