@@ -14,6 +14,7 @@ from mummer.general.default_target import default_target
 from mummer.general.intent import at_rest
 from mummer.general.predicates import fits
 from mummer.general.within_reach import FULL, pointing, within_reach
+from mummer.ik.rigid_body import rigid_body
 from mummer.math import quaternion
 from tests.general.bodies import physique
 
@@ -141,3 +142,21 @@ def test_hands_take_nothing_from_lower_than_the_body_stoops(name: str, is_low: b
     hands = animation_from_text(GESTURE.replace("[[branch.channel]]", '[[branch.channel]]\nvary = "one"'))
     place = default_target(body, bind(hands, body).variants[0], "ground")
     assert (place[1] < 0.06 * body.height) == is_low
+
+
+@given(ways)
+def test_a_hand_on_a_hinge_points_no_farther_than_its_hinge_turns(way: tuple[float, ...]) -> None:
+    body = physique("random 121")
+    hand = next(joint for joint in select(body, "grasper") if body.character.skeleton.names[joint].endswith("b_hand"))
+    intent = at_rest(body, np.zeros(1))
+    there = intent.to_world(body.positions[[hand]]) + np.array([way])
+    found = pointing(intent, hand, there)
+    nearby = pointing(intent, hand, there + 1e-7)
+    assert found is not None
+    assert nearby is not None
+    hinge, rotation = found
+    axis = rigid_body(body.character).limits.axes[hinge]
+    turn = quaternion.multiply(rotation, quaternion.conjugate(intent.carried(hinge)[1]))
+    about = quaternion.rotate(intent.carried(hinge)[1], axis)
+    np.testing.assert_allclose(np.cross(turn[:, :3], about), 0, atol=1e-9)
+    assert quaternion.angle_between(rotation, nearby[1])[0] < 1e-3

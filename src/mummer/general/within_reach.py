@@ -5,14 +5,19 @@ from __future__ import annotations
 import numpy as np
 
 from mummer.arrays import FloatArray
+from mummer.character.limits import HINGE
 from mummer.general.context_limbs import chain_to, walk_limb
 from mummer.general.intent import Intent
 from mummer.general.kept import kept
 from mummer.general.physique import Physique
+from mummer.ik.rigid_body import rigid_body
 from mummer.math import quaternion
 
 SOFT, FULL = 0.9, 0.97
 """Shares of an arm's length: up to the first a hand goes where it should, and never beyond the second."""
+
+SLACK = 1.3
+"""How much less than all of the way a hand on a hinge points: above one, so that it never has to choose a side."""
 
 
 def within_reach(intent: Intent, joint: int, places: FloatArray) -> FloatArray:
@@ -43,7 +48,22 @@ def pointing(intent: Intent, joint: int, places: FloatArray) -> tuple[int, Float
     ways = places - _carried(intent, joint, hinge)
     # A place at the hinge itself has no direction: near it the hand stays where it rests.
     ways = ways + rest * np.exp(-np.vecdot(ways, ways) / (0.01 * np.vecdot(rest, rest)))[:, None]
-    return hinge, quaternion.multiply(quaternion.between_vectors(rest, ways), intent.carried(hinge)[1])
+    turned = intent.carried(hinge)[1]
+    limits = rigid_body(physique.character).limits
+    if limits.kinds[hinge] == HINGE:
+        return hinge, quaternion.multiply(_about(quaternion.rotate(turned, limits.axes[hinge]), rest, ways), turned)
+    return hinge, quaternion.multiply(quaternion.between_vectors(rest, ways), turned)
+
+
+def _about(axes: FloatArray, rest: FloatArray, ways: FloatArray) -> FloatArray:
+    """(T, 4) turns about ``axes`` (T, 3) that bring ``rest`` about half of the way to ``ways``, as far as a hinge can.
+
+    A way along the axis has no nearest turn, and half a turn can be made either way: near those a hinge turns less.
+    """
+    along = rest - axes * np.vecdot(axes, rest)[:, None]
+    ahead, aside = np.vecdot(along, ways), np.vecdot(np.cross(axes, along), ways)
+    whole = np.maximum(np.linalg.norm(along, axis=1) * np.linalg.norm(ways, axis=1), 1e-12)
+    return quaternion.exp(axes * np.arctan2(aside, ahead + SLACK * whole)[:, None])
 
 
 def _carried(intent: Intent, joint: int, above: int) -> FloatArray:

@@ -61,11 +61,20 @@ def chains_of(physique: Physique, tips: Sequence[int]) -> tuple[Chain, ...]:
 def _members(physique: Physique, tip: int, tips: set[int]) -> tuple[int, ...]:
     """The joints above a tip up to what carries them, or to another tip, which is left where it is."""
     members: list[int] = []
-    for joint in chain_to(physique, tip)[1:-1][::-1]:
+    for joint in _whole_arm(physique, tip)[1:-1][::-1]:
         members.insert(0, joint)
         if joint in tips:
             break
     return tuple(members)
+
+
+def _whole_arm(physique: Physique, tip: int) -> list[int]:
+    """The joints from what carries a limb to its tip: a hand of an arm that branches is placed by all of that arm."""
+    chain = chain_to(physique, tip)
+    arms = {joint for limb in physique.anatomy.limbs if limb.kind == "arm" for joint in limb.joints}
+    while tip in arms and chain[0] in arms and chain[0] != physique.limb_bases[tip]:
+        chain.insert(0, int(physique.character.skeleton.parents[chain[0]]))
+    return chain
 
 
 def _chain(physique: Physique, tip: int, members: tuple[int, ...], shared: set[int]) -> Chain:
