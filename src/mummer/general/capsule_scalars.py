@@ -30,17 +30,34 @@ def put_capsules(
     for group in range(balls.shape[1]):
         balls[frame, group, 3] = -1.0
     for capsule in range(joints.shape[0]):
-        joint, group = joints[capsule], gathers[capsule]
-        rotation, at = rotation_of(frame, joint, turn), place_of(frame, joint, where)
-        one = plus(at, turned(rotation, (ends[capsule, 0, 0], ends[capsule, 0, 1], ends[capsule, 0, 2])))
-        two = plus(at, turned(rotation, (ends[capsule, 1, 0], ends[capsule, 1, 1], ends[capsule, 1, 2])))
-        middle, half = scaled(plus(one, two), 0.5), 0.5 * size(minus(two, one))
-        radius = half + max(radii[capsule, 0], radii[capsule, 1])
-        for part in range(3):
-            placed[frame, capsule, 0, part], placed[frame, capsule, 1, part] = one[part], two[part]
-            around[frame, capsule, part] = middle[part]
-        around[frame, capsule, 3] = radius
-        grow(frame, group, middle, radius, balls)
+        middle, half = put_one(frame, capsule, joints[capsule], ends, where, turn, placed, around)
+        around[frame, capsule, 3] = half + max(radii[capsule, 0], radii[capsule, 1])
+        grow(frame, gathers[capsule], middle, around[frame, capsule, 3], balls)
+
+
+def put_one(
+    frame: int, capsule: int, joint: int, ends: Floats3, where: Floats3, turn: Floats3, placed: Output4,
+    around: Output3,
+) -> tuple[Three, float]:  # fmt: skip
+    """The ends of a capsule in the world; its middle and half its length."""
+    rotation, at = rotation_of(frame, joint, turn), place_of(frame, joint, where)
+    one = plus(at, turned(rotation, (ends[capsule, 0, 0], ends[capsule, 0, 1], ends[capsule, 0, 2])))
+    two = plus(at, turned(rotation, (ends[capsule, 1, 0], ends[capsule, 1, 1], ends[capsule, 1, 2])))
+    middle, half = scaled(plus(one, two), 0.5), 0.5 * size(minus(two, one))
+    for part in range(3):
+        placed[frame, capsule, 0, part], placed[frame, capsule, 1, part] = one[part], two[part]
+        around[frame, capsule, part] = middle[part]
+    return middle, half
+
+
+def put_moved(
+    frame: int, joints: Parents, ends: Floats3, where: Floats3, turn: Floats3, room: Floats3, placed: Output4,
+    around: Output3,
+) -> None:  # fmt: skip
+    """The same for the capsules of joints that moved, as ``room`` (T, J, 4) says, without the groups."""
+    for capsule in range(joints.shape[0]):
+        if room[frame, joints[capsule], 3] > 0.0:
+            put_one(frame, capsule, joints[capsule], ends, where, turn, placed, around)
 
 
 def grow(frame: int, group: int, middle: Three, radius: float, balls: Output3) -> None:

@@ -31,6 +31,7 @@ def find_contacts(
     ground: Floats2,
     deepest: Floats1,
     lifts: Floats1,
+    stirs: Floats1,
     where: Output3,
     turn: Output3,
     placed: Output4,
@@ -55,11 +56,12 @@ def find_contacts(
         first: (P,).
         second: (P,).
         trims: (P, 2, 2).
-        gives: (P, 2).
+        gives: (P, 3).
         groups: (4 G,).
         ground: (T, 6).
         deepest: (C,).
         lifts: (C,) one for what lifts the whole body, else zero.
+        stirs: (1,) metres in the ground from which on a part makes way.
         where: (T, J, 3) to work in.
         turn: (T, J, 4).
         placed: (T, C, 2, 3).
@@ -80,7 +82,7 @@ def find_contacts(
         depth = floor - low - deepest[capsule]
         if lifts[capsule] > 0.0:
             sunk[frame] = max(sunk[frame], depth)
-        if depth > 0.0 and limbs[joints[capsule]] >= 0:
+        if depth > stirs[0] and limbs[joints[capsule]] >= 0:
             found = 1.0
     touches[frame] = found
     if found == 0.0 and any_overlap(frame, radii, first, second, trims, gives, groups, placed, around, balls):
@@ -91,14 +93,15 @@ def any_overlap(
     frame: int, radii: Floats2, first: Parents, second: Parents, trims: Floats3, gives: Floats2, groups: Parents,
     placed: Floats4, around: Floats3, balls: Floats3,
 ) -> bool:  # fmt: skip
-    """Whether any pair overlaps."""
+    """Whether any pair overlaps so deep that it makes way."""
     for group in range(groups.shape[0] // 4):
         if not near(frame, groups[4 * group], groups[4 * group + 1], balls, 0.0):
             continue
         for pair in range(groups[4 * group + 2], groups[4 * group + 3]):
             a, b = first[pair], second[pair]
-            if near(frame, a, b, around, gives[pair, 0]):
+            least = gives[pair, 0] + gives[pair, 2]
+            if near(frame, a, b, around, least):
                 point, other, thick = nearest(frame, pair, a, b, trims, radii, placed)
-                if thick - size(minus(point, other)) > gives[pair, 0]:
+                if thick - size(minus(point, other)) > least:
                     return True
     return False

@@ -14,8 +14,8 @@ from mummer.general.finding_contacts import find_contacts
 from mummer.general.intent import UP, Intent
 from mummer.general.kept import kept
 from mummer.general.making_way import Ways, ways_of
-from mummer.general.making_way_loop import make_way
-from mummer.general.parting import WIDTH
+from mummer.general.making_way_loop import ENOUGH, make_way
+from mummer.general.parting import FARTHER, WIDTH
 from mummer.general.physique import Physique
 from mummer.ik.analytic.joint_table import joint_table
 from mummer.ik.rigid_body import rigid_body
@@ -38,7 +38,7 @@ NOTHING = 1e-4
 """Part of the body's size that nobody sees."""
 MOST_PAIRS = 1024
 """So many pairs that come near each other at once are looked at."""
-FRAMES_AT_ONCE, FRAMES_A_PIECE = 128, 16
+FRAMES_AT_ONCE, FRAMES_A_PIECE = 64, 16
 """So many fit into a cache; and a thread takes so many at a time."""
 
 
@@ -54,7 +54,8 @@ class Contacts:
         gathers: (C,) the group of each capsule: those of a part, with its fingers or toes.
         first, second: (P,) capsules.
         trims: (P, 2, 2) from where to where along the axes both count.
-        gives: (P, 2) metres of overlap that count as touching, and how much deeper parts may be pressed at most.
+        gives: (P, 3) metres of overlap that count as touching, how much deeper parts may be pressed at most, and how
+            much deeper they are before they make way at all.
         sides: (P, 3) unit, from the second to the first at rest, in the frame of the root.
         bundles: (P,) the pair of limbs, or of a limb and a piece of the trunk, that each pair is of.
         groups: (4 G,) pairs of groups, and where their pairs begin and end.
@@ -106,14 +107,14 @@ def _found(physique: Physique, frames: Frames, ground: FloatArray) -> tuple[Floa
     """(T,) metres that what lifts the body is sunk, and (T,) whether anything must make way."""
     body, volume, contacts = rigid_body(physique.character), volume_of(physique.character), contacts_of(physique)
     count, sunk, touches = len(frames), np.empty(len(frames)), np.empty(len(frames))
-    room = _room(physique, min(count, FRAMES_AT_ONCE))
+    room, stirs = _room(physique, min(count, FRAMES_AT_ONCE)), _stirring(physique, np.array([SOFT_GROUND]))
     for start in range(0, count, FRAMES_AT_ONCE):
         some = slice(start, start + FRAMES_AT_ONCE)
         CPU.run(
             find_contacts, len(sunk[some]), contacts.parents, body.offsets[None], frames.root[some],
             frames.rotations[some], contacts.limbs, volume.joints, volume.ends, volume.radii, contacts.gathers,
             contacts.first, contacts.second, contacts.trims, contacts.gives, contacts.groups, ground[some],
-            contacts.deepest, contacts.lifts, *room, sunk[some], touches[some],
+            contacts.deepest, contacts.lifts, stirs, *room, sunk[some], touches[some],
             grain=FRAMES_A_PIECE,
         )  # fmt: skip
     return sunk, touches
@@ -130,6 +131,8 @@ def _make_way(physique: Physique, ways: Ways, frames: Frames, ground: FloatArray
     """Turn what must make way at some frames, in place."""
     body, volume, contacts = rigid_body(physique.character), volume_of(physique.character), contacts_of(physique)
     measures = np.array([physique.height, physique.root, SOFT_GROUND * physique.height])
+    count = min(len(rows), FRAMES_AT_ONCE)
+    room = *_room(physique, count), *_notes(contacts, count)
     for start in range(0, len(rows), FRAMES_AT_ONCE):
         some = rows[start : start + FRAMES_AT_ONCE]
         rotations = frames.rotations[some]
@@ -138,7 +141,7 @@ def _make_way(physique: Physique, ways: Ways, frames: Frames, ground: FloatArray
             ways.limbs, ways.is_end, ways.bases, ways.middles, ways.tips, ways.willing, ways.supple, ways.hinges,
             ways.planted, volume.joints, volume.ends, volume.radii, contacts.gathers, contacts.first, contacts.second,
             contacts.trims, contacts.gives, contacts.sides, contacts.bundles, contacts.groups, ground[some],
-            contacts.deepest, measures, STEPS, rotations, *_room(physique, len(some)), *_notes(contacts, len(some)),
+            contacts.deepest, measures, STEPS, rotations, *room,
             grain=FRAMES_A_PIECE,
         )  # fmt: skip
         frames.rotations[some] = rotations
@@ -217,7 +220,7 @@ def _notes(contacts: Contacts, count: int) -> tuple[FloatArray, ...]:
     """Room for what is noted in so many frames: of joints, of pairs, of limbs and of the ends of capsules."""
     bundles = int(contacts.bundles.max(initial=-1)) + 1
     shapes = ((len(contacts.parents), 4), (min(len(contacts.first), MOST_PAIRS), WIDTH), (bundles, 4))
-    return *(np.empty((count, *shape)) for shape in shapes), np.empty((count, 2 * len(contacts.gathers)))
+    return tuple(np.empty((count, *shape)) for shape in (*shapes, (2 * len(contacts.gathers), 3)))
 
 
 def _parts(physique: Physique) -> IntArray:
@@ -232,10 +235,21 @@ def _parts(physique: Physique) -> IntArray:
 
 
 def _gives(physique: Physique, pairs: Pairs) -> FloatArray:
-    """(P, 2) metres at which pairs touch, and that they may be pressed deeper."""
+    """(P, 3) see `Contacts`."""
     thick = volume_of(physique.character).radii.mean(axis=1)
     both = np.maximum(thick[pairs.first] + thick[pairs.second], LEAST * physique.height)
-    return np.stack([pairs.gives, PRESSED * both], axis=1)
+    least = _stirring(physique, PRESSED * both / physique.height) / FARTHER
+    return np.stack([pairs.gives, PRESSED * both, least], axis=1)
+
+
+def _stirring(physique: Physique, softness: FloatArray) -> FloatArray:
+    """Metres of depth from which on parts make way that are so soft, as parts of the body's size: see `beyond`."""
+    low, high = np.zeros_like(softness), softness + ENOUGH
+    for _ in range(40):
+        middle = (low + high) / 2
+        is_less = middle - softness * (1 - np.exp(-middle / softness)) < ENOUGH
+        low, high = np.where(is_less, middle, low), np.where(is_less, high, middle)
+    return np.asarray(low * physique.height)
 
 
 def _sides(physique: Physique, pairs: Pairs) -> FloatArray:

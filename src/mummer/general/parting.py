@@ -52,11 +52,11 @@ def gather_pairs(
 
 @apart
 def find_ways(
-    frame: int, count: int, first: Parents, second: Parents, trims: Floats3, radii: Floats2, gives: Floats2,
-    rest_sides: Floats2, bundles: Parents, root: int, turn: Floats3, placed: Floats4, around: Floats3,
-    touching: Output3, votes: Output3,
+    frame: int, count: int, joints: Parents, first: Parents, second: Parents, trims: Floats3, radii: Floats2,
+    gives: Floats2, rest_sides: Floats2, bundles: Parents, root: int, turn: Floats3, placed: Floats4, around: Floats3,
+    room: Floats3, touching: Output3, votes: Output3,
 ) -> None:  # fmt: skip
-    """How deep each pair overlaps; and every pair tells the two limbs it is of which way it would leave.
+    """How deep each pair that moved overlaps; and it tells the two limbs it is of which way it would leave.
 
     It tells so with the depth by which it is deeper than ever before: a way out once taken is not left.
     """
@@ -64,6 +64,8 @@ def find_ways(
     for row in range(count):
         pair = int(touching[frame, row, 0])
         one, two = first[pair], second[pair]
+        if room[frame, joints[one], 3] <= 0.0 and room[frame, joints[two], 3] <= 0.0:
+            continue
         touching[frame, row, 3] = 0.0
         if not near(frame, one, two, around, gives[pair, 0]):
             continue
@@ -101,15 +103,24 @@ def beyond(depth: float, deepest: float, soft: float) -> float:
     return depth - soft * (1.0 - math.exp(-deepest / soft))
 
 
-def hope_of(frame: int, row: int, depth: float, touching: Output3) -> float:
-    """How much it is worth to ask the limbs of a pair once more, up to one: nothing where that was in vain."""
-    before = touching[frame, row, 11]
+def hope_of(frame: int, row: int, column: int, depth: float, enough: float, notes: Output3) -> float:
+    """How much it is worth to ask limbs once more, up to one: nothing where that was in vain.
+
+    Args:
+        frame: which.
+        row: of ``notes``.
+        column: where the depth of the last time is; the hope is in the next one.
+        depth: metres, now.
+        enough: part of the depth of last time by which it should have become less.
+        notes: takes both.
+    """
+    before = notes[frame, row, column]
     if before > 0.0:
-        better = min(max((before - depth) / (BETTER * before), 0.0), 1.0)
-        hope = touching[frame, row, 12] * (DESPAIR + (HOPE - DESPAIR) * better)
-        touching[frame, row, 12] = min(hope, 1.0)
-    touching[frame, row, 11] = depth
-    return touching[frame, row, 12]
+        better = min(max((before - depth) / (enough * before), 0.0), 1.0)
+        hope = notes[frame, row, column + 1] * (DESPAIR + (HOPE - DESPAIR) * better)
+        notes[frame, row, column + 1] = min(hope, 1.0)
+    notes[frame, row, column] = depth
+    return notes[frame, row, column + 1]
 
 
 def leave_parts(
@@ -132,7 +143,7 @@ def leave_parts(
         depth = min(depth, FARTHER * touching[frame, row, 3])
         touching[frame, row, 1] = max(touching[frame, row, 1], depth)
         depth = beyond(depth, touching[frame, row, 1], gives[pair, 1])
-        depth *= sure * hope_of(frame, row, depth, touching)
+        depth *= sure * hope_of(frame, row, 11, depth, BETTER, touching)
         if depth <= 0.0:
             continue
         there = scaled(way, -1.0)
