@@ -23,6 +23,7 @@ class Comfort:
         sinks: (L,) how far the body can be lowered from rest before each leg is folded up, in leg lengths.
         lifts: (L, len(ALONG)) how high each foot can be lifted, so far ahead of its home below a body at rest, or how
             far that can be lowered over it; in lengths of its leg.
+        lifts_at_rest: (L, len(ALONG)) the same below and above where each stands at rest.
         homes: (L, 2) metres to the left and ahead of where each stands at rest, from which it walks: what folds up
             tightly at rest has more room beside.
         loose: (L,) feet that are better turned by their legs than kept flat on the ground.
@@ -32,6 +33,7 @@ class Comfort:
     rise: float
     sinks: FloatArray
     lifts: FloatArray
+    lifts_at_rest: FloatArray
     homes: FloatArray
     loose: BoolArray
 
@@ -48,6 +50,13 @@ class Comfort:
         ranges = self.ranges[leg]
         return np.asarray((1 - share) * ranges[start % DIRECTIONS] + share * ranges[(start + 1) % DIRECTIONS])
 
-    def room(self, leg: int, ahead: FloatArray) -> FloatArray:
-        """(...) leg lengths that a foot can be lifted which is so many (...) ahead of its home."""
-        return np.interp(ahead, ALONG, self.lifts[leg])
+    def room(self, leg: int, ahead: FloatArray, aside: FloatArray) -> FloatArray:
+        """(...) leg lengths that a foot can be lifted which is so many (...) ahead of its home.
+
+        ``aside`` is how far to the left of where it stands at rest it is, metres.
+        """
+        out, home = np.interp(ahead, ALONG, self.lifts[leg]), float(self.homes[leg, 0])
+        if home == 0.0:
+            return out
+        share = np.clip(aside / home, 0.0, 1.0)
+        return np.asarray(share * out + (1 - share) * np.interp(ahead, ALONG, self.lifts_at_rest[leg]))

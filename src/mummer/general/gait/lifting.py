@@ -58,6 +58,7 @@ def room_left(legs: Sequence[Leg], away: FloatArray, turned: FloatArray, comfort
     own, found = quaternions.rotate(quaternions.conjugate(turned)[:, None], away), np.empty(away.shape[:2])
     for index, leg in enumerate(legs):
         rest = leg.hip_place - leg.contact - (0.0 if comfort.loose[index] else leg.ankle)
-        ahead = rest[2] - own[:, index, 2] - comfort.homes[index, 1]
-        found[:, index] = own[:, index, 1] - rest[1] + leg.length * comfort.room(index, ahead / leg.length)
+        ahead = (rest[2] - own[:, index, 2] - comfort.homes[index, 1]) / leg.length
+        room = leg.length * comfort.room(index, ahead, rest[0] - own[:, index, 0])
+        found[:, index] = own[:, index, 1] - rest[1] + room
     return found

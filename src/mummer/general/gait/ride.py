@@ -116,11 +116,12 @@ def _not_below(heights: FloatArray, lowest: float, width: float) -> FloatArray:
 
 
 def _swept(physique: Physique, legs: Sequence[Leg], leans: FloatArray) -> FloatArray:
-    """(N, 3) how far hips go to the left, up and ahead on the mean if the body leans about its root.
+    """(N, 3) how far the hips next to the root go to the left, up and ahead if the body leans about its root.
 
-    It leans about its hips, which legs bear, wherever its root is.
+    It leans about these, which legs bear, wherever its root is.
     """
-    hips = np.mean([leg.hip_place for leg in legs], axis=0) - physique.positions[physique.root]
+    first = _first_girdle(physique, legs)
+    hips = np.mean([leg.hip_place for leg in legs if leg.girdle == first], axis=0) - physique.positions[physique.root]
     return np.asarray(quaternions.rotate(quaternions.exp(leans), hips) - hips)
 
 

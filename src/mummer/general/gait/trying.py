@@ -43,6 +43,8 @@ ROLLED, ROLLED_BEHIND, ROLLED_DROP = 0.7, 0.2, 0.05
 """Feet are tried to roll by so many radians, so many leg lengths behind, with hips so many lower."""
 ROLLS = 0.006
 """A foot rolls if what it turns about stays within so many leg lengths meanwhile."""
+SWIVELS = 0.05
+"""A foot that swivels more than this does not roll."""
 KNEES = 0.06
 """How far above the ground knees stay, in leg lengths."""
 DROPS = (0.02, 0.05, 0.09)
@@ -95,8 +97,10 @@ def _comfort(
     physique: Physique, legs: tuple[Leg, ...], ranges: FloatArray, rise: float, loose: BoolArray, homes: FloatArray
 ) -> Comfort:
     """The comfort of feet that go so far from their homes."""
-    sinks, lifts = _sinks(physique, legs, loose, homes), _lifts(physique, legs, loose, homes)
-    return Comfort(locked(ranges), rise, sinks, lifts, locked(homes), locked(loose, bool))
+    lifts = _lifts(physique, legs, loose, homes)
+    lifts_at_rest = _lifts(physique, legs, loose, 0 * homes) if np.any(homes) else lifts
+    sinks = _sinks(physique, legs, loose, homes)
+    return Comfort(locked(ranges), rise, sinks, lifts, lifts_at_rest, locked(homes), locked(loose, bool))
 
 
 def _widened(physique: Physique, legs: tuple[Leg, ...], comfort: Comfort) -> Comfort:
@@ -208,6 +212,8 @@ def rolling_legs(physique: Physique) -> tuple[Leg, ...]:
     turned = _missed(physique, legs, loose, behind + tips - quaternions.rotate(up, tips), ROLLED_DROP, shares * ROLLED)
     # All or none: what walks with one foot rolling and the other not limps.
     stays = ~loose & bool(np.all((turned.max(axis=0) < ROLLS * lengths) | loose))
+    # What turns with its leg while it stands turns about one place, whether its heel is up or not.
+    stays &= np.array([leg.swivels < SWIVELS for leg in legs])
     flat = locked(np.zeros(3))
     return tuple(
         leg if stays[row] else replace(leg, tip=flat, heel=flat if loose[row] else leg.heel)
