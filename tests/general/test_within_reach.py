@@ -160,3 +160,14 @@ def test_a_hand_on_a_hinge_points_no_farther_than_its_hinge_turns(way: tuple[flo
     about = quaternion.rotate(intent.carried(hinge)[1], axis)
     np.testing.assert_allclose(np.cross(turn[:, :3], about), 0, atol=1e-9)
     assert quaternion.angle_between(rotation, nearby[1])[0] < 1e-3
+
+
+def test_an_upright_body_that_floats_takes_from_the_ground_what_lies_before_its_stoop() -> None:
+    mouths = animation_from_text(GESTURE.replace('"grasper"}\np', '"mouth"}\nvary = "one"\np'))
+    body = physique("random 3259")
+    assert fits(body, {"floats": True, "upright_spine": True})
+    variant = bind(mouths, body).variants[0]
+    mouth = variant.leads[0]
+    chest = body.positions[body.limb_bases[mouth]]
+    place = default_target(body, variant, "ground") - body.origin
+    assert place[2] > body.positions[mouth, 2] + 0.4 * np.linalg.norm(chest - body.positions[body.root])

@@ -10,6 +10,7 @@ from mummer.general.context import select
 from mummer.general.context_limbs import walk_limb
 from mummer.general.feet import standing_feet
 from mummer.general.physique import Physique
+from mummer.general.predicates import fits
 from mummer.general.variants import Variant, side_of
 from mummer.ik.volume import volume_of
 from mummer.math import quaternion
@@ -31,6 +32,10 @@ DOWN = 2.6
 """What a hand of a body on feet takes from the ground is at most so many lengths of its arm below its shoulder."""
 BEFORE = 0.5
 """What a mouth takes from the ground is at least this part of its neck's length before the body."""
+
+HEADLONG = (0.75, 0.45)
+"""What a mouth of an upright body that floats takes from the ground is so many lengths of its spine and of its neck
+before it."""
 
 
 def default_target(physique: Physique, variant: Variant, kind: TargetPlace = "reach") -> FloatArray:
@@ -76,6 +81,11 @@ def _on_ground(physique: Physique, joint: int, side: float) -> FloatArray:
         low = max(shoulder[1] - DOWN * arm, 0.0) if standing_feet(physique) else 0.0
         return np.array([shoulder[0] + 0.15 * side * length, low, shoulder[2] + 0.4 * length])
     base = physique.positions[physique.limb_bases[joint]]
+    if fits(physique, {"floats": True, "upright_spine": True}):
+        # It comes down headlong, its spine turned about its root.
+        root = physique.positions[physique.root]
+        ahead = root[2] + HEADLONG[0] * float(np.linalg.norm(base - root)) + HEADLONG[1] * length
+        return np.array([base[0], 0.0, ahead])
     if not standing_feet(physique):
         return np.array([base[0], 0.0, max(physique.positions[joint, 2], base[2]) + 0.15 * length])
     down = (1.0 - STOOP) * base[1] - _lowest(physique, joint)
