@@ -8,6 +8,7 @@ from functools import lru_cache
 import numpy as np
 
 from mummer.arrays import FloatArray, locked
+from mummer.character.limits import HINGE
 from mummer.general.physique import Physique
 from mummer.ik.analytic.limb_joints import find_limb
 from mummer.ik.body_point import BodyPoint, joint_of
@@ -42,6 +43,7 @@ class Leg:
         side: 1 left, -1 right, 0 in the middle.
         reach: along the bones from the joint that swings the leg to the foot.
         sole_reach: the same to where the foot touches the ground, if the foot is not turned against its shank.
+        more: metres that both are longer if the leg bends at more than one knee, all of them straight.
         length: from the hip straight to where the foot touches the ground.
         contact: (3,) the place on the ground that bears the foot, the ball of a flat one.
         ankle: (3,) from there to the foot joint.
@@ -61,6 +63,7 @@ class Leg:
     side: int
     reach: float
     sole_reach: float
+    more: float
     length: float
     contact: FloatArray
     ankle: FloatArray
@@ -71,6 +74,10 @@ class Leg:
     tilts: float
     swivels: float
     toes: tuple[int, ...]
+
+    def farthest(self, loose: bool) -> float:
+        """Metres from its hip that its sole can be, if its foot is turned by it, or else its ankle."""
+        return self.more + (self.sole_reach if loose else self.reach)
 
 
 @lru_cache(maxsize=256)
@@ -134,6 +141,7 @@ def _leg(physique: Physique, foot: int) -> Leg | None:
             np.linalg.norm(np.diff(places[:-1], axis=0), axis=1).sum()
             + np.linalg.norm(places[-2] - contact - [0.0, low, 0.0])
         ),
+        more=_more(physique, chain, joints, reach),
         length=max(float(np.linalg.norm(places[0] - contact)), 0.3 * reach),
         contact=locked(contact),
         ankle=locked(physique.positions[foot] - [contact[0], low, contact[2]]),
@@ -145,6 +153,16 @@ def _leg(physique: Physique, foot: int) -> Leg | None:
         swivels=swivels,
         toes=toes,
     )
+
+
+def _more(physique: Physique, chain: tuple[int, ...], joints: list[int], reach: float) -> float:
+    """Metres that a leg is longer along all of its bones than along the joints that begin it, if several bend."""
+    below = list(chain[chain.index(joints[0]) :])
+    kinds = rigid_body(physique.character).limits.kinds
+    if sum(bool(kinds[joint] == HINGE) for joint in below[1:-1]) < 2:
+        return 0.0
+    along = np.linalg.norm(np.diff(physique.positions[below], axis=0), axis=1).sum()
+    return max(float(along) - reach, 0.0)
 
 
 def _chain(physique: Physique, foot: int) -> tuple[int, ...]:

@@ -61,7 +61,7 @@ def _beyond(
     hips = hips_of(physique, legs, *body)
     ankles = quaternions.rotate(rotations, np.array([leg.ankle for leg in legs]))
     away = feet.contacts + np.where(loose[:, None], 0.0, ankles) - hips
-    reach = np.array([leg.sole_reach if free else leg.reach for leg, free in zip(legs, loose, strict=True)])
+    reach = np.array([leg.farthest(free) for leg, free in zip(legs, loose.tolist(), strict=True)])
     far = np.linalg.norm(away, axis=-1) / reach
     over = np.maximum(far - STRAIGHT, 0.0)
     share = (over - SOFT * np.tanh(over / SOFT)) / np.maximum(far, 1e-9)

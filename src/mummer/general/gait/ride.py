@@ -213,7 +213,7 @@ def legs_seen(
 
 def _too_high(legs: Sequence[Leg], away: FloatArray, feet: Feet, loose: BoolArray) -> FloatArray:
     """(N,) metres by which hips must be lowered so that all legs that stand reach their feet."""
-    reach = STRAIGHT * np.array([leg.sole_reach if free else leg.reach for leg, free in zip(legs, loose, strict=True)])
+    reach = STRAIGHT * np.array([leg.farthest(free) for leg, free in zip(legs, loose.tolist(), strict=True)])
     highest = np.sqrt(np.maximum(reach**2 - np.sum(away[..., [0, 2]] ** 2, axis=-1), 0.0))
     short = np.where(feet.planted, away[..., 1] - highest, 0.0)
     return np.asarray(np.clip(short, 0.0, DEEPEST * np.array([leg.length for leg in legs])).max(axis=1))
