@@ -6,7 +6,7 @@ from hypothesis import given as whatever
 from hypothesis import strategies as st
 
 from mummer.kernels import quaternions
-from mummer.math import quaternion
+from mummer.math import interpolate, quaternion
 
 SHAPES = [((5,), (5,)), ((5,), ()), ((), (5,)), ((), ()), ((2, 3), (2, 3)), ((4, 1), (1, 3)), ((0,), (0,))]
 
@@ -34,6 +34,36 @@ def test_exponentials_and_logarithms_as_in_numpy(seed: int, size: float) -> None
     np.testing.assert_allclose(turned, quaternion.exp(vectors), atol=1e-14)
     np.testing.assert_allclose(quaternions.log(turned), quaternion.log(turned), atol=1e-12)
     np.testing.assert_array_equal(quaternions.conjugate(turned), quaternion.conjugate(turned))
+
+
+@pytest.mark.parametrize(("first", "second"), SHAPES)
+def test_between_directions_as_in_numpy(first: tuple[int, ...], second: tuple[int, ...]) -> None:
+    rng = np.random.default_rng(2)
+    a, b = rng.normal(size=(*first, 3)), rng.normal(size=(*second, 3))
+    np.testing.assert_allclose(quaternions.between_vectors(a, b), quaternion.between_vectors(a, b), atol=1e-14)
+
+
+def test_between_opposite_and_absent_directions_as_in_numpy() -> None:
+    start = np.array([[1.0, 0, 0], [0, 2, 0], [0, 0, 3], [1, 2, 3], [-3, 1, 1], [0, 0, 0], [1, 0, 0], [1, 1e-9, 0]])
+    end = np.concatenate([-2 * start[:5], [[1.0, 0, 0], [0, 0, 0], [-1, 0, 0]]])
+    np.testing.assert_allclose(
+        quaternions.between_vectors(start, end), quaternion.between_vectors(start, end), atol=1e-12
+    )
+
+
+@whatever(st.integers(0, 2**32), st.floats(0, 1))
+def test_ways_between_rotations_as_in_numpy(seed: int, share: float) -> None:
+    rng = np.random.default_rng(seed)
+    a, b = quaternion.random(rng, 6), quaternion.random(rng, 6)
+    b[0], b[1], b[2] = a[0], -a[1], quaternion.multiply(a[2], [1e-9, 0, 0, 1])
+    shares = np.full(6, share)
+    np.testing.assert_allclose(quaternions.slerp(a, b, shares), interpolate.slerp(a, b, shares), atol=1e-12)
+    np.testing.assert_allclose(quaternions.slerp(a[3], b, shares), interpolate.slerp(a[3], b, shares), atol=1e-12)
+
+
+def test_shapes_that_do_not_go_together_are_refused() -> None:
+    with pytest.raises(ValueError, match="broadcast"):
+        quaternions.multiply(np.ones((2, 4)), np.ones((3, 4)))
 
 
 def test_no_turn_and_half_turns() -> None:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from mummer.arrays import FloatArray
-from mummer.math import interpolate
+from mummer.kernels import quaternions
 
 NOTHING = 1e-12
 
@@ -45,5 +45,5 @@ class Track(NamedTuple):
 def mixed(first: FloatArray, second: FloatArray, share: FloatArray) -> FloatArray:
     """(T, 3) places or (T, 4) rotations from ``first``, at 0, to ``second``, at 1, by ``share`` (T,)."""
     if first.shape[-1] == 4:
-        return interpolate.slerp(first, second, share)
+        return quaternions.slerp(first, second, share)
     return np.asarray(first + (second - first) * share[:, None])

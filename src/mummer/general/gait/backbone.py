@@ -10,7 +10,6 @@ import numpy as np
 from mummer.arrays import FloatArray, IntArray, locked
 from mummer.general.physique import Physique
 from mummer.kernels import quaternions
-from mummer.math import quaternion
 
 LOW = 0.04
 """A body lies on the ground if its lowest point is nearer to it than this part of its longest side."""
@@ -102,7 +101,7 @@ def turns_along(physique: Physique, backbone: Backbone, places: FloatArray, yaws
         else:
             continue
         own = quaternions.rotate(quaternions.conjugate(turned[:, index]), now)
-        turned[:, index] = quaternions.multiply(turned[:, index], quaternion.between_vectors(rest, own))
+        turned[:, index] = quaternions.multiply(turned[:, index], quaternions.between_vectors(rest, own))
     return turned
 
 

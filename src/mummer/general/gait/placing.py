@@ -12,7 +12,6 @@ from mummer.general.gait.legs import Leg
 from mummer.general.intent import Track
 from mummer.general.physique import Physique
 from mummer.kernels import quaternions
-from mummer.math import quaternion
 
 STRAIGHT, SOFT = 0.97, 0.02
 """No leg that stands is stretched beyond the first part of its length, and none in the air beyond both: the knee of a
@@ -87,7 +86,7 @@ def foot_turns(
     contacts = np.array([leg.contact for leg in legs])
     now = roots[:, None] + quaternions.rotate(turned[:, None], hips - physique.positions[physique.root])
     rest, away = quaternions.rotate(feet.frames, hips - contacts), now - feet.contacts
-    lean = quaternions.log(quaternion.between_vectors(rest, away)) * tilts[:, None]
+    lean = quaternions.log(quaternions.between_vectors(rest, away)) * tilts[:, None]
     around = np.arctan2(away[..., 0], away[..., 2]) - np.arctan2(rest[..., 0], rest[..., 2])
     lean[..., 1] += swivels * ((around + np.pi) % (2 * np.pi) - np.pi)
     return quaternions.multiply(quaternions.exp(lean), rotations)

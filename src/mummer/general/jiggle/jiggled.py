@@ -17,6 +17,7 @@ from mummer.general.jiggle.idle import SPARSE, STILL, idle_joints
 from mummer.general.jiggle.simulate import Swinging, swung
 from mummer.general.knots import knots_between, nearest_knots, on_knots
 from mummer.ik.world_state import WorldState
+from mummer.kernels import quaternions
 from mummer.math import quaternion
 
 CLOSED, CLOSED_RATIO = 0.02, 0.25
@@ -79,7 +80,7 @@ class Jiggled(Operated):
     def turns(self) -> FloatArray:
         """(K, N, 3) rotation vectors that follow the joints' own rotations, at the knots."""
         own = self._given.rotations[:, self.chains.joints]
-        return quaternion.log(quaternion.multiply(quaternion.conjugate(own), self.swung))
+        return quaternions.log(quaternions.multiply(quaternions.conjugate(own), self.swung))
 
     @cached_property
     def swung(self) -> FloatArray:
@@ -108,8 +109,8 @@ class Jiggled(Operated):
             return made
         made = self.clip.frames(times)
         if len(joints):
-            turn = quaternion.exp(between(self.knots, self.turns, times))
-            made.rotations[:, joints] = quaternion.multiply(made.rotations[:, joints], turn)
+            turn = quaternions.exp(between(self.knots, self.turns, times))
+            made.rotations[:, joints] = quaternions.multiply(made.rotations[:, joints], turn)
         return made
 
 

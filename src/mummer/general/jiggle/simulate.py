@@ -12,8 +12,8 @@ from mummer.character import Pose
 from mummer.general.jiggle import swing_loop
 from mummer.general.jiggle.chains import Chains
 from mummer.ik.world_state import WorldState
+from mummer.kernels import quaternions
 from mummer.kernels.place import CPU
-from mummer.math import quaternion
 
 GRAVITY = 9.81
 FORGOTTEN = 1e-5
@@ -58,7 +58,7 @@ def swung(chains: Chains, state: WorldState, step: float, swinging: Swinging, *,
     rotations = np.ascontiguousarray(state.rotations[:, chains.carriers])
     numbers = step_numbers(chains.rates, step, swinging.looseness)
     settings = np.array([step, *swinging.up, swinging.ground, GRAVITY * swinging.weight, 1.0])
-    back = quaternion.multiply(state.rotations[0, 0], quaternion.conjugate(state.rotations[-1, 0]))
+    back = quaternions.multiply(state.rotations[0, 0], quaternions.conjugate(state.rotations[-1, 0]))
     for _ in range(_rounds(chains.rates, (count - 1) * step) if is_loop else 1):
         CPU.run(
             swing_loop.swing_parts, chains.parts, chains.starts, chains.parents, count, places, rotations, local,
@@ -67,7 +67,7 @@ def swung(chains: Chains, state: WorldState, step: float, swinging: Swinging, *,
         )  # fmt: skip
         settings[swing_loop.IS_FIRST] = 0.0
         for column in (swing_loop.LAG, swing_loop.SPEED, swing_loop.TIP_SPEED):
-            memory[:, column : column + 3] = quaternion.rotate(back, memory[:, column : column + 3])
+            memory[:, column : column + 3] = quaternions.rotate(back, memory[:, column : column + 3])
     return found
 
 

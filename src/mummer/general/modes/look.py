@@ -6,7 +6,6 @@ import numpy as np
 
 from mummer.arrays import FloatArray
 from mummer.kernels import quaternions
-from mummer.math import quaternion
 
 AHEAD = np.array([0.0, 0.0, 1.0])
 LATEST = 0.9 * np.pi
@@ -22,7 +21,7 @@ def look_turns(part: FloatArray, way: FloatArray, comfortable: float, furthest: 
         comfortable: radians up to which it follows fully.
         furthest: radians that it turns at most.
     """
-    whole = quaternion.between_vectors(quaternions.rotate(part, AHEAD), way)
+    whole = quaternions.between_vectors(quaternions.rotate(part, AHEAD), way)
     axis_angle = quaternions.log(whole)
     angle = np.linalg.norm(axis_angle, axis=-1)
     share = soft_angle(angle, comfortable, furthest) / np.where(angle > 0, angle, 1.0)

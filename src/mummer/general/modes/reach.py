@@ -10,7 +10,6 @@ from mummer.arrays import FloatArray
 from mummer.general.modes.site import Site
 from mummer.general.modes.stretch import Stretch
 from mummer.kernels import quaternions
-from mummer.math import quaternion
 
 UP, AHEAD = np.array([0.0, 1.0, 0.0]), np.array([0.0, 0.0, 1.0])
 NEAR = 0.25
@@ -75,7 +74,7 @@ def reach_map(site: Site, *, aims: bool = False) -> ReachMap:
     hint = np.where(np.abs(out[:, 1:2]) < UPRIGHT, UP, -np.sign(out[:, 1:2]) * AHEAD)
     if aims:
         # A direction that moves must not meet a place where what is up jumps.
-        hint = quaternions.rotate(quaternion.between_vectors(AHEAD, out), UP)
+        hint = quaternions.rotate(quaternions.between_vectors(AHEAD, out), UP)
     lift = _unit(hint - np.vecdot(hint, out)[:, None] * out, UP)
     return ReachMap(base, np.cross(lift, out), lift, out, Stretch(near, rest, far))
 
