@@ -191,8 +191,8 @@ def test_what_is_placed_turns_otherwise_than_what_is_free() -> None:
 @pytest.mark.parametrize("name", ["adult", "dragon", "spider"])
 def test_pairs_of_two_limbs_agree_which_of_them_is_first(name: str) -> None:
     physique = physique_of(zoo.body(name))
-    contacts, limbs = contacts_of(physique), ways_of(physique, ()).limbs
-    carries = volume_of(physique.character).joints
+    contacts, ways = contacts_of(physique), ways_of(physique, ())
+    carries, limbs = volume_of(physique.character).joints, np.maximum(ways.limbs, ways.necks)
     for bundle in range(int(contacts.bundles.max()) + 1):
         rows = contacts.bundles == bundle
         one, two = (set(limbs[carries[which[rows]]].tolist()) for which in (contacts.first, contacts.second))
@@ -205,3 +205,23 @@ def test_fingers_on_both_sides_of_a_part_leave_it_the_same_way(seed: int, animat
     """Pairs that push each their own way hold one another where they are: more than a third too deep, both times."""
     clip = perform(zoo.random_creature(seed), animation)
     assert penetration.look(scene_of(clip)).value < 0.95
+
+
+@pytest.mark.parametrize(("seed", "animation"), [(3347, "hop"), (3390, "eat_from_ground")])
+def test_heads_make_way_for_one_another_and_for_chests(seed: int, animation: str) -> None:
+    clip = perform(zoo.random_creature(seed), animation)
+    assert penetration.look(scene_of(clip)).value < 0.9
+
+
+def test_heads_do_not_make_way_for_hands() -> None:
+    """A hand is put through the head: the hand makes way, the head does not."""
+    physique = physique_of(zoo.body("adult"))
+    roles = physique.anatomy.roles
+    intent = reaching("adult", {"left_hand": physique.positions[[roles["head"]]] + [0.0, 0.1, 0.05]})
+    frames = solve_intent(intent)
+    before = frames.rotations.copy()
+    keep_out(intent, frames)
+    necks = ways_of(physique, ()).necks >= 0
+    assert necks[roles["head"]]
+    np.testing.assert_array_equal(frames.rotations[:, necks], before[:, necks])
+    assert np.abs(frames.rotations - before).max() > 0.01

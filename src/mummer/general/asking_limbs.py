@@ -115,12 +115,12 @@ def add(frame: int, joint: int, turning: Three, emphasis: float, room: Output3) 
 
 @apart
 def turn_all(
-    frame: int, parents: Parents, table: Floats2, limbs: Parents, bases: Parents, tips: Parents, room: Output3,
-    turned_by: Output3, turn: Floats3,
+    frame: int, parents: Parents, table: Floats2, limbs: Parents, necks: Parents, bases: Parents, tips: Parents,
+    room: Output3, turned_by: Output3, turn: Floats3,
 ) -> None:  # fmt: skip
     """Turn all joints as asked, within their limits; tips of placed limbs keep their turn in the world."""
     for joint in range(1, parents.shape[0]):
-        limb = limbs[joint]
+        limb = max(limbs[joint], necks[joint])
         if limb < 0:
             continue
         if joint == tips[limb]:

@@ -81,7 +81,8 @@ def keep_out(intent: Intent, frames: Frames) -> FloatArray:
     """Turn limbs out of the ground and out of other parts, in place; each frame by itself.
 
     Where nothing overlaps nothing changes; how far parts make way is continuous in the pose. Feet that stand stay
-    where they are: their legs swing about the line from hip to foot. Trunks and heads stay as they are.
+    where they are: their legs swing about the line from hip to foot. Trunks stay as they are, and heads make way for
+    trunks and other heads alone.
 
     Args:
         intent: what is wanted at T moments.
@@ -138,10 +139,10 @@ def _make_way(physique: Physique, ways: Ways, frames: Frames, ground: FloatArray
         rotations = frames.rotations[some]
         CPU.run(
             make_way, len(some), contacts.parents, body.offsets[None], frames.root[some], joint_table(body),
-            ways.limbs, ways.is_end, ways.bases, ways.middles, ways.tips, ways.willing, ways.supple, ways.hinges,
-            ways.planted, volume.joints, volume.ends, volume.radii, contacts.gathers, contacts.first, contacts.second,
-            contacts.trims, contacts.gives, contacts.sides, contacts.bundles, contacts.groups, ground[some],
-            contacts.deepest, measures, STEPS, rotations, *room,
+            ways.limbs, ways.necks, ways.is_end, ways.bases, ways.middles, ways.tips, ways.willing, ways.supple,
+            ways.hinges, ways.planted, volume.joints, volume.ends, volume.radii, contacts.gathers, contacts.first,
+            contacts.second, contacts.trims, contacts.gives, contacts.sides, contacts.bundles, contacts.groups,
+            ground[some], contacts.deepest, measures, STEPS, rotations, *room,
             grain=FRAMES_A_PIECE,
         )  # fmt: skip
         frames.rotations[some] = rotations
@@ -199,19 +200,19 @@ def contacts_of(physique: Physique) -> Contacts:
 
 def _movable(physique: Physique, pairs: Pairs) -> IntArray:
     """The pairs of which one can make way for the other."""
-    limbs = ways_of(physique, ()).limbs[volume_of(physique.character).joints]
-    one, two = limbs[pairs.first], limbs[pairs.second]
-    return np.flatnonzero(((one >= 0) | (two >= 0)) & ((one != two) | (one < 0)))
+    joints, ways = volume_of(physique.character).joints, ways_of(physique, ())
+    limbs, necks = ([each[joints[side]] for side in (pairs.first, pairs.second)] for each in (ways.limbs, ways.necks))
+    by_limb = ((limbs[0] >= 0) | (limbs[1] >= 0)) & (limbs[0] != limbs[1])
+    by_neck = (limbs[0] < 0) & (limbs[1] < 0) & (necks[0] != necks[1])
+    return np.flatnonzero(by_limb | by_neck)
 
 
 def _pieces(physique: Physique) -> IntArray:
     """(J,) the first joint of the limb that each joint is of; of a head, its neck and all on it; else the joint."""
-    limbs, parents = ways_of(physique, ()).limbs, physique.character.skeleton.parents
-    heads = set(physique.anatomy.capabilities.get("head", ()))
-    heads |= {limb.joints[0] for limb in physique.anatomy.limbs if limb.kind == "neck"} - set(physique.spine)
-    found = np.arange(len(physique))
-    for joint, parent in enumerate(parents):
-        if parent >= 0 and limbs[joint] == limbs[parent] and (limbs[joint] >= 0 or found[parent] in heads):
+    ways, found = ways_of(physique, ()), np.arange(len(physique))
+    whole = np.maximum(ways.limbs, ways.necks)
+    for joint, parent in enumerate(physique.character.skeleton.parents):
+        if parent >= 0 and whole[joint] >= 0 and whole[joint] == whole[parent]:
             found[joint] = found[parent]
     return found
 

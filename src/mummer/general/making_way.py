@@ -18,6 +18,8 @@ STAYS = ("neck", "abdomen")
 """Limbs that count as trunk: others make way for them."""
 GIRDLE = 0.2
 """How willingly the first joint of an arm of four turns, beside the others: it is a collar bone."""
+BUSY = 0.15
+"""How willingly a neck turns away whose head, or what is on it, has a place to be."""
 PLANTED, LIFTED = 0.04, 0.2
 """Parts of a leg's length: a foot lower than the first above its place at rest stays where it is; higher than the
 second it makes way as a hand does."""
@@ -32,6 +34,7 @@ class Ways:
 
     Attributes:
         limbs: (J,) the limb that each joint is of, -1 for the trunk.
+        necks: (J,) likewise the neck, with its head and all on it: these make way for the rest of the trunk alone.
         is_end: (J,) one for the tip of a placed limb and what hangs on it, else zero.
         bases, middles, tips: (L,) joints of each limb; -1 for middle and tip of one that is not placed.
         willing: (J,) how willingly joints of limbs that are not placed turn away from other parts.
@@ -41,6 +44,7 @@ class Ways:
     """
 
     limbs: IntArray
+    necks: IntArray
     is_end: IntArray
     bases: IntArray
     middles: IntArray
@@ -55,10 +59,10 @@ class Ways:
 def ways_of(physique: Physique, placed: tuple[int, ...]) -> Ways:
     """How a body makes way while the joints ``placed`` have a place to be."""
     limbs, bases = _limbs(physique)
+    necks, bases = _necks(physique, limbs, bases)
     count = len(bases)
     middles, tips = np.full(count, -1), np.full(count, -1)
     planted = np.tile([-np.inf, 1.0], (count, 1))
-    bases = bases.copy()
     for tip in sorted(placed):
         limb = int(limbs[tip])
         bend = _bend(physique, tip)
@@ -74,10 +78,14 @@ def ways_of(physique: Physique, placed: tuple[int, ...]) -> Ways:
     for joint, parent in enumerate(parents):
         is_end[joint] = joint in tips or (parent >= 0 and is_end[parent])
     willing, supple = _willing(physique, limbs, tips, is_end)
+    busy = {int(necks[joint]) for joint in placed}
+    for joint in _turning(physique):
+        if necks[joint] >= 0:
+            willing[joint] = BUSY if necks[joint] in busy else 1.0
     return Ways(
-        locked(limbs, np.int64), locked(is_end, np.int64), locked(bases, np.int64), locked(middles, np.int64),
-        locked(tips, np.int64), locked(willing), locked(supple), locked(hinge_axes(physique.character)),
-        locked(planted),
+        locked(limbs, np.int64), locked(necks, np.int64), locked(is_end, np.int64), locked(bases, np.int64),
+        locked(middles, np.int64), locked(tips, np.int64), locked(willing), locked(supple),
+        locked(hinge_axes(physique.character)), locked(planted),
     )  # fmt: skip
 
 
@@ -98,6 +106,28 @@ def _limbs(physique: Physique) -> tuple[IntArray, IntArray]:
             found[joint] = len(bases)
             bases.append(joint)
     return found, np.array(bases, np.int64)
+
+
+def _necks(physique: Physique, limbs: IntArray, bases: IntArray) -> tuple[IntArray, IntArray]:
+    """(J,) the neck of each joint, -1 for all others, and (L,) the first joint of each limb and of each neck."""
+    found, every = np.full(len(physique), -1), bases.tolist()
+    starts = _turning(physique)
+    for joint, parent in enumerate(physique.character.skeleton.parents):
+        if limbs[joint] >= 0:
+            continue
+        if parent >= 0 and found[parent] >= 0:
+            found[joint] = found[parent]
+        elif joint in starts:
+            found[joint] = len(every)
+            every.append(joint)
+    return found, np.array(every, np.int64)
+
+
+def _turning(physique: Physique) -> set[int]:
+    """The joints of necks, and the heads, that are not of the spine."""
+    heads = set(physique.anatomy.capabilities.get("head", ()))
+    heads |= {joint for limb in physique.anatomy.limbs if limb.kind == "neck" for joint in limb.joints}
+    return heads - {physique.root, *physique.spine}
 
 
 def _bend(physique: Physique, tip: int) -> tuple[int, int] | None:

@@ -28,6 +28,7 @@ def make_way(
     roots: Floats2,
     table: Floats2,
     limbs: Parents,
+    necks: Parents,
     is_end: Parents,
     bases: Parents,
     middles: Parents,
@@ -71,6 +72,7 @@ def make_way(
         roots: (T, 3).
         table: of `joint_table`.
         limbs: see `Ways`, as for all of the next.
+        necks: (J,).
         is_end: (J,).
         bases: (L,).
         middles: (L,).
@@ -133,7 +135,7 @@ def make_way(
             deepest, measures, where, turn, placed, around, room, sunken,
         )  # fmt: skip
         found = max(found, leave_parts(
-            frame, count, parents, limbs, is_end, bases, middles, tips, willing, hinges, planted, joints, first,
+            frame, count, parents, limbs, necks, is_end, bases, middles, tips, willing, hinges, planted, joints, first,
             second, gives, bundles, ground, measures, where, turn, touching, votes, room,
         ))  # fmt: skip
         # The less is left to do the less is done, and then nothing: no step comes or goes at once.
@@ -143,7 +145,7 @@ def make_way(
         for joint in range(parents.shape[0]):
             for part in range(3):
                 room[frame, joint, part] *= share
-        turn_all(frame, parents, table, limbs, bases, tips, room, turned_by, turn)
+        turn_all(frame, parents, table, limbs, necks, bases, tips, room, turned_by, turn)
 
 
 def pose_moved(

@@ -124,10 +124,10 @@ def hope_of(frame: int, row: int, column: int, depth: float, enough: float, note
 
 
 def leave_parts(
-    frame: int, count: int, parents: Parents, limbs: Parents, is_end: Parents, bases: Parents, middles: Parents,
-    tips: Parents, willing: Floats1, hinges: Floats2, planted: Floats2, joints: Parents, first: Parents,
-    second: Parents, gives: Floats2, bundles: Parents, ground: Floats2, measures: Floats1, where: Floats3,
-    turn: Floats3, touching: Output3, votes: Floats3, room: Output3,
+    frame: int, count: int, parents: Parents, limbs: Parents, necks: Parents, is_end: Parents, bases: Parents,
+    middles: Parents, tips: Parents, willing: Floats1, hinges: Floats2, planted: Floats2, joints: Parents,
+    first: Parents, second: Parents, gives: Floats2, bundles: Parents, ground: Floats2, measures: Floats1,
+    where: Floats3, turn: Floats3, touching: Output3, votes: Floats3, room: Output3,
 ) -> float:  # fmt: skip
     """Ask limbs to leave other parts; the depth, in metres, of the deepest overlap."""
     worst, short = 0.0, SHORT * measures[0]
@@ -146,17 +146,19 @@ def leave_parts(
         depth *= sure * hope_of(frame, row, 11, depth, BETTER, touching)
         if depth <= 0.0:
             continue
+        # Heads make way for the rest of the trunk and for other heads; all else makes way for heads.
+        whose = necks if limbs[a] < 0 and limbs[b] < 0 else limbs
         there = scaled(way, -1.0)
-        total = ask(frame, a, point, way, 0.0, 0.0, 0, parents, limbs, is_end, bases, middles, tips, willing, hinges,
+        total = ask(frame, a, point, way, 0.0, 0.0, 0, parents, whose, is_end, bases, middles, tips, willing, hinges,
                     planted, ground, where, turn, room)  # fmt: skip
-        total += ask(frame, b, other, there, 0.0, 0.0, 0, parents, limbs, is_end, bases, middles, tips, willing,
+        total += ask(frame, b, other, there, 0.0, 0.0, 0, parents, whose, is_end, bases, middles, tips, willing,
                      hinges, planted, ground, where, turn, room)  # fmt: skip
         if total <= 0.0:
             continue
         worst = max(worst, depth)
         scale = FIRM * depth / (total + short * short)
-        ask(frame, a, point, way, scale, depth * depth, 0, parents, limbs, is_end, bases, middles, tips, willing,
+        ask(frame, a, point, way, scale, depth * depth, 0, parents, whose, is_end, bases, middles, tips, willing,
             hinges, planted, ground, where, turn, room)  # fmt: skip
-        ask(frame, b, other, there, scale, depth * depth, 0, parents, limbs, is_end, bases, middles, tips, willing,
+        ask(frame, b, other, there, scale, depth * depth, 0, parents, whose, is_end, bases, middles, tips, willing,
             hinges, planted, ground, where, turn, room)  # fmt: skip
     return worst
