@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mummer.ik.analytic.segments import rotation_of
 from mummer.ik.analytic.vectors import dot, minus, plus, scaled, size, turned
-from mummer.ik.volume.capsule_loops import nearest_on_lines, nearest_share
+from mummer.ik.volume.capsule_loops import bounded, nearest_on_lines, nearest_share
 from mummer.kernels.arguments import Floats2, Floats3, Floats4, Output3, Output4, Parents
 from mummer.kernels.linking import apart
 from mummer.kernels.scalars import Three
@@ -87,9 +87,12 @@ def near(frame: int, one: int, two: int, balls: Floats3, give: float) -> bool:
 
 @apart
 def nearest(
-    frame: int, pair: int, one: int, two: int, trims: Floats3, radii: Floats2, placed: Floats4
+    frame: int, pair: int, one: int, two: int, give: float, trims: Floats3, radii: Floats2, placed: Floats4
 ) -> tuple[Three, Three, float]:
-    """The places of the axes of a pair where they come nearest, and both radii there."""
+    """The places of the axes of a pair where they come nearest, and both radii there.
+
+    The radii are zero if the pair cannot overlap by more than ``give`` metres.
+    """
     a, b = end_of(frame, one, 0, placed), end_of(frame, two, 0, placed)
     u, v = minus(end_of(frame, one, 1, placed), a), minus(end_of(frame, two, 1, placed), b)
     squared, other_squared = dot(u, u), dot(v, v)
@@ -99,7 +102,12 @@ def nearest(
     s = nearest_on_lines(
         away[0], away[1], away[2], u[0], u[1], u[2], v[0], v[1], v[2], low, high, other_low, other_high
     )
-    t = other_low
+    p = plus(a, scaled(u, s))
+    t = bounded(dot(minus(p, b), v) / other_squared, other_low, other_high) if other_squared > 0.0 else other_low
+    away, reach = minus(p, plus(b, scaled(v, t))), max(radii[one, 0], radii[one, 1]) - give
+    reach += max(radii[two, 0], radii[two, 1])
+    if reach <= 0.0 or dot(away, away) >= reach * reach:
+        return a, b, 0.0
     for _ in range(ROUNDS):
         p = plus(a, scaled(u, s))
         t = nearest_share(

@@ -101,7 +101,7 @@ def any_overlap(
             a, b = first[pair], second[pair]
             least = gives[pair, 0] + gives[pair, 2]
             if near(frame, a, b, around, least):
-                point, other, thick = nearest(frame, pair, a, b, trims, radii, placed)
+                point, other, thick = nearest(frame, pair, a, b, least, trims, radii, placed)
                 if thick - size(minus(point, other)) > least:
                     return True
     return False

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mummer.general.asking_limbs import ask, turn_all
 from mummer.general.capsule_scalars import end_of, ground_height, put_capsules, put_moved
-from mummer.general.parting import beyond, find_ways, gather_pairs, hope_of, leave_parts
+from mummer.general.parting import SPARED, beyond, find_ways, gather_pairs, hope_of, leave_parts
 from mummer.ik.analytic.vectors import dot
 from mummer.kernels.arguments import Count, Floats1, Floats2, Floats3, Floats4, Output3, Output4, Parents
 from mummer.kernels.fk_rigid import place_joint, pose_frame
@@ -180,9 +180,12 @@ def leave_ground(
         for end in range(2):
             point, row = end_of(frame, capsule, end, placed), 2 * capsule + end
             sunk = floor + radii[capsule, end] - dot(point, up) - deepest[capsule]
+            if sunk <= 0.0:
+                sunken[frame, row, 1] = 0.0
+                continue
             sunken[frame, row, 0] = max(sunken[frame, row, 0], sunk)
             sunk = beyond(sunk, sunken[frame, row, 0], measures[2])
-            sunk *= hope_of(frame, row, 1, sunk, WORTH, sunken)
+            sunk = sunk * hope_of(frame, row, 1, sunk, WORTH, sunken) - SPARED * measures[0]
             if sunk <= 0.0:
                 continue
             total = ask(frame, joint, point, up, 0.0, 0.0, 1, parents, limbs, is_end, bases, middles, tips, supple,

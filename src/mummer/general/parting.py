@@ -26,6 +26,8 @@ BETTER = 0.03
 """A pair that becomes better by this part of its depth in a step has hope; one that does not loses it."""
 DESPAIR, HOPE = 0.7, 1.3
 """What is left of the hope of a pair that does not become better at all, and how fast hope comes back."""
+SPARED = 3e-4
+"""Part of the body's size: for depths below that nobody is asked."""
 WIDTH = 13
 """Numbers kept of each pair that comes near: the pair, how deep it was at most along the way out and along its own
 shortest, how deep it is now, the places of both axes, both radii there, how much was asked last, and the hope left."""
@@ -69,7 +71,7 @@ def find_ways(
         touching[frame, row, 3] = 0.0
         if not near(frame, one, two, around, gives[pair, 0]):
             continue
-        point, other, thick = nearest(frame, pair, one, two, trims, radii, placed)
+        point, other, thick = nearest(frame, pair, one, two, gives[pair, 0], trims, radii, placed)
         away = minus(point, other)
         depth = thick - size(away) - gives[pair, 0]
         if depth <= 0.0:
@@ -143,7 +145,7 @@ def leave_parts(
         depth = min(depth, FARTHER * touching[frame, row, 3])
         touching[frame, row, 1] = max(touching[frame, row, 1], depth)
         depth = beyond(depth, touching[frame, row, 1], gives[pair, 1])
-        depth *= sure * hope_of(frame, row, 11, depth, BETTER, touching)
+        depth = depth * sure * hope_of(frame, row, 11, depth, BETTER, touching) - SPARED * measures[0]
         if depth <= 0.0:
             continue
         # Heads make way for the rest of the trunk and for other heads; all else makes way for heads.
