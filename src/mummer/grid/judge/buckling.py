@@ -62,7 +62,7 @@ def _bends(scene: Scene, spine: list[int]) -> FloatArray:
 JUDGE = Judge(
     "buckling", 1.0, "× allowed",
     "Does the spine bend as a whole?",
-    "90 degrees at one joint is a fold, and neighbours bent by 45 degrees against each other are a zigzag; 94 % of 34"
+    "90 degrees at one joint is a fold, and neighbours bent by 45 degrees against each other are a zigzag; 93 % of 28"
     " captured and hand-made motions stay below.",
     look,
 )  # fmt: skip

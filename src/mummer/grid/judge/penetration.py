@@ -43,6 +43,6 @@ JUDGE = Judge(
     "penetration", 1.0, "× allowed",
     "Do parts of the body stay out of one another?",
     "Parts that touch overlap by a share of their radii, since flesh gives and capsules are fatter than skin; from six"
-    " tenths on one is taken to pass through the other. Of 43 captured and hand-made motions 86 % stay below.",
+    " tenths on one is taken to pass through the other. Of 31 captured and hand-made motions 87 % stay below.",
     look,
 )  # fmt: skip

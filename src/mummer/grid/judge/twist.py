@@ -57,7 +57,7 @@ def _is_folded(turned: FloatArray, axes: FloatArray) -> FloatArray:
 JUDGE = Judge(
     "twist", 1.0, "× allowed",
     "Do parts keep from spinning about their own length?",
-    "More than 35 degrees in 1/60 s is a flip rather than a movement; beyond half a turn skin looks wrung. Of 35"
-    " captured and hand-made motions 83 % stay below.",
+    "More than 35 degrees in 1/60 s is a flip rather than a movement; beyond half a turn skin looks wrung. Of 29"
+    " captured and hand-made motions 79 % stay below.",
     look,
 )  # fmt: skip
