@@ -25,3 +25,23 @@ def test_stray_skin_is_kept_apart_from_nothing(data_dir: Path) -> None:
     stray = np.flatnonzero(volume.joints == body.skeleton.names.index("Root"))
     assert len(stray)
     assert not np.isin(stray, counted).any()
+
+
+def test_wings_wrapped_round_a_body_are_kept_apart_from_nothing(data_dir: Path) -> None:
+    path = data_dir / "characters" / "rocketbox/Bird_Chicken_Brown_01.fbx"
+    if not path.exists():
+        pytest.skip("Bird_Chicken_Brown_01.fbx is not there")
+    body = mm.load(path)
+    volume, pairs = volume_of(body), pairs_of(body)
+    names = np.array(body.skeleton.names)[volume.joints]
+    counted = set(names[np.unique(np.concatenate([pairs.first, pairs.second]))].tolist())
+    assert {"chicken L Foot", "chicken Head"} <= counted
+    assert not {"chicken L Finger0", "chicken R UpperArm"} & counted
+
+
+def test_limbs_beside_a_body_are_kept_apart_from_it() -> None:
+    body = mm.zoo.body("adult")
+    volume, pairs = volume_of(body), pairs_of(body)
+    counted = set(volume.joints[np.unique(np.concatenate([pairs.first, pairs.second]))].tolist())
+    for role in ("left_upper_arm", "right_hand", "left_upper_leg", "head"):
+        assert body.anatomy.joint(role) in counted

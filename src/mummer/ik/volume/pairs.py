@@ -7,7 +7,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from mummer.arrays import FloatArray, IntArray, locked
+from mummer.arrays import BoolArray, FloatArray, IntArray, locked
 from mummer.character import Character, Pose
 from mummer.ik.volume.placed import distances_of, placed_capsules
 from mummer.ik.volume.round_cone import signed_distance
@@ -31,7 +31,9 @@ SMALL = 0.02
 SIBLINGS = 0.75
 """Two parts that leave a third side by side are kept apart only if they begin this part of their thickness apart."""
 SLIVER = 2e-3
-"""Capsules thinner than this part of the body's longest side are stray skin: they hold nothing that could be entered."""
+"""Capsules thinner than this part of the body's longest side are stray skin: they hold nothing to be entered."""
+DRAPED = 3.0
+"""What lies in the trunk at rest all along, this many times deeper than it is thick, is wrapped round it."""
 SHARES = np.linspace(0.0, 1.0, 21)
 
 
@@ -109,11 +111,15 @@ def _chosen(tree: _Tree, volume: Volume, ends: FloatArray) -> tuple[list[tuple[i
 
 
 def _outer(tree: _Tree, volume: Volume, ends: FloatArray) -> list[int]:
-    """The capsules that are not sunk into one of an ancestor, as a jaw is into a head: that one stands for them."""
+    """The capsules that are not sunk into one of an ancestor, as a jaw is into a head: that one stands for them.
+
+    Nor those of folded wings that are wrapped round a body, whose skin no straight capsule follows.
+    """
     depth = signed_distance(ends[:, :, None], ends[None, None], volume.radii[None, None])[0]
     deep = np.asarray((depth < 0).all(axis=1))
     found = []
     solid = volume.radii.mean(axis=1) >= SLIVER * float(np.ptp(tree.places, axis=0).max(initial=0.0))
+    solid &= ~_draped(tree, volume, ends)
     for capsule, joint in enumerate(volume.joints.tolist()):
         if not solid[capsule]:
             continue
@@ -123,6 +129,16 @@ def _outer(tree: _Tree, volume: Volume, ends: FloatArray) -> list[int]:
         ):
             found.append(capsule)
     return found
+
+
+def _draped(tree: _Tree, volume: Volume, ends: FloatArray) -> BoolArray:
+    """(C,) capsules of limbs that lie deep in the trunk at rest, all along."""
+    trunk = np.asarray(tree.carried)[volume.joints] >= LIMB
+    if not np.any(trunk):
+        return trunk
+    axes = ends[:, :1] + SHARES[:, None] * (ends[:, 1:] - ends[:, :1])
+    deep = -signed_distance(axes[:, :, None], ends[trunk], volume.radii[trunk])[0].min(axis=-1)
+    return np.asarray(~trunk & (deep.min(axis=1) > 0) & (deep.max(axis=1) > DRAPED * volume.radii.mean(axis=1)))
 
 
 class _Tree:
