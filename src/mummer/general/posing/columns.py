@@ -19,5 +19,5 @@ PLACE, WEIGHT, TURN, HAS_TURN, CARRIER, ASKED = 0, 3, 4, 8, 9, 13
 # Settings: softness of the reach, metres that count as met, metres of a miss that need no help and metres that need
 # nearly all of it, how stiff the root is, how often the core leans, and how far the root goes at most.
 SOFTNESS, NEAR, CLOSE, MISSED, ROOT_STIFFNESS, LEANS, ROOT_RANGE, SETTINGS = 0, 1, 2, 3, 4, 5, 6, 7
-# A scratch row of a chain or of the core: a place, and the rotation of the parent.
-SPOT, ABOVE, SCRATCH = 0, 3, 7
+# A scratch row of a chain or of the core: a place, the rotation of the parent, and the joint's own before a step.
+SPOT, ABOVE, BEFORE, SCRATCH = 0, 3, 7, 11

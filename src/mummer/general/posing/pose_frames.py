@@ -39,6 +39,8 @@ from mummer.kernels.scalars import Four, Three
 
 # How often a girdle is brought nearer to what its limb does not reach.
 GIRDLES = 2
+# How often the joints of limbs that miss turn one by one.
+SWEEPS = 8
 
 
 @kernel(on_cuda=False)
@@ -121,7 +123,8 @@ def place_chain(
         point_chain(frame, members[first], tip, parents, table, offsets, roots, target, point, rotations)
     rest = settle(
         frame, first, count, tip, members, weights, parents, table, offsets, roots, goal, point, oriented, wanted,
-        chains[chain, LENGTH], settings[0, NEAR], chains[chain, DAMPING], int(chains[chain, STEPS]), rotations, scratch,
+        chains[chain, LENGTH], settings[0, NEAR], chains[chain, DAMPING], int(chains[chain, STEPS]),
+        SWEEPS if kind >= BENT else 0, rotations, scratch,
     )  # fmt: skip
     end = minus(goal, rest)
     missed = minus(target, end)
