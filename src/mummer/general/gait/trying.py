@@ -39,7 +39,7 @@ CROWDED = 0.6
 """Legs without room go less far than this from behind to ahead, in the same."""
 SUNK = 0.4
 """Part of its height at rest that the joint of a foot keeps above the ground."""
-ROLLED, ROLLED_BEHIND, ROLLED_DROP = 0.7, 0.2, 0.05
+ROLLED, ROLLED_BEHIND, ROLLED_DROP = 0.7, 0.3, 0.05
 """Feet are tried to roll by so many radians, so many leg lengths behind, with hips so many lower."""
 ROLLS = 0.006
 """A foot rolls if what it turns about stays within so many leg lengths meanwhile."""
