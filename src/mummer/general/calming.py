@@ -12,6 +12,7 @@ from mummer.arrays import BoolArray, FloatArray
 from mummer.clip import Frames
 from mummer.general.calming_loop import RADIUS, calm_tracks
 from mummer.general.context_limbs import chain_to
+from mummer.general.holding import hold
 from mummer.general.intent import at_rest
 from mummer.general.kept import kept
 from mummer.general.physique import Physique
@@ -48,6 +49,7 @@ def calm(physique: Physique, frames: Frames, feet: Mapping[int, FloatArray | Non
         return
     stood = _standing(physique, frames, feet, (turns > 0) | (root > 0))
     frames.rotations[:], frames.root[:] = turned.transpose(1, 0, 2), moved[0]
+    hold(physique, np.flatnonzero(turns.any(axis=1)).tolist(), frames.rotations)
     if stood is not None:
         _put_back(physique, frames, stood)
 
