@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -9,6 +11,7 @@ from hypothesis import strategies as st
 
 from mummer import zoo
 from mummer.character import Pose
+from mummer.character.clamp import clamp, violations
 from mummer.clip import Frames
 from mummer.general import physique_of
 from mummer.general.calming import calm, calm_height
@@ -53,7 +56,8 @@ def test_what_does_not_jump_stays_exactly_as_it_is(dog: Physique) -> None:
 
 
 @pytest.mark.parametrize("angle", [0.3, 1.2, 2.5])
-def test_a_step_is_spread_over_a_few_frames(dog: Physique, angle: float) -> None:
+def test_a_step_is_spread_over_a_few_frames(angle: float) -> None:
+    dog = physique_of(replace(zoo.body("dog"), limits=None))
     frames, head = still(dog), head_of(dog)
     turn(frames, head, np.where(np.arange(MOMENTS) < 40, 0.0, angle))
     before = frames.rotations.copy()
@@ -65,6 +69,20 @@ def test_a_step_is_spread_over_a_few_frames(dog: Physique, angle: float) -> None
     np.testing.assert_allclose(frames.rotations[far], before[far], atol=1e-12)
     others = [joint for joint in range(len(dog)) if joint != head]
     np.testing.assert_array_equal(frames.rotations[:, others], before[:, others])
+
+
+def test_what_is_calmed_stays_within_limits(dog: Physique) -> None:
+    frames, limits, skeleton = still(dog), dog.character.limits, dog.character.skeleton
+    assert limits is not None
+    rng = np.random.default_rng(5)
+    for part in (slice(0, 30), slice(30, 60), slice(60, MOMENTS)):
+        turned = quaternion.multiply(frames.rotations[0], quaternion.exp(rng.uniform(-2, 2, (len(dog), 3))))
+        frames.rotations[part] = clamp(limits, skeleton, Pose(turned, frames.root[0])).rotations
+    before = frames.rotations.copy()
+    calm(dog, frames, {})
+    assert np.any(frames.rotations != before)
+    beyond = violations(limits, skeleton, frames.to_pose())
+    assert np.degrees(beyond[:, 1:]).max() < 0.1
 
 
 def test_the_sign_of_a_quaternion_is_no_jump(dog: Physique) -> None:

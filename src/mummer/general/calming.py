@@ -48,8 +48,9 @@ def calm(physique: Physique, frames: Frames, feet: Mapping[int, FloatArray | Non
     if not turns.any() and not root.any():
         return
     stood = _standing(physique, frames, feet, (turns > 0) | (root > 0))
-    frames.rotations[:], frames.root[:] = turned.transpose(1, 0, 2), moved[0]
-    hold(physique, np.flatnonzero(turns.any(axis=1)).tolist(), frames.rotations)
+    made, changed = np.ascontiguousarray(turned.transpose(1, 0, 2)), turns.T > 0
+    hold(physique, np.flatnonzero(changed.any(axis=0)).tolist(), made)
+    frames.rotations[changed], frames.root[:] = made[changed], moved[0]
     if stood is not None:
         _put_back(physique, frames, stood)
 
