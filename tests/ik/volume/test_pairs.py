@@ -10,6 +10,7 @@ import pytest
 import mummer as mm
 from mummer.ik.volume import pairs_of, volume_of
 from mummer.ik.volume.pairs import SLIVER
+from mummer.recognize import recognize
 
 
 def test_stray_skin_is_kept_apart_from_nothing(data_dir: Path) -> None:
@@ -45,3 +46,14 @@ def test_limbs_beside_a_body_are_kept_apart_from_it() -> None:
     counted = set(volume.joints[np.unique(np.concatenate([pairs.first, pairs.second]))].tolist())
     for role in ("left_upper_arm", "right_hand", "left_upper_leg", "head"):
         assert body.anatomy.joint(role) in counted
+
+
+def test_handles_above_the_hips_are_no_flesh(data_dir: Path) -> None:
+    path = data_dir / "characters" / "mesh2motion/rig-kaiju.glb"
+    if not path.exists():
+        pytest.skip("rig-kaiju.glb is not there")
+    body = mm.load(path)
+    body = body.replace(anatomy=recognize(body))
+    fleshy = {body.skeleton.names[joint] for joint in volume_of(body).joints}
+    assert "Hips" in fleshy
+    assert "root" not in fleshy

@@ -12,12 +12,19 @@ from mummer.math import quaternion
 
 
 def volume_from_bones(character: Character) -> Volume:
-    """A capsule from each joint to each of its children, and a ball at each tip, as thick as lengths suggest."""
+    """A capsule from each joint to each of its children, and a ball at each tip, as thick as lengths suggest.
+
+    What is above the joint that carries the body, where that is known, is no flesh: rigs have handles on the ground.
+    """
     skeleton = character.skeleton
     rest = WorldState(character, Pose.rest(skeleton))
     places, radii = rest.positions[0], guess_radii(skeleton)
     joints, ends, thick = [], [], []
+    carrier = character.anatomy.capabilities.get("root", ()) if character.anatomy is not None else ()
+    above = {joint for root in carrier for joint in skeleton.ancestors(root)}
     for joint, children in enumerate(skeleton.children):
+        if joint in above:
+            continue
         for child in children or (joint,):
             if not radii[joint] > 0:
                 continue
