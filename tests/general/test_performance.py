@@ -175,3 +175,11 @@ def test_a_body_without_limbs_performs() -> None:
     worm = Character("worm", spine)
     clip = perform(worm.replace(anatomy=recognize(worm)), "idle_breathe")
     assert np.all(np.isfinite(clip.sample([0.0, 1.0]).rotations))
+
+
+@pytest.mark.parametrize("body", ["adult", "dog", "spider"])
+def test_who_nods_while_walking_walks_as_before(body: str) -> None:
+    plain, nodding = (perform(mm.zoo.body(body), *names, duration=3.0) for names in (("walk",), ("walk", "nod")))
+    times = plain.times(20)
+    np.testing.assert_allclose(nodding.frames(times).root, plain.frames(times).root, atol=1e-9)
+    assert np.any(nodding.frames(times).rotations != plain.frames(times).rotations)

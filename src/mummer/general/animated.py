@@ -79,9 +79,10 @@ class Animated:
         on_spine = [part for part in self.parts if part.joint != root and part.joint in spine]
         others = [part for part in self.parts if part.joint != root and part.joint not in spine]
         feet = [part for part in others if part.channel.space == "stage" and part.joint in self._feet]
+        given = frozenset(intent.places)
         # What the spine carries is seen from the spine as it turns, and that turns no farther than feet let it.
         intent = self._with_parts(self._with_root(intent, at_root), on_spine)
-        intent = self._with_feet(self._with_parts(intent, feet))
+        intent = self._with_feet(self._with_parts(intent, feet), given)
         return self._with_parts(intent, [part for part in others if part not in feet])
 
     def when(self, times: FloatArray, late: float = 0.0) -> FloatArray:
@@ -119,9 +120,14 @@ class Animated:
         free = self.bound.branch.feet == "free"
         return () if free else tuple(foot for foot, _ in standing_feet(self.bound.physique))
 
-    def _with_feet(self, intent: Intent) -> Intent:
-        """Feet that nothing moves stay on the ground, and the body does no more than lets feet stay."""
-        if not self._feet:
+    def _with_feet(self, intent: Intent, given: frozenset[int]) -> Intent:
+        """Feet that nothing moves stay on the ground, and the body does no more than lets feet stay.
+
+        Args:
+            intent: what is wanted of root, spine and feet.
+            given: joints that somebody else had places for, such as a gait, who looks after them.
+        """
+        if given.issuperset(self._feet):
             return intent
         moved = {part.joint for part in self.parts if "place" in part.freedoms} | set(intent.places)
         places, turns, planted = dict(intent.places), dict(intent.turns), []
@@ -137,7 +143,7 @@ class Animated:
                 turns[foot] = Track(turned, always)
         return kept_standing(
             replace(intent, places=places, turns=turns, exact=intent.exact | frozenset(planted)),
-            [foot for foot in self._feet if foot in places],
+            [foot for foot in self._feet if foot in places and foot not in given],
         )
 
     def _with_parts(self, intent: Intent, parts: list[Part]) -> Intent:
