@@ -14,7 +14,7 @@ from mummer.general.modes.surface import part_volume
 from mummer.general.physique import Physique
 from mummer.general.track import Track
 from mummer.ik.volume import Volume, volume_of
-from mummer.math import quaternion
+from mummer.kernels import quaternions
 
 GIVE = 0.004
 """A body may press into the ground by this part of its height more than at rest: what is soft gives way."""
@@ -54,7 +54,7 @@ def underside_of(physique: Physique) -> Underside:
     kinds = {*ASIDE} if standing_feet(physique) else {*ASIDE} - {"tail"}
     aside = {joint for limb in physique.anatomy.limbs if limb.kind in kinds for joint in limb.joints}
     aside |= set(physique.anatomy.capabilities.get("digit", ()))
-    turned = quaternion.rotate(physique.rotations[volume.joints][:, None], volume.ends)
+    turned = quaternions.rotate(physique.rotations[volume.joints][:, None], volume.ends)
     lowest = np.min((physique.positions[volume.joints][:, None] + turned)[..., 1] - volume.radii, axis=1)
     lifts = np.array([joint not in aside for joint in volume.joints], bool)
     return Underside(volume, np.maximum(-lowest, 0.0), lifts, GIVE * physique.height)
@@ -78,7 +78,7 @@ def _above(intent: Intent, joint: int, track: Track) -> Track:
     """The track itself where none of it is too low."""
     soft = SOFT * intent.physique.height
     lowest = (_lying(intent.physique, joint) if track.offset is None else 0.0) - soft
-    up = quaternion.rotate(intent.stage_rotations, UP)
+    up = quaternions.rotate(intent.stage_rotations, UP)
     heights = np.vecdot(track.values - intent.stage_positions, up)
     if np.all(heights >= lowest + soft):
         return track
@@ -94,7 +94,7 @@ def _lying(physique: Physique, joint: int) -> float:
     if not len(volume_of(physique.character)):
         return min(0.0, height)
     part = part_volume(physique.character, joint)
-    turned = quaternion.rotate(physique.rotations[part.joints][:, None], part.ends)
+    turned = quaternions.rotate(physique.rotations[part.joints][:, None], part.ends)
     away = physique.positions[part.joints][:, None] + turned - physique.positions[joint]
     nearest = np.unravel_index(int(np.argmin(np.linalg.norm(away, axis=2))), part.radii.shape)
     return min(float(part.radii[nearest]), height)

@@ -13,7 +13,7 @@ from mummer.general.physique import Physique
 from mummer.general.predicates import fits
 from mummer.general.variants import Variant, side_of
 from mummer.ik.volume import volume_of
-from mummer.math import quaternion
+from mummer.kernels import quaternions
 
 LOWEST = 0.02
 """No target is nearer to the ground than this part of the body's longest side, or the thickness of what takes it."""
@@ -63,7 +63,7 @@ def default_target(physique: Physique, variant: Variant, kind: TargetPlace = "re
     else:
         place = rest + np.array([0.0, -0.25, 0.25]) * length
     place = np.array([place[0], max(place[1], _lowest(physique, joint)), place[2]])
-    return np.asarray(physique.origin + quaternion.rotate(physique.axes, place))
+    return np.asarray(physique.origin + quaternions.rotate(physique.axes, place))
 
 
 def _raised(way: FloatArray, side: float) -> FloatArray:

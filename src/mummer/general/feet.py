@@ -12,7 +12,7 @@ from mummer.general.kept import kept
 from mummer.general.physique import Physique
 from mummer.ik.analytic.limb_joints import LimbJoints, find_limb
 from mummer.ik.rigid_body import rigid_body
-from mummer.math import quaternion
+from mummer.kernels import quaternions
 
 HANGING = 0.35
 """A foot whose lowest joint is farther above the ground at rest than this part of its leg is not stood on."""
@@ -62,7 +62,7 @@ def drop_needed(intent: Intent, feet: Sequence[int], standing: FloatArray) -> Fl
         feet: which stand.
         standing: (T, F) how much each of them stands, 0 to 1.
     """
-    up = quaternion.rotate(intent.stage_rotations, UP)
+    up = quaternions.rotate(intent.stage_rotations, UP)
     drops = np.max(lacking_drop(intent, feet) * standing, axis=1, initial=0.0)
     free = drop_room(intent.physique, feet)
     most = free * (MOST / FREELY)
@@ -77,14 +77,14 @@ def drop_room(physique: Physique, feet: Sequence[int]) -> float:
 
 def lacking_drop(intent: Intent, feet: Sequence[int]) -> FloatArray:
     """(T, F) metres by which each hip is too high for its leg to reach the place of its foot."""
-    up = quaternion.rotate(intent.stage_rotations, UP)
+    up = quaternions.rotate(intent.stage_rotations, UP)
     drops = np.zeros((len(intent), len(feet)))
     for column, foot in enumerate(feet):
         leg = _leg(intent.physique, foot)
         if leg is None:
             continue
         origin, turned = intent.carrier(foot)
-        away = origin + quaternion.rotate(turned, intent.physique.positions[leg.base]) - intent.places[foot].values
+        away = origin + quaternions.rotate(turned, intent.physique.positions[leg.base]) - intent.places[foot].values
         height = np.vecdot(away, up)
         across = np.sqrt(np.maximum(np.vecdot(away, away) - height**2, 0.0))
         length = leg_length(intent.physique, foot)
@@ -114,7 +114,7 @@ def _leg(physique: Physique, foot: int) -> LimbJoints | None:
 def standing_shares(intent: Intent, feet: Sequence[int]) -> FloatArray:
     """(T, F) how much each foot stands by where it should be: all on the ground, nothing when it is lifted."""
     shares = np.ones((len(intent), len(feet)))
-    up = quaternion.rotate(intent.stage_rotations, UP)
+    up = quaternions.rotate(intent.stage_rotations, UP)
     for column, foot in enumerate(feet):
         height = np.vecdot(intent.places[foot].values - intent.stage_positions, up) - intent.physique.positions[foot, 1]
         lifted = np.clip(height / (LIFTED * intent.physique.limb_lengths[foot]), 0.0, 1.0)

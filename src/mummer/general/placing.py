@@ -21,8 +21,8 @@ from mummer.general.posing.plan import Plan, plan_of
 from mummer.general.posing.pose_frames import pose_frames
 from mummer.ik.analytic.joint_table import joint_table
 from mummer.ik.rigid_body import rigid_body
+from mummer.kernels import quaternions
 from mummer.kernels.place import CPU
-from mummer.math import quaternion
 
 SOFTNESS = 0.005
 """Over this last part of its reach a limb follows less and less."""
@@ -80,7 +80,7 @@ def _asked(intent: Intent, plan: Plan) -> FloatArray:
         track = intent.places[tip]
         carried, turned = intent.carried(tip)
         if track.offset is not None:
-            carried = carried + quaternion.rotate(turned, track.offset)
+            carried = carried + quaternions.rotate(turned, track.offset)
         asked[:, row, PLACE:WEIGHT] = track.at(carried)
         asked[:, row, WEIGHT] = track.weights
         if tip in intent.turns:

@@ -11,6 +11,7 @@ from mummer.general.holding import hold
 from mummer.general.intent import Intent
 from mummer.general.placing import place_parts
 from mummer.general.turning import Turner
+from mummer.kernels import quaternions
 from mummer.math import quaternion
 
 
@@ -70,13 +71,13 @@ def _standing(intent: Intent) -> Frames:
     parents = physique.character.skeleton.parents
     origin, turned = core.frame(physique.root)
     rotations: FloatArray = np.repeat(Pose.rest(physique.character.skeleton).rotations[None], len(intent), axis=0)
-    rotations[:, 0] = quaternion.multiply(turned, physique.rotations[0])
+    rotations[:, 0] = quaternions.multiply(turned, physique.rotations[0])
     for joint in core.turned:
         above = int(parents[joint])
         # How the parent is turned from rest: as the spine joint that it is, or that carries it.
         carrying = core.turns[physique.limb_bases[above]] if above >= 0 else quaternion.IDENTITY
-        world_from_parent = quaternion.multiply(carrying, physique.rotations[above])
-        world_from_joint = quaternion.multiply(core.turns[joint], physique.rotations[joint])
-        rotations[:, joint] = quaternion.multiply(quaternion.conjugate(world_from_parent), world_from_joint)
+        world_from_parent = quaternions.multiply(carrying, physique.rotations[above])
+        world_from_joint = quaternions.multiply(core.turns[joint], physique.rotations[joint])
+        rotations[:, joint] = quaternions.multiply(quaternions.conjugate(world_from_parent), world_from_joint)
     hold(physique, core.turned, rotations)
-    return Frames(rotations, origin + quaternion.rotate(turned, physique.positions[0]))
+    return Frames(rotations, origin + quaternions.rotate(turned, physique.positions[0]))

@@ -11,6 +11,7 @@ from mummer.general.context_limbs import chain_to
 from mummer.general.holding import hold
 from mummer.general.kept import kept
 from mummer.general.physique import Physique
+from mummer.kernels import quaternions
 from mummer.math import quaternion
 
 FARTHEST = 2.0
@@ -35,7 +36,7 @@ class Turner:
         turned = self.rotations[:, joint]
         above = self._parents[joint]
         while above >= 0:
-            turned = quaternion.multiply(self.rotations[:, above], turned)
+            turned = quaternions.multiply(self.rotations[:, above], turned)
             above = self._parents[above]
         return np.asarray(turned)
 
@@ -49,36 +50,36 @@ class Turner:
         """
         chain = _free_chain(self.physique, joint, frozenset(busy))
         now = self.world(joint)
-        away = quaternion.multiply(wanted, quaternion.conjugate(now))
-        way = eased(quaternion.log(np.where(away[:, 3:] < 0, -away, away)))
+        away = quaternions.multiply(wanted, quaternions.conjugate(now))
+        way = eased(quaternions.log(np.where(away[:, 3:] < 0, -away, away)))
         total = len(chain) * (len(chain) + 1) / 2
         for number, part in enumerate(chain[:-1]):
             self._add(part, way * ((number + 1) / total))
         above = self._parents[joint]
-        turned = quaternion.multiply(quaternion.exp(way), now)
-        local = turned if above < 0 else quaternion.multiply(quaternion.conjugate(self.world(above)), turned)
+        turned = quaternions.multiply(quaternions.exp(way), now)
+        local = turned if above < 0 else quaternions.multiply(quaternions.conjugate(self.world(above)), turned)
         self._set(joint, local)
 
     def point(self, joint: int, base: int, way: FloatArray) -> None:
         """Turn the joint ``base`` so that ``joint``, below it, lies in the direction ``way`` (T, 3) of the world."""
         character_way = self.physique.positions[joint] - self.physique.positions[base]
-        in_base = quaternion.rotate(quaternion.conjugate(self.physique.rotations[base]), character_way)
-        now = quaternion.rotate(self.world(base), in_base)
-        self._add(base, quaternion.log(quaternion.between_vectors(now, way)))
+        in_base = quaternions.rotate(quaternions.conjugate(self.physique.rotations[base]), character_way)
+        now = quaternions.rotate(self.world(base), in_base)
+        self._add(base, quaternions.log(quaternions.between_vectors(now, way)))
 
     def bend(self, bends: Mapping[int, FloatArray]) -> None:
         """Turn joints against what carries them; see `Intent.bends`."""
         for joint in sorted(bends):
             above = self._parents[joint]
-            axes = quaternion.conjugate(self.physique.rotations[above]) if above >= 0 else quaternion.IDENTITY
-            turn = quaternion.exp(quaternion.rotate(axes, bends[joint]))
-            self._set(joint, quaternion.multiply(turn, self.rotations[:, joint]))
+            axes = quaternions.conjugate(self.physique.rotations[above]) if above >= 0 else quaternion.IDENTITY
+            turn = quaternions.exp(quaternions.rotate(axes, bends[joint]))
+            self._set(joint, quaternions.multiply(turn, self.rotations[:, joint]))
 
     def _add(self, joint: int, way: FloatArray) -> None:
         """Turn a joint on by rotation vectors (T, 3) in the world."""
         above = self._parents[joint]
-        local_way = way if above < 0 else quaternion.rotate(quaternion.conjugate(self.world(above)), way)
-        self._set(joint, quaternion.multiply(quaternion.exp(local_way), self.rotations[:, joint]))
+        local_way = way if above < 0 else quaternions.rotate(quaternions.conjugate(self.world(above)), way)
+        self._set(joint, quaternions.multiply(quaternions.exp(local_way), self.rotations[:, joint]))
 
     def _set(self, joint: int, local: FloatArray) -> None:
         self.rotations[:, joint] = local

@@ -11,7 +11,7 @@ from mummer.general.intent import Intent
 from mummer.general.kept import kept
 from mummer.general.physique import Physique
 from mummer.ik.rigid_body import rigid_body
-from mummer.math import quaternion
+from mummer.kernels import quaternions
 
 SOFT, FULL = 0.9, 0.97
 """Shares of an arm's length: up to the first a hand goes where it should, and never beyond the second."""
@@ -44,15 +44,15 @@ def pointing(intent: Intent, joint: int, places: FloatArray) -> tuple[int, Float
     if hinge is None:
         return None
     physique = intent.physique
-    rest = quaternion.rotate(intent.carrier(joint)[1], physique.positions[joint] - physique.positions[hinge])
+    rest = quaternions.rotate(intent.carrier(joint)[1], physique.positions[joint] - physique.positions[hinge])
     ways = places - _carried(intent, joint, hinge)
     # A place at the hinge itself has no direction: near it the hand stays where it rests.
     ways = ways + rest * np.exp(-np.vecdot(ways, ways) / (0.01 * np.vecdot(rest, rest)))[:, None]
     turned = intent.carried(hinge)[1]
     limits = rigid_body(physique.character).limits
     if limits.kinds[hinge] == HINGE:
-        return hinge, quaternion.multiply(_about(quaternion.rotate(turned, limits.axes[hinge]), rest, ways), turned)
-    return hinge, quaternion.multiply(quaternion.between_vectors(rest, ways), turned)
+        return hinge, quaternions.multiply(_about(quaternions.rotate(turned, limits.axes[hinge]), rest, ways), turned)
+    return hinge, quaternions.multiply(quaternions.between_vectors(rest, ways), turned)
 
 
 def _about(axes: FloatArray, rest: FloatArray, ways: FloatArray) -> FloatArray:
@@ -63,13 +63,13 @@ def _about(axes: FloatArray, rest: FloatArray, ways: FloatArray) -> FloatArray:
     along = rest - axes * np.vecdot(axes, rest)[:, None]
     ahead, aside = np.vecdot(along, ways), np.vecdot(np.cross(axes, along), ways)
     whole = np.maximum(np.linalg.norm(along, axis=1) * np.linalg.norm(ways, axis=1), 1e-12)
-    return quaternion.exp(axes * np.arctan2(aside, ahead + SLACK * whole)[:, None])
+    return quaternions.exp(axes * np.arctan2(aside, ahead + SLACK * whole)[:, None])
 
 
 def _carried(intent: Intent, joint: int, above: int) -> FloatArray:
     """(T, 3) where a joint of the limb of ``joint`` is if the limb does not bend."""
     origin, turned = intent.carrier(joint)
-    return np.asarray(origin + quaternion.rotate(turned, intent.physique.positions[above]))
+    return np.asarray(origin + quaternions.rotate(turned, intent.physique.positions[above]))
 
 
 @kept

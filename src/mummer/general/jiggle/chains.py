@@ -13,7 +13,7 @@ from mummer.general.kept import kept
 from mummer.ik.particles.limit_numbers import limit_numbers
 from mummer.ik.rigid_body import rigid_body
 from mummer.ik.world_state import WorldState
-from mummer.math import quaternion
+from mummer.kernels import quaternions
 
 SHORTEST = 1e-3
 """No part counts as shorter than this part of the body's height."""
@@ -70,7 +70,7 @@ def _chains(character: Character, mask: bytes) -> Chains:
     rest = WorldState(character, Pose.rest(character.skeleton))
     joints, starts, carriers = _parts(body.parents, loose)
     levers, lengths = _levers(body.parents, rest.positions[0], body.height)
-    turned = quaternion.conjugate(rest.rotations[0, joints])
+    turned = quaternions.conjugate(rest.rotations[0, joints])
     up = np.array([0.0, 1.0, 0.0]) if character.anatomy is None else character.anatomy.up
     place = np.full(len(loose) + 1, -1)
     place[joints] = np.arange(len(joints))
@@ -78,8 +78,8 @@ def _chains(character: Character, mask: bytes) -> Chains:
     parents[starts[:-1]] = -1
     return Chains(
         joints, starts, carriers, parents,
-        np.ascontiguousarray(body.offsets[joints]), quaternion.rotate(turned, levers[joints]),
-        quaternion.rotate(turned, up), rates_of(character, kinds_of(character), lengths)[joints],
+        np.ascontiguousarray(body.offsets[joints]), quaternions.rotate(turned, levers[joints]),
+        quaternions.rotate(turned, up), rates_of(character, kinds_of(character), lengths)[joints],
         np.ascontiguousarray(body.rest_rotations[joints]), body.limits.kinds[joints].astype(np.int64),
         limit_numbers(body.limits, joints),
     )  # fmt: skip
