@@ -62,7 +62,7 @@ def _crossings(clock: Clock, index: int, first: int, last: int) -> tuple[FloatAr
     """Seconds at which a foot leaves and lands within a stretch in which legs go round."""
     rows = slice(first, last + 1)
     times, phase = clock.times[rows], clock.phases[rows, index]
-    rising = 1e-9 * np.arange(len(times))
+    rising = 1e-10 * np.arange(len(times))
     leaving = np.maximum.accumulate(phase - clock.duties[rows, index]) + rising
     cycles = np.arange(np.ceil(leaving[0]), np.floor(phase[-1] - 1) + 1)
     lifts, lands = np.interp(cycles, leaving, times), np.interp(cycles + 1, phase + rising, times)
