@@ -17,7 +17,7 @@ from mummer.general.intent import Driver, Intent, Posed, at_rest
 from mummer.general.keeping_out import keep_out, with_room
 from mummer.general.knots import knots_between
 from mummer.general.physique import Physique, physique_of
-from mummer.general.rehearsal import Bent, Rehearsal, rehearse
+from mummer.general.rehearsal import Bent, Rehearsal, raise_body, rehearse
 from mummer.general.solving import solve_intent
 from mummer.ik.world_state import WorldState
 from mummer.report import Report
@@ -91,8 +91,9 @@ class Performance(Clip):
         make way.
         """
         times = np.asarray(times, np.float64)
-        wanted = self._wanted(replace(at_rest(self.physique, times), lift=self.rehearsal.lift_at(times)))
-        return with_room(wanted, self._posed(wanted), self.rehearsal.at(times))
+        wanted, after, _ = self._bent(times, self.rehearsal.lift_at(times))
+        raise_body(wanted, after, self.rehearsal.rise_at(times))
+        return with_room(wanted, self._posed(wanted), after)
 
     def frames(self, times: FloatArray) -> Frames:
         """See `Clip.frames`."""

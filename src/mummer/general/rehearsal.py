@@ -48,15 +48,21 @@ class Rehearsal:
         knots: (K,) seconds.
         frames: the K poses.
         lift: (K,) metres by which the root is lifted out of the ground before legs are bent.
+        rise: (K,) metres by which all of the body, feet and all, is lifted after that.
     """
 
     knots: FloatArray
     frames: Frames
     lift: FloatArray
+    rise: FloatArray
 
     def lift_at(self, times: FloatArray) -> FloatArray:
         """(T,) metres by which the root is lifted at ``times`` (T,)."""
         return np.interp(times, self.knots, self.lift)
+
+    def rise_at(self, times: FloatArray) -> FloatArray:
+        """(T,) metres by which all of the body is lifted at ``times`` (T,)."""
+        return np.interp(times, self.knots, self.rise)
 
     def at(self, times: FloatArray) -> Frames:
         """The poses at ``times`` (T,), on knots or between them."""
@@ -67,6 +73,7 @@ class Rehearsal:
 def rehearse(physique: Physique, knots: FloatArray, bend: Bend) -> Rehearsal:
     """Work out a performance at ``knots`` (K,)."""
     lift: FloatArray = np.zeros(len(knots))
+    rise: FloatArray = np.zeros(len(knots))
     wanted, frames, sunk = bend(knots, lift)
     # Without lift somebody keeps the body off the ground already, step by step.
     if wanted.lift is not None:
@@ -75,12 +82,17 @@ def rehearse(physique: Physique, knots: FloatArray, bend: Bend) -> Rehearsal:
             if not np.any(sunk > too_deep * physique.height):
                 break
             lift = _lifted(physique, knots, lift, sunk, too_deep, bend, frames)
-        # What bending cannot do is done by lifting all of the body, feet and all.
-        rise = calm_height(sunk, physique.height)[:, None]
-        frames.root += quaternions.rotate(wanted.stage_rotations, UP) * rise
+        # What bending cannot do is done by lifting all of the body.
+        rise = calm_height(sunk, physique.height)
+        raise_body(wanted, frames, rise)
     feet = {foot: wanted.places[foot].offset for foot, _ in standing_feet(physique) if foot in wanted.places}
     calm(physique, frames, feet)
-    return Rehearsal(knots, frames, lift)
+    return Rehearsal(knots, frames, lift, rise)
+
+
+def raise_body(wanted: Intent, frames: Frames, rise: FloatArray) -> None:
+    """Lift all of the body by (T,) metres, in place."""
+    frames.root += quaternions.rotate(wanted.stage_rotations, UP) * rise[:, None]
 
 
 def _lifted(
