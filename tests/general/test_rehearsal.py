@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 
 from mummer import zoo
+from mummer.clip import Frames
 from mummer.general import perform
+from mummer.general.between_knots import frames_between
 from mummer.general.feet import standing_feet
 from mummer.general.performance import Performance
 from mummer.ik.world_state import WorldState
@@ -59,3 +61,12 @@ def test_a_performance_without_length_is_one_pose() -> None:
     clip = perform(zoo.body("adult"), "wave")
     assert len(clip.frames(np.array([clip.start]))) == 1
     assert len(clip.frames(np.array([]))) == 0
+
+
+@pytest.mark.parametrize("count", [1, 3, 4, 5])
+def test_morphs_between_knots_are_numbers_each_by_itself(count: int) -> None:
+    knots, turns = np.arange(6.0), np.tile([0.0, 0.0, 0.0, 1.0], (6, 2, 1))
+    morphs = np.linspace(0.0, 0.5, 6)[:, None] * np.arange(1, count + 1)
+    made = frames_between(knots, Frames(turns, np.zeros((6, 3)), morphs=morphs), np.array([1.5, 2.25]))
+    assert made.morphs is not None
+    np.testing.assert_allclose(made.morphs, np.array([[0.15], [0.225]]) * np.arange(1, count + 1))

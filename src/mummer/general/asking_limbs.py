@@ -16,7 +16,6 @@ LARGEST_TURN = 0.5
 """Radians that a joint turns in one step at most."""
 SWING, MOVE = 0.7, 0.5
 """How willingly a limb with a placed tip swings about the line to its tip, and how willingly its tip moves."""
-
 WASTED = 0.3
 """A limb swings half as willingly where the square of the way that this brings is this part of the way it goes."""
 

@@ -18,23 +18,27 @@ FRAMES_A_PIECE = 64
 
 def frames_between(knots: FloatArray, frames: Frames, times: FloatArray) -> Frames:
     """The poses at ``times`` (T,) on a curve through ``frames`` at even ``knots`` (K,)."""
-    pieces, shares = nearest_knots(knots, times)
 
     def at_times(values: FloatArray | None) -> FloatArray | None:
-        if values is None:
-            return None
-        made = np.empty((len(times), *values.shape[1:]))
-        CPU.run(pass_knots, len(times), pieces, shares, np.ascontiguousarray(values), made, grain=FRAMES_A_PIECE)
-        return made
+        return None if values is None else values_between(knots, values, times)
 
-    rotations, root = at_times(frames.rotations), at_times(frames.root[:, None])
-    morphs = None if frames.morphs is None else at_times(frames.morphs[:, None])
-    assert rotations is not None
-    assert root is not None
+    # Morphs are numbers each by itself, however many they are.
+    morphs = None if frames.morphs is None else values_between(knots, frames.morphs[:, :, None], times)[..., 0]
     return Frames(
-        rotations, root[:, 0], at_times(frames.translations), at_times(frames.scales),
-        None if morphs is None else morphs[:, 0],
+        values_between(knots, frames.rotations, times), values_between(knots, frames.root[:, None], times)[:, 0],
+        at_times(frames.translations), at_times(frames.scales), morphs,
     )  # fmt: skip
+
+
+def values_between(knots: FloatArray, values: FloatArray, times: FloatArray) -> FloatArray:
+    """(T, N, W) at ``times`` (T,) on a curve without corners through ``values`` (K, N, W) at even ``knots`` (K,).
+
+    Rows of four are rotations.
+    """
+    pieces, shares = nearest_knots(knots, times)
+    made = np.empty((len(times), *values.shape[1:]))
+    CPU.run(pass_knots, len(times), pieces, shares, np.ascontiguousarray(values), made, grain=FRAMES_A_PIECE)
+    return made
 
 
 @kernel(on_cuda=False)

@@ -12,6 +12,7 @@ from mummer.arrays import BoolArray, FloatArray
 from mummer.clip import Frames
 from mummer.general.calming_loop import RADIUS, calm_tracks
 from mummer.general.context_limbs import chain_to
+from mummer.general.gait.curves import smoothed_above
 from mummer.general.holding import hold
 from mummer.general.intent import at_rest
 from mummer.general.kept import kept
@@ -60,11 +61,7 @@ def calm_height(heights: FloatArray, size: float) -> FloatArray:
     weights = _calmed(np.array(heights[None, :, None]), np.ones(1), HEIGHTS, size)[1][0]
     if not weights.any():
         return heights
-    window = 2 * RADIUS + 1
-    highest = np.lib.stride_tricks.sliding_window_view(np.pad(heights, RADIUS, mode="edge"), window).max(axis=1)
-    shares = (RADIUS + 1.0 - np.abs(np.arange(window) - RADIUS)) / (RADIUS + 1.0) ** 2
-    mean = np.convolve(np.pad(highest, RADIUS, mode="edge"), shares, mode="valid")
-    return np.asarray(heights + weights * (mean - heights))
+    return np.asarray(heights + weights * (smoothed_above(heights, 3 * RADIUS) - heights))
 
 
 def _calmed(

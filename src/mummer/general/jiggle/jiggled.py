@@ -12,10 +12,11 @@ from mummer.character import Pose
 from mummer.clip.frames import Frames
 from mummer.clip.operated import Operated
 from mummer.errors import InputError
+from mummer.general.between_knots import values_between
 from mummer.general.jiggle.chains import Chains, chains_of
 from mummer.general.jiggle.idle import SPARSE, STILL, idle_joints
 from mummer.general.jiggle.simulate import Swinging, swung
-from mummer.general.knots import knots_between, nearest_knots, on_knots
+from mummer.general.knots import knots_between, on_knots
 from mummer.ik.world_state import WorldState
 from mummer.kernels import quaternions
 from mummer.math import quaternion
@@ -109,7 +110,7 @@ class Jiggled(Operated):
             return made
         made = self.clip.frames(times)
         if len(joints):
-            turn = quaternions.exp(between(self.knots, self.turns, times))
+            turn = quaternions.exp(values_between(self.knots, self.turns, times))
             made.rotations[:, joints] = quaternions.multiply(made.rotations[:, joints], turn)
         return made
 
@@ -130,14 +131,3 @@ def closes(pose: Pose) -> bool:
     most = 2 * float(np.arccos(min(likeness, 1.0)))
     gap = float(quaternion.angle_between(rotations[0], rotations[-1]).max(initial=0.0))
     return gap < CLOSED and gap <= CLOSED_RATIO * most and most > STILL
-
-
-def between(knots: FloatArray, values: FloatArray, times: FloatArray) -> FloatArray:
-    """(T, ...) a curve through ``values`` (K, ...) at even ``knots`` (K,), without corners."""
-    piece, share = nearest_knots(knots, times)
-    u = share[:, None, None]
-    before, after = np.maximum(piece - 1, 0), np.minimum(piece + 2, len(knots) - 1)
-    first, second = values[piece], values[piece + 1]
-    slope, next_slope = (second - values[before]) / 2, (values[after] - first) / 2
-    rise = u * u * (3 - 2 * u)
-    return np.asarray((1 - rise) * first + rise * second + u * (1 - u) ** 2 * slope - u * u * (1 - u) * next_slope)
