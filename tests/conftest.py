@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -28,3 +29,16 @@ def data_dir() -> Path:
     if folder is None:
         pytest.skip("real files are not here: set MUMMER_DATA to the folder that holds characters/ and motions/")
     return folder
+
+
+@pytest.fixture
+def shared_character(data_dir: Path) -> Callable[[str], Path]:
+    """Where a shared character is, by its file; the test is skipped if it is not there."""
+
+    def find(file: str) -> Path:
+        path = data_dir / "characters" / file
+        if not path.exists():
+            pytest.skip(f"{file} is not there")
+        return path
+
+    return find

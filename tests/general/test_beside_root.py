@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -66,15 +67,15 @@ def test_a_jaw_that_hangs_from_the_root_belongs_to_its_head() -> None:
 
 
 @pytest.mark.parametrize("file", ["quaternius/Trex.glb", "quaternius/Triceratops.glb", "quaternius/Spider.glb"])
-def test_animals_whose_legs_hang_beside_their_hips_walk(data_dir: Path, file: str) -> None:
-    body = _loaded(data_dir, file)
+def test_animals_whose_legs_hang_beside_their_hips_walk(shared_character: Callable[[str], Path], file: str) -> None:
+    body = _loaded(shared_character(file))
     whole = whole_of(body)
     assert whole is not None
     assert len(legs_of(physique_of(whole.character))) == len(body.anatomy.capabilities["foot"])
 
 
-def test_a_mouth_stays_at_its_head(data_dir: Path) -> None:
-    body = _loaded(data_dir, "quaternius/Snake.glb")
+def test_a_mouth_stays_at_its_head(shared_character: Callable[[str], Path]) -> None:
+    body = _loaded(shared_character("quaternius/Snake.glb"))
     state = WorldState(body, mm.perform(body, "die").sample(np.linspace(0, 3, 10)))
     head, mouth = (body.skeleton.names.index(name) for name in ("Head", "Mouth"))
     away = np.linalg.norm(state.positions[:, head] - state.positions[:, mouth], axis=1)
@@ -82,9 +83,6 @@ def test_a_mouth_stays_at_its_head(data_dir: Path) -> None:
     assert np.ptp(state.positions[:, mouth, 1]) > 0.01 * body.anatomy.height
 
 
-def _loaded(data_dir: Path, file: str) -> Character:
-    path = data_dir / "characters" / file
-    if not path.exists():
-        pytest.skip(f"{file} is not there")
+def _loaded(path: Path) -> Character:
     body = mm.load(path)
     return body.replace(anatomy=recognize(body))

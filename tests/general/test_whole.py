@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -70,11 +71,8 @@ def test_a_walk_keeps_the_feet_at_the_legs(loose_dog: Character) -> None:
 
 
 @pytest.mark.parametrize("file", ["quaternius/Horse.glb", "quaternius/Spider.glb", "threejs/RobotExpressive.glb"])
-def test_rigs_with_handles_for_feet(data_dir: Path, file: str) -> None:
-    path = data_dir / "characters" / file
-    if not path.exists():
-        pytest.skip(f"{file} is not there")
-    body = mm.load(path)
+def test_rigs_with_handles_for_feet(shared_character: Callable[[str], Path], file: str) -> None:
+    body = mm.load(shared_character(file))
     body = body.replace(anatomy=recognize(body))
     clip = mm.perform(body, "walk")
     assert isinstance(clip, TakenApart)

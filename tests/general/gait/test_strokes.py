@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -45,11 +46,8 @@ def test_strokes_are_stronger_the_faster_a_body_swims() -> None:
 
 
 @pytest.mark.parametrize("file", ["quaternius/Shark.glb", "quaternius/Manta_ray.glb", "quaternius/Bee.glb"])
-def test_what_has_fins_or_wings_and_no_feet_floats(data_dir: Path, file: str) -> None:
-    path = data_dir / "characters" / file
-    if not path.exists():
-        pytest.skip(f"{file} is not there")
-    body = mm.load(path)
+def test_what_has_fins_or_wings_and_no_feet_floats(shared_character: Callable[[str], Path], file: str) -> None:
+    body = mm.load(shared_character(file))
     physique = physique_of(body.replace(anatomy=recognize(body)))
     assert manner_of(physique) == "float"
     assert fits(physique, {"floats": True})

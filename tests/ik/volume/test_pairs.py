@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
-import pytest
 
 import mummer as mm
 from mummer.ik.volume import pairs_of, volume_of
@@ -13,11 +13,8 @@ from mummer.ik.volume.pairs import SLIVER
 from mummer.recognize import recognize
 
 
-def test_stray_skin_is_kept_apart_from_nothing(data_dir: Path) -> None:
-    path = data_dir / "characters" / "quaternius/Manta_ray.glb"
-    if not path.exists():
-        pytest.skip("Manta_ray.glb is not there")
-    body = mm.load(path)
+def test_stray_skin_is_kept_apart_from_nothing(shared_character: Callable[[str], Path]) -> None:
+    body = mm.load(shared_character("quaternius/Manta_ray.glb"))
     volume, pairs = volume_of(body), pairs_of(body)
     thickness = volume.radii.mean(axis=1)
     counted = np.unique(np.concatenate([pairs.first, pairs.second]))
@@ -28,11 +25,8 @@ def test_stray_skin_is_kept_apart_from_nothing(data_dir: Path) -> None:
     assert not np.isin(stray, counted).any()
 
 
-def test_wings_wrapped_round_a_body_are_kept_apart_from_nothing(data_dir: Path) -> None:
-    path = data_dir / "characters" / "rocketbox/Bird_Chicken_Brown_01.fbx"
-    if not path.exists():
-        pytest.skip("Bird_Chicken_Brown_01.fbx is not there")
-    body = mm.load(path)
+def test_wings_wrapped_round_a_body_are_kept_apart_from_nothing(shared_character: Callable[[str], Path]) -> None:
+    body = mm.load(shared_character("rocketbox/Bird_Chicken_Brown_01.fbx"))
     volume, pairs = volume_of(body), pairs_of(body)
     names = np.array(body.skeleton.names)[volume.joints]
     counted = set(names[np.unique(np.concatenate([pairs.first, pairs.second]))].tolist())
@@ -48,11 +42,8 @@ def test_limbs_beside_a_body_are_kept_apart_from_it() -> None:
         assert body.anatomy.joint(role) in counted
 
 
-def test_handles_above_the_hips_are_no_flesh(data_dir: Path) -> None:
-    path = data_dir / "characters" / "mesh2motion/rig-kaiju.glb"
-    if not path.exists():
-        pytest.skip("rig-kaiju.glb is not there")
-    body = mm.load(path)
+def test_handles_above_the_hips_are_no_flesh(shared_character: Callable[[str], Path]) -> None:
+    body = mm.load(shared_character("mesh2motion/rig-kaiju.glb"))
     body = body.replace(anatomy=recognize(body))
     fleshy = {body.skeleton.names[joint] for joint in volume_of(body).joints}
     assert "Hips" in fleshy
