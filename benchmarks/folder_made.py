@@ -32,7 +32,7 @@ def make_clips(folder: Path, count: int) -> None:
     """Write ``count`` motions of 2 to 6 s: cut, at other speeds, mirrored; every other one BVH, the rest GLB."""
     from mummer.clip.recorded import bake
     from mummer.io import save
-    from mummer.retarget.work import bare_body
+    from mummer.retargeting.work import bare_body
 
     folder.mkdir(parents=True, exist_ok=True)
     sources, rng = list(_motions()), np.random.default_rng(5)
@@ -81,7 +81,7 @@ def _motions() -> Iterator[Clip]:
 def _played(path: Path) -> Clip | None:
     """The motion of a file, if a person does it."""
     from mummer.io import load
-    from mummer.retarget.build import recognized
+    from mummer.retargeting.build import recognized
 
     try:
         known = recognized(load(path))

@@ -48,5 +48,5 @@ for package in packages:
 """
     answer = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
     loaded = dict(line.partition(" ")[::2] for line in answer.splitlines())
-    assert {"mummer.general.gait", "mummer.grid", "mummer.ik", "mummer.retarget"} <= set(loaded)
+    assert {"mummer.general.gait", "mummer.grid", "mummer.ik", "mummer.retargeting"} <= set(loaded)
     assert {package: heavy for package, heavy in loaded.items() if heavy} == {}

@@ -17,7 +17,7 @@ from benchmarks.clips import real_clip
 from benchmarks.timing import Case, Contender
 from mummer.clip import Sampled
 from mummer.clip.recorded import bake
-from mummer.retarget import Onto
+from mummer.retargeting import Onto
 from mummer.zoo import body
 
 STEPS, RATE = 2000, 60.0
@@ -26,7 +26,7 @@ PAIRS = (("characters/threejs/Xbot.glb", "walk"), ("characters/threejs/Xbot.glb"
 
 
 def cases() -> Iterator[Case]:
-    from mummer.recognize import recognize
+    from mummer.recognition import recognize
 
     for file, name in PAIRS:
         clip = real_clip(file, name)

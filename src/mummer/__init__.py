@@ -14,7 +14,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from mummer import clip, general, ik, math, measure, recognize, render, retarget, zoo
+    from mummer import clip, general, ik, math, measure, recognition, render, retargeting, zoo
     from mummer.character import (
         Anatomy,
         Character,
@@ -34,7 +34,9 @@ if TYPE_CHECKING:
     from mummer.errors import MummerError
     from mummer.general.perform import perform
     from mummer.io import ReadLimits, load, save
+    from mummer.recognition import recognize
     from mummer.report import Finding, Report
+    from mummer.retargeting import retarget
 
 __version__ = "0.1.0"
 
@@ -58,10 +60,12 @@ _HOMES = {
     "mummer.errors": ("MummerError",),
     "mummer.general": ("perform",),
     "mummer.io": ("ReadLimits", "load", "save"),
+    "mummer.recognition": ("recognize",),
     "mummer.report": ("Finding", "Report"),
+    "mummer.retargeting": ("retarget",),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
-_PACKAGES = ("clip", "general", "ik", "math", "measure", "recognize", "render", "retarget", "zoo")
+_PACKAGES = ("clip", "general", "ik", "math", "measure", "recognition", "render", "retargeting", "zoo")
 
 __all__ = [
     "Anatomy",
@@ -87,9 +91,11 @@ __all__ = [
     "math",
     "measure",
     "perform",
+    "recognition",
     "recognize",
     "render",
     "retarget",
+    "retargeting",
     "save",
     "world_matrices",
     "world_positions",

@@ -9,7 +9,7 @@ import pytest
 
 import mummer as mm
 from mummer.cli.app import run
-from tests.retarget.walk import walk
+from tests.retargeting.walk import walk
 
 
 @pytest.fixture(scope="module")

@@ -193,7 +193,7 @@ def test_the_score_can_fail(data_dir: Path) -> None:
 def test_places_of_some_joints_are_those_of_all() -> None:
     from mummer.clip.analysis.tracks import places_of
     from mummer.measure.watched import places_at
-    from tests.retarget.walk import walk
+    from tests.retargeting.walk import walk
 
     clip = walk(seconds=0.5)
     times, joints = clip.times(30.0), [len(clip.body.skeleton) - 1, 3, 7, 3]

@@ -27,7 +27,7 @@ def physique(name: str) -> Physique:
         folder = find_data()
         assert folder is not None
         character = mm.load(folder / "characters" / name)
-        return physique_of(character.replace(anatomy=mm.recognize.recognize(character), meshes=()))
+        return physique_of(character.replace(anatomy=mm.recognize(character), meshes=()))
     body = mm.zoo.body(name)
     return physique_of(body if name == "adult" else body.replace(meshes=()))
 

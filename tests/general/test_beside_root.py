@@ -16,7 +16,7 @@ from mummer.general.gait.legs import legs_of
 from mummer.general.physique import physique_of
 from mummer.general.whole import put_together, whole_of
 from mummer.ik.world_state import WorldState
-from mummer.recognize import recognize
+from mummer.recognition import recognize
 
 
 @pytest.fixture(scope="module")

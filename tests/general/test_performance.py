@@ -13,7 +13,7 @@ from mummer.general.deforms import deformer_of
 from mummer.general.fingers import curls_of
 from mummer.ik import WorldState
 from mummer.math import quaternion
-from mummer.recognize import recognize
+from mummer.recognition import recognize
 from tests.general.bodies import physique
 
 OPEN = """version = 1

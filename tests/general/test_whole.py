@@ -14,7 +14,7 @@ from mummer.clip.frames import Frames
 from mummer.general.whole import TakenApart, put_together, whole_of
 from mummer.ik.world_state import WorldState
 from mummer.math import quaternion
-from mummer.recognize import recognize
+from mummer.recognition import recognize
 
 
 @pytest.fixture(scope="module")

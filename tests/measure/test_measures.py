@@ -14,7 +14,7 @@ from mummer.clip.sampled import Sampled
 from mummer.errors import InputError
 from mummer.math import quaternion
 from mummer.measure import Measure
-from tests.retarget.walk import people, walk
+from tests.retargeting.walk import people, walk
 
 
 def changed(clip: Sampled, change) -> Sampled:
@@ -108,7 +108,7 @@ def test_jerk_sees_shaking_and_a_single_pop() -> None:
 
 
 def test_jerk_free_of_proportions_is_one_for_legs_of_any_length() -> None:
-    from mummer.retarget import Onto
+    from mummer.retargeting import Onto
 
     rng = np.random.default_rng(3)
     shaken = changed(walk(), lambda _t, r, _o: r[:, 5:9].__iadd__(rng.normal(0, 0.01, r[:, 5:9].shape)))

@@ -11,7 +11,7 @@ from mummer.clip.analysis import contacts
 from mummer.clip.analysis.contacts import ContactSettings
 from mummer.measure import watched
 from mummer.measure.watched import remembering, watch
-from tests.retarget.walk import people, walk
+from tests.retargeting.walk import people, walk
 
 
 def test_a_clip_is_watched_once_while_measures_remember(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -86,7 +86,7 @@ def _known(body: str) -> Character:
 
     character = load_subject(body)
     if character.anatomy is None:
-        from mummer.recognize import recognize
+        from mummer.recognition import recognize
 
         character = character.replace(anatomy=recognize(character))
     return character

@@ -76,7 +76,7 @@ def _marked(start: Clip, body: str, feet: str, report: ReportBuilder) -> Clip:
 def _by_roles(clip: Clip) -> Clip:
     """The clip with a body whose anatomy is known: on another body, feet are found by their roles."""
     from mummer.clip.sampled import Sampled
-    from mummer.recognize import recognize
+    from mummer.recognition import recognize
 
     if clip.body.anatomy is not None or not isinstance(clip, Sampled):
         return clip

@@ -76,7 +76,7 @@ def _require_output(output: Path | None) -> None:
 
 def _with_roles(character: Character) -> Character:
     """The body with its parts recognised, where its file does not say what they are."""
-    from mummer.recognize import recognize
+    from mummer.recognition import recognize
 
     return character if character.anatomy is not None else character.replace(anatomy=recognize(character))
 

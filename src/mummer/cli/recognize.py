@@ -11,7 +11,7 @@ from mummer.cli.subjects import RANDOM_PREFIX, SUBJECT_HELP, ZOO_PREFIX
 
 if TYPE_CHECKING:
     from mummer.character import Anatomy, Character
-    from mummer.recognize import Recognition
+    from mummer.recognition import Recognition
 
 
 def recognize(
@@ -86,7 +86,7 @@ def _recognize_one(
 
 def _found(file: str, ignore_names: bool, said: dict[str, str]) -> tuple[Character, Recognition]:
     from mummer.cli.subjects import load_subject
-    from mummer.recognize import corrections_in, study
+    from mummer.recognition import corrections_in, study
 
     character = load_subject(file)
     kept: dict[str, str | int] = dict(corrections_in(character.anatomy))

@@ -11,7 +11,7 @@ import typer
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from mummer.retarget.batch import Job
+    from mummer.retargeting.batch import Job
 
 SHOWN = (
     ("foot_skate", "skate", "mm/frame"), ("ground_penetration", "sinks", "%"), ("ground_float", "floats", "%"),
@@ -44,7 +44,7 @@ def retarget(
       mummer retarget knight.glb zoo:adult -o out --clip Walking_A
     """
     from mummer.io import formats
-    from mummer.retarget import batch
+    from mummer.retargeting import batch
 
     ending = f".{suffix.lstrip('.')}"
     formats.for_writing(output / f"any{ending}")
@@ -65,7 +65,7 @@ def _work(planned: Sequence[Job], workers: int, *, as_json: bool) -> list[tuple[
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-    from mummer.retarget import batch
+    from mummer.retargeting import batch
 
     results = []
     columns = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), TextColumn("{task.fields[now]}"))

@@ -165,7 +165,7 @@ class Fluent:
         return InPlace(self._clip, **options)
 
     def onto(self, character: Character, **options: Any) -> Clip:
-        """On another body: ``walk.onto(dragon)``; options of `mummer.retarget.Onto`."""
+        """On another body: ``walk.onto(dragon)``; options of `mummer.retargeting.Onto`."""
         from mummer.clip.elsewhere import elsewhere
 
         return cast("Clip", elsewhere("Onto")(self._clip, character, **options))

@@ -24,7 +24,7 @@ def load_body(spec: str) -> Character:
 
     character = _load(spec)
     if character.anatomy is None:
-        from mummer.recognize import recognize
+        from mummer.recognition import recognize
 
         character = character.replace(anatomy=recognize(character))
     whole = whole_of(character)

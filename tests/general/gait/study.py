@@ -19,7 +19,7 @@ from mummer.general import Physique, physique_of
 from mummer.general.gait import Walk, gait, legs_of, natural_speed
 from mummer.general.gait.clock import time_unit
 from mummer.general.whole import whole_of
-from mummer.recognize import recognize
+from mummer.recognition import recognize
 from tests.conftest import find_data
 from tests.general.gait.bodies import legged, slope, stairs
 from tests.general.gait.judging import Verdict, judge

@@ -14,7 +14,7 @@ from mummer.general.gait import Float, gait, manner_of
 from mummer.general.gait.belly import belly_joints, sunk
 from mummer.general.gait.strokes import stroke_bends, strokes_of
 from mummer.general.predicates import fits
-from mummer.recognize import recognize
+from mummer.recognition import recognize
 
 
 def test_a_fish_sweeps_its_tail_and_a_man_has_no_strokes() -> None:

@@ -16,7 +16,7 @@ from mummer.general.gait.gait import NATURAL
 from mummer.general.gait.trying import comfort_of
 from mummer.ik import WorldState
 from mummer.math import quaternion
-from mummer.recognize import recognize
+from mummer.recognition import recognize
 from tests.general.gait.bodies import legged, slope, stairs
 from tests.general.gait.judging import judge, phase_error, played
 from tests.general.gait.study import MOST_SLIP, bodies, journeys, sudden

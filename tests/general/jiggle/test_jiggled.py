@@ -228,7 +228,7 @@ def test_settings_that_make_no_sense(options: dict, message: str) -> None:
 
 def test_a_real_rig_with_ears_and_tail(data_dir) -> None:
     fox = mm.load(data_dir / "characters/khronos/Fox.glb")
-    fox = fox.replace(anatomy=mm.recognize.recognize(fox))
+    fox = fox.replace(anatomy=mm.recognize(fox))
     clip = Jiggled(shaken(fox))
     assert any("Tail" in name for name in names(clip))
     assert bends(clip).max() > 0.05

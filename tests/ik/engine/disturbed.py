@@ -14,7 +14,7 @@ from mummer.clip import Annotated, Clip, Mix, Sampled, SpaceWarp, SpaceWarpKey, 
 from mummer.ik.engine import with_footholds
 from mummer.ik.engine.foothold import HEEL
 from mummer.math import quaternion
-from mummer.recognize import recognize
+from mummer.recognition import recognize
 
 CMU = "motions/cmu-cgspeed/cmu"
 WALKS = {

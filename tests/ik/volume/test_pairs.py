@@ -10,7 +10,7 @@ import numpy as np
 import mummer as mm
 from mummer.ik.volume import pairs_of, volume_of
 from mummer.ik.volume.pairs import SLIVER
-from mummer.recognize import recognize
+from mummer.recognition import recognize
 
 
 def test_stray_skin_is_kept_apart_from_nothing(shared_character: Callable[[str], Path]) -> None:

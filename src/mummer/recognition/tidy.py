@@ -1,0 +1,214 @@
+"""Sets aside what is no part of the body (controls, ends, props), and hangs detached feet from their legs."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+
+import numpy as np
+
+from mummer.recognition.reading import Reading
+from mummer.recognition.shape import Shape
+
+NEAR = 0.02
+"""Joints this near to each other, in body sizes, are at the same place."""
+
+
+def tidy(shape: Shape, readings: Sequence[Reading]) -> Shape:
+    """The shape without what only steers it, and with feet that the file hangs from the root under their legs.
+
+    Args:
+        shape: the body as the file has it.
+        readings: what the names of its joints say; silent readings to go by shape alone.
+    """
+    helpers = tuple(reading.helper for reading in readings)
+    feet = tuple(reading.vote("foot") > 0.5 and not reading.helper for reading in readings)
+    shape = _without_mesh_nodes(shape)
+    shape = dataclasses.replace(shape, alive=_without_helpers(shape, helpers))
+    shape = dataclasses.replace(shape, alive=_without_bare_branches(shape, feet))
+    shape = dataclasses.replace(shape, alive=_without_far_roots(shape))
+    shape = dataclasses.replace(shape, alive=_without_twists(shape))
+    shape = _reattached(shape)
+    return dataclasses.replace(shape, alive=_without_doubles(shape))
+
+
+def _without_mesh_nodes(shape: Shape) -> Shape:
+    """A joint that only holds a stiff mesh for the joint above it gives its surface to that joint."""
+    alive, surface = list(shape.alive), shape.surface
+    if not surface.exists:
+        return shape
+    share, low, high, center = surface.share.copy(), surface.low.copy(), surface.high.copy(), surface.center.copy()
+    for joint in shape.order:
+        nodes = [
+            child
+            for child in shape.children[joint]
+            if not shape.children[child] and surface.stiff[child] and surface.share[child] > 0
+        ]
+        if len(nodes) == 1 and surface.share[joint] <= 0 and shape.parents[joint] >= 0:
+            node = nodes[0]
+            share[joint], share[node], alive[node] = share[node], 0.0, False
+            low[joint], high[joint], center[joint] = low[node], high[node], center[node]
+    return dataclasses.replace(
+        shape, alive=tuple(alive), surface=dataclasses.replace(surface, share=share, low=low, high=high, center=center)
+    )
+
+
+def _without_helpers(shape: Shape, helpers: tuple[bool, ...]) -> tuple[bool, ...]:
+    """Branches that are nothing but helpers are set aside; a helper that carries the body stays."""
+    alive = list(shape.alive)
+    whole = [True] * shape.count
+    for joint in reversed(shape.order):
+        whole[joint] = helpers[joint] and all(whole[child] for child in shape.children[joint])
+        carries = shape.surface.exists and shape.surface.share[joint] > 1e-4
+        if whole[joint] and not carries:
+            alive[joint] = False
+    return tuple(alive)
+
+
+def _without_bare_branches(shape: Shape, feet: tuple[bool, ...]) -> tuple[bool, ...]:
+    """Where there is a surface, branches that carry none of it are set aside, but for the ends of chains."""
+    alive = list(shape.alive)
+    shares = shape.subtree_shares
+    clothed = sum(shape.surface.share[joint] > 0 for joint in shape.order)
+    if not shape.surface.exists or clothed < 0.3 * len(shape.order) or clothed < 6:
+        return shape.alive
+    for joint in shape.order:
+        parent = shape.parents[joint]
+        is_root = parent < 0
+        if is_root or shares[joint] > 0 or feet[joint] or not alive[parent]:
+            if not is_root and not alive[parent]:
+                alive[joint] = False
+            continue
+        # The bare end of a clothed chain tells where the chain points; anything more is a control.
+        alive[joint] = bool(shape.surface.share[parent] > 0) and shape.reaches[joint] < 0.25 * shape.size
+    return tuple(alive)
+
+
+def _without_far_roots(shape: Shape) -> tuple[bool, ...]:
+    """A root that only places the body, with one joint below it and far from it, is set aside."""
+    alive = list(shape.alive)
+    usual = float(np.median([shape.bones[joint] for joint in shape.order]))
+    for joint in shape.order:
+        children = shape.children[joint]
+        if len(children) != 1 or shape.surface.share[joint] > 0:
+            break
+        bone = shape.bones[children[0]]
+        if shape.surface.exists or (bone > 4 * usual and bone > 0.15 * shape.size):
+            alive[joint] = False
+        else:
+            break
+    return tuple(alive)
+
+
+def _without_twists(shape: Shape) -> tuple[bool, ...]:
+    """Leaves on the way from their parent to another joint that carries on only carry the twist of that bone."""
+    alive = list(shape.alive)
+    for joint in shape.order:
+        onward = [child for child in shape.children[joint] if shape.children[child]]
+        for leaf in shape.children[joint]:
+            if not shape.children[leaf] and any(_is_on_the_way(shape, joint, leaf, child) for child in onward):
+                alive[leaf] = False
+    return tuple(alive)
+
+
+def _is_on_the_way(shape: Shape, start: int, joint: int, stop: int) -> bool:
+    line, step = shape.positions[stop] - shape.positions[start], shape.positions[joint] - shape.positions[start]
+    length = float(np.linalg.norm(line))
+    if length < NEAR * shape.size:
+        return False
+    along = float(step @ line) / length
+    return 0.05 * length < along < 0.97 * length and float(np.linalg.norm(step - along / length * line)) < 0.01 * length
+
+
+def is_end(shape: Shape, joint: int) -> bool:
+    """Whether a living joint is a mere end: it says where its parent points, and nothing moves with it."""
+    if shape.ends[joint] or joint in shape.reattached:
+        return shape.ends[joint]
+    bare = shape.surface.exists and shape.subtree_shares[joint] <= 0
+    return bare and shape.parents[joint] >= 0
+
+
+def _reattached(shape: Shape) -> Shape:
+    """Feet that hang from the root, as rigs for inverse kinematics have them, hang from their legs."""
+    parents, alive = list(shape.parents), list(shape.alive)
+    for foot in _detached(shape):
+        host = _host(shape, foot)
+        if host < 0:
+            continue
+        same_place = shape.distance(host, foot) < NEAR * shape.size
+        if same_place and not shape.children[host] and _is_lesser(shape, host, foot):
+            alive[host] = False
+            parents[foot] = shape.parents[host]
+        elif same_place:
+            for joint in shape.below(foot):
+                alive[joint] = False
+        else:
+            parents[foot] = host
+    moved = frozenset(joint for joint, parent in enumerate(parents) if parent != shape.parents[joint])
+    return dataclasses.replace(shape, parents=tuple(parents), alive=tuple(alive), reattached=moved)
+
+
+def _is_lesser(shape: Shape, end: int, foot: int) -> bool:
+    """Whether the end of a leg is only a marker for a foot that stands at the same place."""
+    if shape.surface.exists:
+        return shape.subtree_shares[end] <= 0 < shape.subtree_shares[foot]
+    return (shape.ends[end] and not shape.ends[foot]) or (not shape.children[end] and bool(shape.children[foot]))
+
+
+def _detached(shape: Shape) -> list[int]:
+    """Joints near the ground that hang directly from a joint that carries most of the body."""
+    found = []
+    most = len(shape.order)
+    for joint in shape.order:
+        parent = shape.parents[joint]
+        if parent < 0 or not shape.alive[parent] or shape.subtree_counts[parent] < 0.6 * most:
+            continue
+        low = shape.heights[joint] - shape.ground < 0.1 * shape.tall
+        small = shape.reaches[joint] < 0.25 * shape.size and shape.subtree_counts[joint] < 0.25 * most
+        aside = np.linalg.norm(np.cross(shape.positions[joint] - shape.positions[parent], shape.up))
+        if low and small and aside > 0.02 * shape.size:
+            found.append(joint)
+    return found
+
+
+def _host(shape: Shape, foot: int) -> int:
+    """The tip of the chain that a detached foot belongs to, or -1."""
+    own, most = set(shape.below(foot)), len(shape.order)
+    best, host = np.inf, -1
+    for joint in shape.order:
+        if joint in own or shape.subtree_counts[joint] > 0.2 * most or shape.parents[joint] == shape.parents[foot]:
+            continue
+        apart = shape.positions[joint] - shape.positions[foot]
+        rise = float(apart @ shape.up)
+        aside = float(np.linalg.norm(apart - rise * shape.up))
+        if np.hypot(rise, aside) < NEAR * shape.size:
+            cost = -1.0 + np.hypot(rise, aside)
+        elif shape.children[joint] or rise < 0.02 * shape.size or aside > rise:
+            continue
+        else:
+            cost = float(np.hypot(rise, aside)) / shape.size + aside / shape.size
+        if cost < best:
+            best, host = cost, joint
+    return host
+
+
+def _without_doubles(shape: Shape) -> tuple[bool, ...]:
+    """Small branches of the root that only repeat the places of other joints are controls."""
+    if shape.surface.exists:
+        return shape.alive
+    alive = list(shape.alive)
+    positions = shape.positions
+    for joint in shape.order:
+        parent = shape.parents[joint]
+        if parent < 0 or shape.subtree_counts[parent] < 0.6 * len(shape.order):
+            continue
+        branch = shape.below(joint)
+        if len(branch) > 0.2 * len(shape.order) or shape.bones[joint] < 0.1 * shape.size:
+            continue
+        own = {*branch, *shape.ancestors(joint)}
+        others = [each for each in shape.order if each not in own]
+        near = [np.linalg.norm(positions[others] - positions[each], axis=1).min() for each in branch if others]
+        if near and max(near) < NEAR * shape.size:
+            for each in branch:
+                alive[each] = False
+    return tuple(alive)

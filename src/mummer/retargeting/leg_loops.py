@@ -1,0 +1,222 @@
+"""The inner loops of legs: where a foot belongs, and how its leg bends to put it there."""
+
+from __future__ import annotations
+
+import math
+
+from mummer.ik.analytic.vectors import back, cross, direction, dot, minus, plus, scaled, shortest, size, times, turned
+from mummer.kernels.arguments import Floats1, Floats2, Output2
+from mummer.kernels.linking import apart
+from mummer.kernels.scalars import Four, Three
+from mummer.retargeting.columns import (
+    A_LEG,
+    ABOVE_FOOT,
+    ABOVE_LOWER,
+    ABOVE_UPPER,
+    ANKLE,
+    BALL_HIGH,
+    BALL_LIFT,
+    BALL_S,
+    BALL_T,
+    FIRST_LEG,
+    FLOOR,
+    FOOT,
+    FREE,
+    HEEL_S,
+    HEEL_T,
+    HELD,
+    HINGE,
+    LEVEL,
+    LIFT,
+    LOWER,
+    NEAR,
+    RAISED,
+    ROLL,
+    SCALE,
+    SIDE,
+    SOFT,
+    SOURCE_FOOT,
+    TILT,
+    TIPS,
+    TIPS_REST,
+    TOES,
+    UP,
+    UPPER,
+    Table,
+    four,
+    put_four,
+    three,
+)  # fmt: skip
+
+# How bent a leg must be, as a sine, for its own plane to be trusted.
+TRUSTED = 0.35
+# How bent a knee must be, radians, to be bent further for however little; and what is little, in leg lengths.
+BENT, SLIGHT = 0.25, 0.012
+# How much of what is left to be stretched a leg uses up to bring its foot to its place.
+GIVE = 0.7
+# How far toes bend upwards at most, radians.
+MOST_BENT = 1.5
+
+
+@apart
+def ankle_target(
+    leg: int, joints: Table, numbers: Floats2, settings: Floats1, shifts: Floats1, source_turns: Floats2,
+    source_places: Floats2, foot_turn: Four, natural: Three,
+) -> Three:  # fmt: skip
+    """Where the ankle of the target should be, so that the part of the sole that stands does what the source's does.
+
+    High above the floor the leg is left as it is, ``natural``, but for what the body was raised over uneven ground; the
+    lift is given to it in any case.
+    """
+    source_foot = joints[leg, SOURCE_FOOT]
+    turn, ankle = four(source_turns, source_foot, 0), three(source_places, source_foot, 0)
+    up = (settings[UP], settings[UP + 1], settings[UP + 2])
+    ball = plus(ankle, turned(turn, three(numbers, leg, BALL_S)))
+    heel = plus(ankle, turned(turn, three(numbers, leg, HEEL_S)))
+    floor, column = shifts[FLOOR], FIRST_LEG + A_LEG * leg
+    shift = (shifts[column], shifts[column + 1], shifts[column + 2])
+    lift = shifts[column + LIFT]
+    ball_height, heel_height = dot(ball, up) - numbers[leg, BALL_HIGH] - floor, dot(heel, up) - floor
+    free = minus(natural, scaled(up, shifts[RAISED] - lift))
+    held = let_go(min(ball_height, heel_height) / numbers[leg, NEAR])
+    if held <= 0.0:
+        return free
+    # Over the ground the ball is followed all the time; how high the ankle is, the part that stands decides.
+    by_ball = plus(scaled(ball, settings[SCALE]), shift)
+    by_ball = minus(by_ball, turned(foot_turn, three(numbers, leg, BALL_T)))
+    share = standing_share(heel_height - ball_height, numbers[leg, ROLL])
+    by_heel = dot(minus(scaled(heel, settings[SCALE]), turned(foot_turn, three(numbers, leg, HEEL_T))), up)
+    rise = share * numbers[leg, BALL_LIFT] + (1.0 - share) * (by_heel + dot(shift, up) - dot(by_ball, up))
+    target = plus(by_ball, scaled(up, rise))
+    return plus(scaled(plus(target, scaled(up, lift)), held), scaled(free, 1.0 - held))
+
+
+def smooth_step(share: float) -> float:
+    """From 0 to 1 as ``share`` does, without corners."""
+    held = min(max(share, 0.0), 1.0)
+    return held * held * (3.0 - 2.0 * held)
+
+
+def let_go(height: float) -> float:
+    """How much a foot is held: 1 up to `HELD`, 0 from `FREE` on."""
+    return smooth_step((FREE - height) / (FREE - HELD))
+
+
+def standing_share(heel_over_ball: float, roll: float) -> float:
+    """1 where the ball stands because the heel is up, 0 where the heel stands because the ball is up."""
+    return 1.0 if roll <= 0.0 else smooth_step(0.5 + 0.5 * heel_over_ball / roll)
+
+
+def soft_reach(length: float, natural: float, shortest_reach: float, longest: float) -> float:
+    """``length`` as a leg follows it: exactly, but it straightens only by a part of what it could.
+
+    Legs that are nearly straight change their knees much for a little length; a foot a few millimetres off is seen by
+    nobody, a knee that snaps is.
+    """
+    if length <= natural:
+        return max(length, min(natural, shortest_reach))
+    half = 0.5 * GIVE * max(longest - natural, 0.0)
+    extra = length - natural - half
+    if extra <= 0.0:
+        return length
+    return natural + half if half <= 0.0 else natural + half + half * (1.0 - math.exp(-extra / half))
+
+
+@apart
+def bend_leg(hip: Three, knee: Three, ankle: Three, target: Three, hinge: Three) -> tuple[Four, Four]:
+    """The turns in the world of thigh and shin that bring the ankle to the target in the plane the leg bends in."""
+    thigh, shin = minus(knee, hip), minus(ankle, knee)
+    upper, lower = size(thigh), size(shin)
+    along, shin_along = direction(thigh, (0.0, -1.0, 0.0)), direction(shin, (0.0, -1.0, 0.0))
+    bent = cross(along, shin_along)
+    # Overstretched knees, and trembling ones, do not bend the other way for that; only those that bend far.
+    against = min(dot(bent, hinge), 0.0)
+    bent = minus(bent, scaled(hinge, against * (1.0 - smooth_step(-against / TRUSTED - 1.0))))
+    # A leg that is nearly straight hardly tells its plane; then the knee's own axis does.
+    share = min(size(bent) / TRUSTED, 1.0)
+    pull = 0.0 if dot(along, shin_along) < 0.0 else TRUSTED * (1.0 - share * share) * (1.0 - share * share)
+    axis = plus(bent, scaled(hinge, pull))
+    axis = direction(minus(axis, scaled(along, dot(axis, along))), hinge)
+    away, was = minus(target, hip), minus(ankle, hip)
+    length = soft_reach(size(away), size(was), abs(upper - lower) * 1.001, upper + lower)
+    side = cross(axis, along)
+    x, y = dot(shin, along), dot(shin, side)
+    level = math.sqrt(x * x + y * y)
+    cosine = (length * length - upper * upper - lower * lower) / (2.0 * upper * max(level, 1e-9))
+    angle = math.atan2(y, x)
+    wanted = math.acos(min(max(cosine, -1.0), 1.0))
+    # A leg that is straight, or overstretched, would change its knee by much for next to no length.
+    off = abs(length - size(was)) / (upper + lower)
+    share = 1.0 - (1.0 - smooth_step(angle / BENT)) * (1.0 - smooth_step((off - SLIGHT) / SLIGHT))
+    half = 0.5 * share * (wanted - angle)
+    turn = scaled(axis, math.sin(half))
+    fold = (turn[0], turn[1], turn[2], math.cos(half))
+    swing = times(shortest(was, away), shortest(plus(thigh, turned(fold, shin)), was))
+    return swing, times(swing, fold)
+
+
+def tilt_of(leg: int, shifts: Floats1) -> Four:
+    """The turn that lays a sole on sloping ground."""
+    column = FIRST_LEG + A_LEG * leg + TILT
+    x, y, z = 0.5 * shifts[column], 0.5 * shifts[column + 1], 0.5 * shifts[column + 2]
+    half = math.sqrt(x * x + y * y + z * z)
+    share = 1.0 if half < 1e-9 else math.sin(half) / half
+    return x * share, y * share, z * share, math.cos(half)
+
+
+@apart
+def bend_toes(
+    leg: int, numbers: Floats2, up: Three, level: float, tilt: Four, ball: Three, toes_turn: Four
+) -> Four:  # fmt: skip
+    """The turn in the world of toes that do not sink into the ground: as it was, or bent upwards by what is wrong."""
+    normal = turned(tilt, up)
+    tip, other = turned(toes_turn, three(numbers, leg, TIPS)), turned(toes_turn, three(numbers, leg, TIPS + 3))
+    short = numbers[leg, TIPS_REST] - dot(tip, normal)
+    if numbers[leg, TIPS_REST + 1] - dot(other, normal) > short:
+        tip, short = other, numbers[leg, TIPS_REST + 1] - dot(other, normal)
+    short -= dot(ball, up) - level
+    axis = turned(toes_turn, three(numbers, leg, SIDE))
+    high, ahead = dot(minus(tip, scaled(axis, dot(tip, axis))), normal), dot(cross(axis, tip), normal)
+    far = math.sqrt(high * high + ahead * ahead)
+    if short <= 0.0 or far <= 0.0:
+        return toes_turn
+    short = short * short / (short + numbers[leg, SOFT])
+    # Bending goes round a circle; also toes that point straight down, or further, know which way is up.
+    wanted = math.asin(max(min(high / far + short / far, 0.95), -1.0)) - math.atan2(high, ahead)
+    # Those of a foot that lies on its side do not.
+    trust = smooth_step(far / (0.5 * size(tip)))
+    half = 0.5 * min(max(wanted, 0.0), MOST_BENT) * trust
+    side = scaled(axis, math.sin(half))
+    return times((side[0], side[1], side[2], math.cos(half)), toes_turn)
+
+
+def plant(
+    leg: int, joints: Table, numbers: Floats2, settings: Floats1, shifts: Floats1, source_turns: Floats2,
+    source_places: Floats2, turns: Floats2, places: Floats2, root: Three, rotations: Output2,
+) -> None:  # fmt: skip
+    """Bend one leg so that its foot is where it should be, turned as it is."""
+    upper, lower, foot = joints[leg, UPPER], joints[leg, LOWER], joints[leg, FOOT]
+    tilt = tilt_of(leg, shifts)
+    hip_turn, knee_turn = four(turns, upper, 0), four(turns, lower, 0)
+    foot_turn = times(tilt, four(turns, foot, 0))
+    hip, knee = plus(three(places, upper, 0), root), plus(three(places, lower, 0), root)
+    ankle = plus(knee, turned(knee_turn, three(numbers, leg, ANKLE)))
+    target = ankle_target(leg, joints, numbers, settings, shifts, source_turns, source_places, foot_turn, ankle)
+    hinge = turned(hip_turn, three(numbers, leg, HINGE))
+    swing, shin_turn = bend_leg(hip, knee, ankle, target, hinge)
+    above_hip = (0.0, 0.0, 0.0, 1.0)
+    if joints[leg, ABOVE_UPPER] >= 0:
+        above_hip = four(turns, joints[leg, ABOVE_UPPER], 0)
+    above_knee = times(swing, four(turns, joints[leg, ABOVE_LOWER], 0))
+    put_four(rotations, upper, times(back(above_hip), times(swing, hip_turn)))
+    put_four(rotations, lower, times(back(above_knee), times(shin_turn, knee_turn)))
+    if joints[leg, ABOVE_FOOT] >= 0:
+        above_foot = times(shin_turn, four(turns, joints[leg, ABOVE_FOOT], 0))
+        put_four(rotations, foot, times(back(above_foot), foot_turn))
+    toes = joints[leg, TOES]
+    if toes >= 0:
+        reached = plus(plus(hip, turned(swing, minus(knee, hip))), turned(shin_turn, minus(ankle, knee)))
+        ball = plus(reached, turned(foot_turn, three(numbers, leg, BALL_T)))
+        up, level = (settings[UP], settings[UP + 1], settings[UP + 2]), shifts[FIRST_LEG + A_LEG * leg + LEVEL]
+        toes_turn = bend_toes(leg, numbers, up, level, tilt, ball, times(tilt, four(turns, toes, 0)))
+        put_four(rotations, toes, times(back(foot_turn), toes_turn))

@@ -1,0 +1,94 @@
+"""Bodies that do not stand at rest, and feet that must not slide."""
+
+from __future__ import annotations
+
+import dataclasses
+from functools import cache
+
+import numpy as np
+import pytest
+
+from mummer import measure
+from mummer.character import Character
+from mummer.clip.recorded import bake
+from mummer.clip.sampled import Sampled
+from mummer.math import quaternion
+from mummer.retargeting import Onto
+from mummer.retargeting.build import build_of
+from mummer.retargeting.standing import stood
+from tests.measure.test_measures import changed
+from tests.retargeting.walk import people, walk
+
+
+@cache
+def resting_in_a_step() -> Sampled:
+    """The walk of a body whose file rests in the middle of a step, as files that hold a motion alone do."""
+    body, frame = people("adult"), walk().at(0.75)
+    skeleton = dataclasses.replace(body.skeleton, rest_rotations=frame.rotations)
+    other = Character("stepping", skeleton, anatomy=body.anatomy, recordings=(walk().recording,))
+    return Sampled(other, walk().recording)
+
+
+def test_a_body_that_stands_is_left_as_it_is() -> None:
+    for name in ("adult", "child", "giant", "hunched", "dog", "spider", "snake"):
+        assert stood(people(name)) is people(name)
+
+
+def test_up_is_what_the_world_says_where_a_body_leans() -> None:
+    body = people("adult")
+    up = quaternion.rotate(quaternion.exp([0.15, 0.0, 0.1]), body.anatomy.up)
+    front = np.cross(np.cross(up, body.anatomy.front), up)
+    leaning = body.replace(anatomy=dataclasses.replace(body.anatomy, up=up, front=front / np.linalg.norm(front)))
+    assert np.allclose(stood(leaning).anatomy.up, [0.0, 1.0, 0.0])
+    made = Onto(Sampled(leaning, walk().recording), people("child"))
+    assert measure.bone_direction_error(made, walk()).value < 2.0
+
+
+def test_a_body_that_rests_in_a_step_is_seen_to_stand_in_its_motion() -> None:
+    source = resting_in_a_step()
+    build, plain = build_of(source.body), build_of(people("adult"))
+    for leg, other in zip(build.legs, plain.legs, strict=True):
+        assert leg.ball_height == pytest.approx(other.ball_height, abs=0.03 * plain.size)
+    assert float(build.anatomy.front @ plain.anatomy.front) > 0.98
+    made = Onto(source, people("child"))
+    assert measure.bone_direction_error(made, walk()).value < 2.0
+    assert measure.ground_penetration(made, floor=0.0).value < 1.0
+    assert measure.ground_float(made, floor=0.0).value < 1.0
+
+
+def test_there_and_back_again_by_way_of_it() -> None:
+    there = bake(Onto(walk(), resting_in_a_step().body), 60.0)
+    assert measure.bone_direction_error(Onto(there, people("adult")), walk()).value < 1.0
+
+
+def slipping() -> Sampled:
+    """The walk on a floor that is a little slippery: the body creeps to the side."""
+    return changed(walk(), lambda times, _r, root: root.__iadd__(0.04 * times[:, None] * [1.0, 0.0, 0.0]))
+
+
+def test_feet_of_a_giant_slide_no_further_than_those_of_a_man() -> None:
+    from mummer.clip.analysis import contacts
+
+    source, marks = slipping(), contacts(slipping())
+    made = Onto(source, people("giant"))
+    assert made.transfer.scale > 1.5
+    skates = [measure.foot_skate(clip, marks=marks).value for clip in (source, made)]
+    assert skates[0] > 1.0
+    assert skates[1] < skates[0] + 0.5
+
+
+def test_knees_that_are_overstretched_stay_so() -> None:
+    body = people("adult")
+    knees = [body.anatomy.roles[f"{side}_lower_leg"] for side in ("left", "right")]
+    thighs = [body.anatomy.roles[f"{side}_upper_leg"] for side in ("left", "right")]
+
+    def stretch(_times: np.ndarray, rotations: np.ndarray, _root: np.ndarray) -> None:
+        rotations[:, thighs] = body.skeleton.rest_rotations[thighs]
+        rotations[:, knees] = quaternion.multiply(
+            body.skeleton.rest_rotations[knees], quaternion.exp([-0.08, 0.0, 0.0])
+        )
+
+    standing = changed(walk(), stretch)
+    made = Onto(standing, people("child"))
+    found = measure.bone_direction_error(made, standing)
+    assert max(found.parts[f"{side}_lower_leg"] for side in ("left", "right")) < 3.0
