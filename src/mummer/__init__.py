@@ -34,9 +34,9 @@ if TYPE_CHECKING:
     from mummer.errors import MummerError
     from mummer.general.perform import perform
     from mummer.io import ReadLimits, load, save
-    from mummer.recognition import recognize
+    from mummer.recognition.recognize import recognize
     from mummer.report import Finding, Report
-    from mummer.retargeting import retarget
+    from mummer.retargeting.retarget import retarget
 
 __version__ = "0.1.0"
 
