@@ -7,13 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mummer.character import Pose, Skeleton, world_matrices
-from mummer.io.parts.fold_scales import fold_binds, fold_scales, scale_factors
+from mummer.character import Pose, Skeleton, deform, world_matrices
+from mummer.io.parts.fold_scales import fold_binds, fold_values, scale_factors, unscaled
 from mummer.io.parts.influences import MOST_INFLUENCES, gather_influences
 from mummer.io.parts.sampled import curves_from_samples
 from mummer.io.parts.triangulate import MOST_CLIPPED, triangulate
 from mummer.math import quaternion, transform
 from mummer.report import ReportBuilder
+from tests.io.usd.bodies import rich_body
 
 
 def areas(positions: np.ndarray, triangles: np.ndarray) -> np.ndarray:
@@ -72,7 +73,8 @@ def test_folding_scales_leaves_every_point_where_it_was(seed: int, joints: int) 
     scaled = choices[rng.integers(0, len(choices), joints)].astype(float)
     binds = transform.compose(rng.normal(size=(joints, 3)), quaternion.random(rng, joints))
     factors = scale_factors(parents, scaled)
-    folded_moved, folded_scaled = fold_scales(parents, factors, moved, scaled)
+    folded_moved = fold_values(parents, factors, "translation", moved)
+    folded_scaled = fold_values(parents, factors, "scale", scaled)
     names = tuple(f"j{joint}" for joint in range(joints))
     before = Skeleton(names, parents, moved, turned, scaled)
     after = Skeleton(names, parents, folded_moved, turned, folded_scaled)
@@ -81,6 +83,20 @@ def test_folding_scales_leaves_every_point_where_it_was(seed: int, joints: int) 
     assert np.allclose(shown, still, rtol=1e-9, atol=1e-9 * np.abs(shown).max())
     if np.all(scaled.min(axis=1) == scaled.max(axis=1)):
         assert after.is_rigid
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_character_without_scales_looks_the_same_in_every_pose(seed: int) -> None:
+    body = rich_body(seed)
+    plain = unscaled(body)
+    assert plain.skeleton.rest_scales[:2].tolist() == np.ones((2, 3)).tolist()
+    moments = [(body.default_pose, plain.default_pose)]
+    for mine, other in zip(body.recordings, plain.recordings, strict=True):
+        moments += list(zip(mine.sample([0.05, 0.2, 1.2, 1.9]), other.sample([0.05, 0.2, 1.2, 1.9]), strict=True))
+    for before, after in moments:
+        for mine_mesh, other_mesh in zip(deform(body, before), deform(plain, after), strict=True):
+            assert np.allclose(mine_mesh.positions, other_mesh.positions, rtol=0, atol=1e-4)
+    assert unscaled(plain).skeleton.same_as(plain.skeleton)
 
 
 def test_only_what_moves_has_many_keys() -> None:

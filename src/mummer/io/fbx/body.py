@@ -14,7 +14,7 @@ from mummer.errors import MalformedFileError
 from mummer.io.fbx.joints import choose_joints
 from mummer.io.fbx.nodes import Nodes
 from mummer.io.fbx.rest import rest_from_binds
-from mummer.io.parts.fold_scales import fold_scales, scale_factors
+from mummer.io.parts.fold_scales import fold_values, scale_factors
 from mummer.report import ReportBuilder
 
 Transforms = tuple[FloatArray, FloatArray, FloatArray]
@@ -79,8 +79,9 @@ def build_body(
 
 
 def _folded(parents: IntArray, factors: FloatArray, transforms: Transforms) -> Transforms:
-    translations, scales = fold_scales(parents, factors, transforms[0], transforms[2])
-    return translations, transforms[1], scales
+    translations, rotations, scales = transforms
+    moved = fold_values(parents, factors, "translation", translations)
+    return moved, rotations, fold_values(parents, factors, "scale", scales)
 
 
 def _report_scales(factors: FloatArray, report: ReportBuilder) -> None:

@@ -11,7 +11,7 @@ from mummer.arrays import FloatArray
 from mummer.character import Curve, Pose, Recording, unique_names
 from mummer.errors import MalformedFileError
 from mummer.io.fbx.body import Body
-from mummer.io.parts.fold_scales import ONE
+from mummer.io.parts.fold_scales import fold_values
 from mummer.io.parts.sampled import curves_from_samples
 from mummer.math import quaternion
 from mummer.report import ReportBuilder
@@ -52,15 +52,13 @@ def _joint_curves(stack: dict[str, Any], body: Body, pose: Pose, times: FloatArr
     joints, local = joints[known], stack["local"][:, known]
     if not len(joints):
         return []
-    parents = body.parents[joints]
-    above = np.where(parents >= 0, body.factors[parents], 1.0)[:, None]
-    scales = local[..., 7:] * (above / body.factors[joints][:, None])
-    scales = np.where(np.abs(scales - 1) < ONE, 1.0, scales)
+    moved = fold_values(body.parents, body.factors, "translation", local[..., :3], joints)
+    scales = fold_values(body.parents, body.factors, "scale", local[..., 7:], joints)
     standing_scales = np.ones((len(body.parents), 3)) if pose.scales is None else pose.scales
     assert pose.translations is not None
     return [
         *curves_from_samples("rotation", joints, times, quaternion.normalize(local[..., 3:7]), pose.rotations[joints]),
-        *curves_from_samples("translation", joints, times, local[..., :3] * above, pose.translations[joints]),
+        *curves_from_samples("translation", joints, times, moved, pose.translations[joints]),
         *curves_from_samples("scale", joints, times, scales, standing_scales[joints]),
     ]
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import numpy as np
 
 from mummer.arrays import FloatArray, IntArray
-from mummer.character import parent_first_order
+from mummer.character import Character, Curve, Pose, Recording, parent_first_order
 
 UNIFORM = 1e-4
 """Three factors that differ relatively by less than this are one factor."""
@@ -17,7 +19,7 @@ def scale_factors(parents: IntArray, scales: FloatArray) -> FloatArray:
     """(J,) the factor to take out of every joint: the product of the uniform scales from the root down to it.
 
     Taking factor f out of a joint leaves every point of the body where it is, if the translation of each child is
-    multiplied by f, and so is what its joint carries (see `fold_scales` and `fold_binds`).
+    multiplied by f, and so is what its joint carries (see `fold_values` and `fold_binds`).
 
     Args:
         parents: (J,) parent of each joint, -1 for roots, in any order without loops.
@@ -36,15 +38,71 @@ def scale_factors(parents: IntArray, scales: FloatArray) -> FloatArray:
     return factors
 
 
-def fold_scales(
-    parents: IntArray, factors: FloatArray, translations: FloatArray, scales: FloatArray
-) -> tuple[FloatArray, FloatArray]:
-    """Translations and scales (..., J, 3) of the same pose once the factors are taken out of the joints."""
-    above = np.where(parents >= 0, factors[parents], 1.0)[:, None]
-    folded = scales * (above / factors[:, None])
-    return translations * above, np.where(np.abs(folded - 1) < ONE, 1.0, folded)
+def fold_values(
+    parents: IntArray, factors: FloatArray, path: str, values: FloatArray, joints: IntArray | slice = slice(None)
+) -> FloatArray:
+    """Values (..., n, D) of one property of some joints once the factors are taken out of all.
+
+    Args:
+        parents: (J,) parent of each joint, -1 for roots.
+        factors: (J,) as `scale_factors` gives them.
+        path: ``translation`` or ``scale``; anything else is as it was.
+        values: of the joints that ``joints`` (n,) names, in its order.
+        joints: all of them if not given.
+    """
+    above = np.where(parents >= 0, factors[parents], 1.0)[joints][:, None]
+    if path == "translation":
+        return np.asarray(values * above)
+    if path != "scale":
+        return values
+    folded = values * (above / factors[joints][:, None])
+    return np.where(np.abs(folded - 1) < ONE, 1.0, folded)
 
 
 def fold_binds(factors: FloatArray, joint_from_mesh: FloatArray) -> FloatArray:
     """(B, 3, 4) binds of joints that have had their ``factors`` (B,) taken out."""
     return joint_from_mesh * factors[:, None, None]
+
+
+def unscaled(character: Character) -> Character:
+    """The same character, every point where it is in every pose, with no uniform scale left on a joint at rest.
+
+    What formats and programs without scaled joints need of a file whose armature is scaled by 0.01 or 100.
+    """
+    skeleton = character.skeleton
+    factors = scale_factors(skeleton.parents, skeleton.rest_scales)
+    if np.all(factors == 1):
+        return character
+
+    def fold(path: str, values: FloatArray, joints: IntArray | slice = slice(None)) -> FloatArray:
+        return fold_values(skeleton.parents, factors, path, values, joints)
+
+    def fold_pose(pose: Pose) -> Pose:
+        moved = None if pose.translations is None else fold("translation", pose.translations)
+        return pose.replace(translations=moved, scales=None if pose.scales is None else fold("scale", pose.scales))
+
+    def fold_curve(curve: Curve) -> Curve:
+        if curve.path not in ("translation", "scale"):
+            return curve
+        names = ("values", "in_tangents", "out_tangents") if curve.interpolation == "cubic" else ("values",)
+        return dataclasses.replace(
+            curve, **{name: fold(curve.path, getattr(curve, name), curve.targets) for name in names}
+        )
+
+    def fold_recording(one: Recording) -> Recording:
+        return dataclasses.replace(one, curves=tuple(map(fold_curve, one.curves)), base=fold_pose(one.base))
+
+    skins = (
+        dataclasses.replace(mesh.skin, joint_from_mesh=fold_binds(factors[mesh.skin.joints], mesh.skin.joint_from_mesh))
+        for mesh in character.meshes
+    )
+    return character.replace(
+        skeleton=dataclasses.replace(
+            skeleton,
+            rest_translations=fold("translation", skeleton.rest_translations),
+            rest_scales=fold("scale", skeleton.rest_scales),
+        ),
+        meshes=tuple(dataclasses.replace(m, skin=skin) for m, skin in zip(character.meshes, skins, strict=True)),
+        recordings=tuple(map(fold_recording, character.recordings)),
+        default_pose=fold_pose(character.default_pose),
+    )

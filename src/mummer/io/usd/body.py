@@ -11,7 +11,7 @@ import numpy as np
 from mummer.arrays import FloatArray, IntArray
 from mummer.character import unique_names
 from mummer.errors import MalformedFileError
-from mummer.io.parts.fold_scales import ONE, fold_scales, scale_factors
+from mummer.io.parts.fold_scales import fold_values, scale_factors
 from mummer.io.usd.skeletons import RawSkeleton, check_skeleton, checked_matrix, joined_skeletons
 from mummer.math import transform
 from mummer.report import ReportBuilder
@@ -48,16 +48,6 @@ class Body:
     factors: FloatArray
     skeletons: dict[str, RawSkeleton]
     loose: dict[int, int]
-
-    def folded(self, path: str, joints: IntArray, values: FloatArray) -> FloatArray:
-        """Sampled values (T, n, D) of some joints with the factors taken out of those and of their parents."""
-        if path == "rotation":
-            return values
-        above = np.where(self.parents[joints] >= 0, self.factors[self.parents[joints]], 1.0)[:, None]
-        if path == "translation":
-            return np.asarray(values * above)
-        scales = values * (above / self.factors[joints][:, None])
-        return np.where(np.abs(scales - 1) < ONE, 1.0, scales)
 
 
 def build_body(content: dict[str, Any], path: Path | None, report: ReportBuilder) -> Body:
@@ -108,8 +98,9 @@ def _joined(
         return translations, rotations, scales
 
     def fold(transforms: Transforms) -> Transforms:
-        translations, scales = fold_scales(parents, factors, transforms[0], transforms[2])
-        return translations, transforms[1], scales
+        translations, rotations, scales = transforms
+        moved = fold_values(parents, factors, "translation", translations)
+        return moved, rotations, fold_values(parents, factors, "scale", scales)
 
     return Body(unique_names(names), parents, fold(join(rest)), fold(join(pose)), factors, skeletons, loose)
 

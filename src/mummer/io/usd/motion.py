@@ -11,6 +11,7 @@ from mummer.arrays import FloatArray, IntArray
 from mummer.character import Curve, Pose, Recording, unique_names
 from mummer.character.recording import WIDTHS, CurvePath
 from mummer.errors import MalformedFileError
+from mummer.io.parts.fold_scales import fold_values
 from mummer.io.parts.sampled import curves_from_samples
 from mummer.io.usd.body import Body
 from mummer.io.usd.skeletons import RawSkeleton
@@ -79,7 +80,7 @@ def _joint_curves(
             times, values = table
             values = np.array(values[:, columns])
             values[:, roots] = _placed(name, values[:, roots], skeleton)
-            final = body.folded(name, joints, values)
+            final = fold_values(body.parents, body.factors, name, values, joints)
             curves += curves_from_samples(name, joints, times / content["rate"], final, _base(name, joints, pose))
     return curves
 

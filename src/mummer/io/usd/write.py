@@ -11,6 +11,7 @@ from typing import Any
 from mummer.atomic import replacing
 from mummer.character import Character
 from mummer.errors import FileError, MissingExtraError
+from mummer.io.parts.fold_scales import unscaled
 from mummer.io.usd.names import identifiers
 from mummer.io.usd.write_materials import write_materials
 from mummer.io.usd.write_meshes import write_meshes
@@ -27,7 +28,8 @@ def write(character: Character, path: Path) -> Report:
 
     The default prim is a SkelRoot that holds the Skeleton, the meshes with their blend shapes, ``Materials``, and
     ``Motions`` with one SkelAnimation for each recording, all on one timeline that starts where the recordings do.
-    The Skeleton plays the first of them; to play another, point its ``skel:animationSource`` there.
+    The Skeleton plays the first of them; to play another, point its ``skel:animationSource`` there. A uniform scale of
+    joints at rest is folded into what they carry, since Blender's bones have none and UsdSkel's are halves.
 
     Args:
         character: what to write.
@@ -47,7 +49,7 @@ def write(character: Character, path: Path) -> Report:
         # Textures lie beside a plain file, but inside a package.
         packed = target.suffix.lower() == ".usdz"
         beside = Path(folder) if packed else target.parent
-        stage = _build(character, beside, target.stem, report)
+        stage = _build(unscaled(character), beside, target.stem, report)
         with replacing(target) as temporary:
             if packed:
                 _package(stage, Path(folder), temporary, target)

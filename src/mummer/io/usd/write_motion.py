@@ -78,6 +78,7 @@ def _write_recording(
     }
     if _has_fine_scales(recording, character):
         # The schema's scales are halves; the exact ones stand beside them.
+        report.add("unusual", "scales of joints are rounded to eleven bits, as UsdSkel holds them")
         written["scale"].append(prim.CreateAttribute("mummer:scales", Sdf.ValueTypeNames.Float3Array, True))
     if character.morph_names:
         animation.CreateBlendShapesAttr(list(character.morph_names))
