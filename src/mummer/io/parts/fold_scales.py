@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from typing import Any
 
 import numpy as np
 
@@ -84,10 +85,11 @@ def unscaled(character: Character) -> Character:
     def fold_curve(curve: Curve) -> Curve:
         if curve.path not in ("translation", "scale"):
             return curve
-        names = ("values", "in_tangents", "out_tangents") if curve.interpolation == "cubic" else ("values",)
-        return dataclasses.replace(
-            curve, **{name: fold(curve.path, getattr(curve, name), curve.targets) for name in names}
-        )
+        changed: dict[str, Any] = {"values": fold(curve.path, curve.values, curve.targets)}
+        if curve.in_tangents is not None and curve.out_tangents is not None:
+            changed["in_tangents"] = fold(curve.path, curve.in_tangents, curve.targets)
+            changed["out_tangents"] = fold(curve.path, curve.out_tangents, curve.targets)
+        return dataclasses.replace(curve, **changed)
 
     def fold_recording(one: Recording) -> Recording:
         return dataclasses.replace(one, curves=tuple(map(fold_curve, one.curves)), base=fold_pose(one.base))
