@@ -1,6 +1,6 @@
-"""Compressed content: Draco meshes and meshopt buffer views, decoded by the libraries of the extra ``compressed``.
+"""Compressed content: meshopt buffer views, and Draco meshes where the extra ``compressed`` is installed.
 
-Where a library is missing or gives up, the content stays in the document untouched and is left out of the character.
+What cannot be decoded stays in the document untouched and is left out of the character.
 """
 
 from __future__ import annotations
@@ -11,10 +11,11 @@ import numpy as np
 import numpy.typing as npt
 
 from mummer.errors import MalformedFileError
+from mummer.io.gltf import meshopt
 from mummer.io.gltf.fields import Element
+from mummer.io.gltf.meshopt_filters import FILTERS
 
 METADATA_FLAG = 0x8000
-MESHOPT_STRIDES = {"OCTAHEDRAL": (4, 8), "QUATERNION": (8,)}
 
 
 class UndecodableError(MalformedFileError):
@@ -35,39 +36,29 @@ def decode_meshopt(packed: Element, content: bytes, count: int, stride: int) -> 
         stride: bytes of an element.
 
     Raises:
-        UndecodableError: if the library is not installed, or cannot decode the content.
+        UndecodableError: if the content is damaged, or asks for what the extension does not define.
     """
-    try:
-        import meshoptimizer
-    except ImportError:
-        raise _failure(packed, "is compressed with meshopt; decoding needs the extra 'compressed'") from None
     mode, filtered = packed.text("mode"), packed.text("filter", "NONE")
+    data = np.frombuffer(content, np.uint8)
     try:
         if mode == "ATTRIBUTES":
             _require(packed, stride % 4 == 0 and stride <= 256, f"has elements of {stride} bytes")
-            plain = meshoptimizer.decode_vertex_buffer(count, stride, content).reshape(-1).view(np.uint8)
-            return _unfiltered(meshoptimizer, packed, plain, count, stride, filtered).tobytes()
+            return _unfiltered(packed, meshopt.decode_attributes(data, count, stride), filtered).tobytes()
         _require(packed, mode in ("TRIANGLES", "INDICES") and stride in (2, 4), f"has mode {mode[:20]!r}")
         _require(packed, mode == "INDICES" or count % 3 == 0, f"has {count} indices of triangles")
-        decoder = meshoptimizer.decode_index_buffer if mode == "TRIANGLES" else meshoptimizer.decode_index_sequence
-        return decoder(count, 4, content).astype(f"<u{stride}").tobytes()
-    except (RuntimeError, ValueError) as error:
+        decode = meshopt.decode_triangles if mode == "TRIANGLES" else meshopt.decode_indices
+        return decode(data, count).astype(f"<u{stride}").tobytes()
+    except meshopt.MeshoptError as error:
         raise _failure(packed, f"cannot be decompressed: {error}") from None
 
 
-def _unfiltered(
-    library: Any, packed: Element, plain: npt.NDArray[Any], count: int, stride: int, filtered: str
-) -> npt.NDArray[Any]:
+def _unfiltered(packed: Element, elements: npt.NDArray[Any], filtered: str) -> npt.NDArray[Any]:
     if filtered == "NONE":
-        return plain
-    _require(packed, stride in MESHOPT_STRIDES.get(filtered, (stride,)), f"filters elements of {stride} bytes")
-    filters = {
-        "OCTAHEDRAL": library.decode_filter_oct,
-        "QUATERNION": library.decode_filter_quat,
-        "EXPONENTIAL": library.decode_filter_exp,
-    }
-    _require(packed, filtered in filters, f"has filter {filtered[:20]!r}")
-    return filters[filtered](plain, count, stride)
+        return elements
+    _require(packed, filtered in FILTERS, f"has filter {filtered[:20]!r}")
+    undo, strides = FILTERS[filtered]
+    _require(packed, elements.shape[1] in strides, f"filters elements of {elements.shape[1]} bytes")
+    return undo(elements)
 
 
 def _require(element: Element, holds: bool, what: str) -> None:
