@@ -18,7 +18,7 @@ from hatch_build import PAGE, is_current, page_text
 REPOSITORY = Path(__file__).resolve().parents[1]
 PROJECT = tomllib.loads((REPOSITORY / "pyproject.toml").read_text())["project"]
 TEXT = (
-    "![a zoo](docs/zoo.png)\n\nSee [bodies](docs/bodies.md#adult), [three](https://three.example) and [below](#more).\n"
+    "![zoo](docs/zoo.png)\n\nSee [bodies](docs/bodies.md#adult), [three](https://three.example) and [below](#more).\n"
 )
 
 

@@ -58,15 +58,14 @@ def _summed(deltas: Bytes, first: Bytes, modes: Bytes) -> Bytes:
         kind, turn = mode & 15, mode >> 4
         if kind > 2 or (turn and kind < 2):
             raise MeshoptError(f"channel mode {mode} is not defined")
-        words = np.ascontiguousarray(deltas[bytes_of].T).view(("<u1", "<u2", "<u4")[kind])
-        start = first[bytes_of].view(words.dtype)
+        words = np.ascontiguousarray(np.ascontiguousarray(deltas[bytes_of].T).view(("<u1", "<u2", "<u4")[kind]).T)
+        start = first[bytes_of].view(words.dtype)[:, None]
         if kind == 2:
-            words = (words >> np.uint32(turn)) | (words << np.uint32(32 - turn & 31)) if turn else words
-            whole = np.bitwise_xor.accumulate(words, axis=0) ^ start
+            words = (words >> np.uint32(turn)) | (words << np.uint32(32 - turn)) if turn else words
+            whole = np.bitwise_xor.accumulate(words, axis=1) ^ start
         else:
-            half = words >> 1
-            whole = np.cumsum(np.where(words & 1, ~half, half), axis=0, dtype=words.dtype) + start
-        elements[:, bytes_of] = np.ascontiguousarray(whole).view(np.uint8)
+            whole = np.cumsum((words >> 1) ^ -(words & 1), axis=1, dtype=words.dtype) + start
+        elements[:, bytes_of] = np.ascontiguousarray(whole.T).view(np.uint8)
     return elements
 
 
