@@ -76,3 +76,16 @@ def test_mistakes_are_one_line(words: list[str], message: str, capsys: pytest.Ca
     said = capsys.readouterr().err.strip().splitlines()
     assert len(said) == 1
     assert message in said[0]
+
+
+def test_performances_stand_beside_one_another_with_their_events(tmp_path: Path) -> None:
+    once, twice, alone = (tmp_path / name for name in ("once.glb", "twice.glb", "alone.glb"))
+    assert run(["perform", "zoo:adult", "wave", "--rate", "10", "-o", str(once)]) == 0
+    assert run(["perform", str(once), "wave", "--rate", "10", "-o", str(twice)]) == 0
+    made = mm.load(twice)
+    assert [recording.name for recording in made.recordings] == ["wave", "wave.001"]
+    assert all(mark.name == "hello" for recording in made.recordings for mark in recording.marks)
+    assert all(recording.marks for recording in made.recordings)
+    assert run(["perform", str(twice), "wave", "--rate", "10", "--only-new", "-o", str(alone)]) == 0
+    assert [recording.name for recording in mm.load(alone).recordings] == ["wave"]
+    assert alone.stat().st_size < 1.02 * once.stat().st_size

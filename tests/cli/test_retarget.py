@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from pathlib import Path
 
@@ -55,3 +56,18 @@ def test_bad_arguments_are_one_line_and_exit_two(tmp_path: Path, motions: Path, 
     assert run(["retarget", str(motions / "broken.bvh"), "zoo:child", "-o", str(tmp_path), "-j", "1"]) == 2
     assert run(["retarget", "--help"]) == 0
     assert "Examples:" in capsys.readouterr().out
+
+
+def test_results_stand_beside_what_the_character_came_with_and_are_called_as_the_motion(
+    motions: Path, tmp_path: Path
+) -> None:
+    hero, output = tmp_path / "hero.glb", tmp_path / "out"
+    clip = walk(seconds=0.5, rate=10.0)
+    own = [dataclasses.replace(clip.recording, name=name) for name in ("idle", "walk")]
+    mm.save(clip.body.replace(recordings=tuple(own)), hero)
+    words = ["retarget", str(motions / "walk.bvh"), str(hero), "-j", "1", "--no-measure", "-o"]
+    assert run([*words, str(output)]) == 0
+    names = [recording.name for recording in mm.load(output / "walk__hero.glb").recordings]
+    assert names == ["idle", "walk", "walk.001"]
+    assert run([*words, str(output), "--only-new"]) == 0
+    assert [recording.name for recording in mm.load(output / "walk__hero.glb").recordings] == ["walk"]

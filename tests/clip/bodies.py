@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 from mummer.character import Character, Pose, Recording, Skeleton, rest_positions
-from mummer.clip.marks import Mark
+from mummer.character.marks import Mark
 from mummer.clip.sampled import Sampled
 from mummer.math import quaternion
 from tests.character.strategies import human, human_anatomy

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from mummer.clip.marks import Mark
+from mummer.character.marks import Mark
 
 LABELS = Path(__file__).parent / "labels"
 MOMENTS = ("heel_strike", "toe_strike", "lift_off")

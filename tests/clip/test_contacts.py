@@ -12,10 +12,10 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 import mummer as mm
+from mummer.character.marks import Mark
 from mummer.clip.analysis import ContactSettings, contacts, feet_of, with_contacts
 from mummer.clip.annotated import Annotated
 from mummer.clip.clip import Clip
-from mummer.clip.marks import Mark
 from mummer.clip.retimed import Reverse, Shift
 from mummer.clip.sampled import Sampled
 from mummer.errors import InputError, UnknownNameError

@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import mummer as mm
+from mummer.character.marks import Mark
 from mummer.clip.clip import Clip
 from mummer.clip.joining import join
 from mummer.clip.keyed import Keyed
-from mummer.clip.marks import Mark
 from mummer.clip.moment import Moment
 from mummer.clip.retimed import Shift
 from mummer.clip.sampled import Sampled

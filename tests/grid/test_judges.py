@@ -11,8 +11,8 @@ import pytest
 
 from mummer.arrays import FloatArray
 from mummer.character import Character
+from mummer.character.marks import Mark
 from mummer.clip.clip import Clip
-from mummer.clip.marks import Mark
 from mummer.errors import InputError
 from mummer.general import Intent, Track, at_rest, physique_of
 from mummer.grid.judge import JUDGES, Judge, Scene, scene_of

@@ -91,3 +91,8 @@ def three_positions(requests: Sequence[tuple[Path, Sequence[Query]]]) -> list[Se
         )
         for line in lines
     ]
+
+
+def three_clips(files: Sequence[Path]) -> list[list[dict[str, Any]]]:
+    """The clips of each .glb file as three.js gives them: ``name``, ``duration``, names of ``tracks``, ``userData``."""
+    return [line["clips"] for line in _run("three_clips.mjs", [str(file) for file in files], "three")]

@@ -22,6 +22,7 @@ from mummer.character.face import EXPRESSIONS, FACE_NAMES, VISEMES, FaceDriver, 
 from mummer.character.kinematics import is_rigid, world_matrices, world_positions, world_transforms
 from mummer.character.limb import Limb
 from mummer.character.limits import Ball, Free, Hinge, JointLimit, Limits, Pivot
+from mummer.character.marks import Mark
 from mummer.character.mass import Mass
 from mummer.character.mesh import Material, Mesh, MorphTarget
 from mummer.character.pose import Pose
@@ -50,6 +51,7 @@ __all__ = [
     "JointLimit",
     "Limb",
     "Limits",
+    "Mark",
     "Mass",
     "Material",
     "Mesh",

@@ -109,6 +109,24 @@ class Character:
             f"character {self.name!r}", "recording", name, [recording.name for recording in self.recordings]
         )
 
+    def with_recordings(self, *recordings: Recording, only: bool = False) -> Character:
+        """The character with further recordings beside its own, each under a name that is free: ``walk``, ``walk.001``.
+
+        Args:
+            recordings: of this character.
+            only: whether its own are left out.
+        """
+        kept = () if only else self.recordings
+        taken = {recording.name for recording in kept}
+        added = []
+        for recording in recordings:
+            name, number = recording.name, 1
+            while name in taken:
+                name, number = f"{recording.name}.{number:03d}", number + 1
+            taken.add(name)
+            added.append(recording if name == recording.name else dataclasses.replace(recording, name=name))
+        return self.replace(recordings=(*kept, *added))
+
     def replace(self, **changes: Any) -> Character:
         """A character with some of its parts exchanged."""
         return dataclasses.replace(self, **changes)

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mummer.arrays import FloatArray, IntArray, locked, require_finite
+from mummer.character.marks import Mark
 from mummer.character.pose import Pose
 from mummer.errors import InputError, UnknownNameError
 from mummer.math import interpolate, quaternion
@@ -117,12 +118,14 @@ class Recording:
         curves: the keys; a property that no curve drives keeps its value of ``base``.
         base: one pose, the values of everything that no curve drives.
         frame_rate: frames a second if the file states one.
+        marks: named moments, in the times of the curves.
     """
 
     name: str
     curves: tuple[Curve, ...]
     base: Pose
     frame_rate: float | None = None
+    marks: tuple[Mark, ...] = ()
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "curves", tuple(self.curves))

@@ -12,8 +12,8 @@ from mummer.cli.telling import finding_rows, say_findings, say_json
 
 if TYPE_CHECKING:
     from mummer.character import Character
+    from mummer.character.marks import Mark
     from mummer.clip.clip import Clip
-    from mummer.clip.marks import Mark
     from mummer.report import ReportBuilder
 
 

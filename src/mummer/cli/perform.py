@@ -37,6 +37,7 @@ def perform(
     output: Path = typer.Option(
         None, "--output", "-o", help="What to write: .glb .usda .bvh ... the motion, .png a sheet, .mp4 a film."
     ),
+    only_new: bool = typer.Option(False, "--only-new", help="Leave out the animations that BODY came with."),
     view: str = typer.Option("three-quarter", help="Where pictures are taken from, such as front or side."),
     json: bool = typer.Option(False, "--json", help="Print what was done as one JSON object."),
 ) -> None:
@@ -76,6 +77,7 @@ def perform(
             " ".join(Path(name).stem for name in animations or ["go"]),
             rate,
             view,
+            only_new=only_new,
         )
     _tell(clip, body, animations or [], output, as_json=json)
 
@@ -123,7 +125,7 @@ def _jiggled(clip: Clip) -> Clip:
     return Jiggled(clip)
 
 
-def _write(clip: Clip, output: Path, name: str, rate: float, view: str) -> None:
+def _write(clip: Clip, output: Path, name: str, rate: float, view: str, *, only_new: bool) -> None:
     suffix = output.suffix.lower()
     if suffix == PICTURE:
         from mummer.render import contact_sheet, save_png
@@ -136,9 +138,9 @@ def _write(clip: Clip, output: Path, name: str, rate: float, view: str) -> None:
 
         save_video(output, clip, view=find_view(view))
     else:
-        from mummer.io import save
+        from mummer.io import save_motions
 
-        save(clip.body.replace(recordings=(clip.to_recording(rate, name=name),)), output)
+        save_motions(clip.body, [clip.to_recording(rate, name=name)], output, only_new=only_new)
 
 
 def _tell(clip: Performance, body: str, animations: list[str], output: Path | None, *, as_json: bool) -> None:

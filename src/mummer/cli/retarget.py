@@ -29,6 +29,7 @@ def retarget(
     jobs: int = typer.Option(0, "--jobs", "-j", help="Processes; as many as there are cores if 0.", metavar="N"),
     measure: bool = typer.Option(True, help="Measure the results for the report."),
     bare: bool = typer.Option(False, "--bare", help="Write joints and motions alone, without meshes and pictures."),
+    only_new: bool = typer.Option(False, "--only-new", help="Leave out the animations that a character came with."),
     json: bool = typer.Option(False, "--json", help="Print one JSON object a result."),
 ) -> None:
     """Move motions onto bodies: every motion onto every character, one file each.
@@ -48,7 +49,8 @@ def retarget(
 
     ending = f".{suffix.lstrip('.')}"
     formats.for_writing(output / f"any{ending}")
-    planned = batch.plan([motion], characters, output, suffix=ending, clips=tuple(clip), measured=measure, bare=bare)
+    planned = batch.plan([motion], characters, output, suffix=ending, clips=tuple(clip), measured=measure, bare=bare,
+                         only_new=only_new)  # fmt: skip
     results = _work(planned, jobs or len(os.sched_getaffinity(0)), as_json=json)
     _report(output, planned, results)
     failed = [job for job, facts in results if "error" in facts]

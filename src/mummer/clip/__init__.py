@@ -4,6 +4,7 @@ A clip is a pose-valued function of time for one body. Leaves are recordings (`S
 poses (`Still`); every operator makes a clip of other clips, and most are also methods: ``walk.mirrored().looped(4)``.
 """
 
+from mummer.character.marks import Mark
 from mummer.clip.annotated import Annotated
 from mummer.clip.bands import Banded, Graft
 from mummer.clip.below import Below
@@ -17,7 +18,6 @@ from mummer.clip.joining import join
 from mummer.clip.keyed import Keyed
 from mummer.clip.keys import Key, Track
 from mummer.clip.loop import Loop
-from mummer.clip.marks import Mark
 from mummer.clip.mirror import Mirror
 from mummer.clip.mix import Mix
 from mummer.clip.pivot import Pivot, pivot_at, pivot_to

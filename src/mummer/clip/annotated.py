@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from mummer.arrays import FloatArray
+from mummer.character.marks import Mark
 from mummer.clip.frames import Frames
-from mummer.clip.marks import Mark
 from mummer.clip.operated import Operated
 from mummer.errors import InputError
 

@@ -14,9 +14,9 @@ import numpy as np
 
 from mummer.arrays import BoolArray, FloatArray, locked
 from mummer.character import Character
+from mummer.character.marks import Mark
 from mummer.clip.clip import Clip
 from mummer.clip.frames import Frames
-from mummer.clip.marks import Mark
 from mummer.errors import InputError
 
 

@@ -10,9 +10,9 @@ import numpy as np
 
 from mummer.arrays import FloatArray, locked
 from mummer.character import Character
+from mummer.character.marks import Mark
 from mummer.clip.clip import Clip
 from mummer.clip.frames import Frames
-from mummer.clip.marks import Mark
 from mummer.clip.mixing import ease, mix_into
 from mummer.clip.pieces import put_together
 from mummer.clip.pivot import pivot_to

@@ -15,9 +15,9 @@ import numpy.typing as npt
 
 from mummer.arrays import BoolArray, FloatArray, locked
 from mummer.character import Anatomy, Character, Pose, Recording
+from mummer.character.marks import Mark
 from mummer.clip.fluent import Fluent
 from mummer.clip.frames import Frames
-from mummer.clip.marks import Mark
 from mummer.errors import InputError
 from mummer.kernels.threads import share_out, thread_count
 from mummer.math import quaternion
@@ -179,7 +179,10 @@ class Clip(Fluent, ABC):
     def to_recording(self, rate: float, *, name: str = "clip") -> Recording:
         """The clip baked at ``rate`` frames a second, ready to be saved with its body."""
         times = self.times(rate)
-        return Recording.from_poses(name, times - times[0], self.sample(times), frame_rate=rate)
+        made = Recording.from_poses(name, times - times[0], self.sample(times), frame_rate=rate)
+        marks = (mark.within(self.start, self.end) for mark in self.marks)
+        kept = tuple(mark.moved(mark.time - times[0], mark.until - times[0]) for mark in marks if mark)
+        return dataclasses.replace(made, marks=kept)
 
     def __repr__(self) -> str:
         from mummer.clip.tree import tree

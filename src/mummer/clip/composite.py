@@ -9,11 +9,11 @@ from functools import cached_property
 
 from mummer.arrays import BoolArray, FloatArray
 from mummer.character import Character, Pose
+from mummer.character.marks import Mark
 from mummer.clip.below import Below
 from mummer.clip.clip import Clip
 from mummer.clip.frames import Frames
 from mummer.clip.level import Level
-from mummer.clip.marks import Mark
 from mummer.clip.segment import Glue, Segment
 from mummer.clip.weights import joints_of, require_same_body
 from mummer.errors import InputError

@@ -9,9 +9,9 @@ import numpy as np
 
 from mummer.arrays import FloatArray, IntArray
 from mummer.character import Character
+from mummer.character.marks import Mark
 from mummer.clip.clip import Clip
 from mummer.clip.frames import Frames
-from mummer.clip.marks import Mark
 from mummer.clip.standing import Standing, move_body, wrapped
 from mummer.errors import InputError
 from mummer.math import quaternion

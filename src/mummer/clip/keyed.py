@@ -13,12 +13,12 @@ import numpy.typing as npt
 
 from mummer.arrays import BoolArray, FloatArray, locked
 from mummer.character import Character, Pose, Recording
+from mummer.character.marks import Mark
 from mummer.character.recording import CurvePath
 from mummer.clip.clip import Clip
 from mummer.clip.frames import Frames
 from mummer.clip.key_curves import KeyCurves
 from mummer.clip.keys import SAME_TIME, Key, Track
-from mummer.clip.marks import Mark
 from mummer.clip.standing import fill_translations
 from mummer.clip.weights import morph_joint
 from mummer.errors import InputError, UnknownNameError

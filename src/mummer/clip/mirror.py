@@ -9,8 +9,8 @@ from functools import cached_property
 import numpy as np
 
 from mummer.arrays import BoolArray, FloatArray, IntArray, locked
+from mummer.character.marks import Mark
 from mummer.clip.frames import Frames
-from mummer.clip.marks import Mark
 from mummer.clip.mirror_maps import MirrorMaps
 from mummer.clip.operated import Operated
 from mummer.clip.sides import other_side

@@ -10,9 +10,9 @@ import numpy as np
 
 from mummer.arrays import BoolArray, FloatArray, locked
 from mummer.character import Character, Pose
+from mummer.character.marks import Mark
 from mummer.clip.clip import Clip
 from mummer.clip.frames import Frames
-from mummer.clip.marks import Mark
 from mummer.clip.mixing import add_into, ease, mix_into
 from mummer.clip.pieces import put_together
 from mummer.clip.weights import Weights, joint_weights, plain_weights, require_same_body

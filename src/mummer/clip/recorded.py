@@ -76,8 +76,7 @@ def bake(clip: Clip, rate: float, *, name: str = "baked") -> Sampled:
     if poses.morphs is not None and poses.morphs.shape[-1]:
         targets = np.arange(poses.morphs.shape[-1])
         curves.append(Curve("morph", targets, stamps, poses.morphs[..., None]))
-    recording = Recording(name, tuple(curves), _one(poses), rate)
-    return Sampled(clip.body, recording, annotations=clip.marks)
+    return Sampled(clip.body, Recording(name, tuple(curves), _one(poses), rate, clip.marks))
 
 
 def _one(poses: Pose) -> Pose:

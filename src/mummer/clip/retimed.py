@@ -11,9 +11,9 @@ import numpy.typing as npt
 
 from mummer.arrays import FloatArray
 from mummer.character import Character
+from mummer.character.marks import Mark
 from mummer.clip.clip import Clip
 from mummer.clip.frames import Frames
-from mummer.clip.marks import Mark
 from mummer.errors import InputError
 
 

@@ -10,10 +10,10 @@ import numpy as np
 
 from mummer.arrays import BoolArray, FloatArray, IntArray, locked
 from mummer.character import Character, Curve, Pose, Recording
+from mummer.character.marks import Mark
 from mummer.clip import loops
 from mummer.clip.clip import Clip
 from mummer.clip.frames import Frames
-from mummer.clip.marks import Mark
 from mummer.clip.single import SingleFiller
 from mummer.errors import InputError, UnknownNameError
 from mummer.math import interpolate
@@ -73,8 +73,8 @@ class Sampled(Clip):
 
     @cached_property
     def marks(self) -> tuple[Mark, ...]:
-        """The annotations."""
-        return tuple(sorted(self.annotations))
+        """The annotations, and what the recording itself marks."""
+        return tuple(sorted({*self.annotations, *self.recording.marks}))
 
     def frames(self, times: FloatArray) -> Frames:
         """See `Clip.frames`."""

@@ -11,10 +11,10 @@ import numpy as np
 
 from mummer.arrays import BoolArray, FloatArray, IntArray, locked
 from mummer.character import Character
+from mummer.character.marks import Mark
 from mummer.clip.below import bind, contains_below
 from mummer.clip.clip import Clip
 from mummer.clip.frames import Frames
-from mummer.clip.marks import Mark
 from mummer.clip.mixing import ease, mix_into
 from mummer.clip.weights import joints_of
 from mummer.errors import InputError

@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from mummer.character import Character, Curve, Pose, Recording
+from mummer.character.marks import Mark
 from mummer.clip.clip import Clip
 from mummer.clip.ground_path import RootMotion
 from mummer.clip.keys import Key, Track
-from mummer.clip.marks import Mark
 from mummer.clip.segment import Glue, Segment
 from mummer.clip.warp_key import SpaceWarpKey
 from mummer.errors import InputError

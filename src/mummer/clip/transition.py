@@ -11,9 +11,9 @@ import numpy as np
 
 from mummer.arrays import BoolArray, FloatArray
 from mummer.character import Character
+from mummer.character.marks import Mark
 from mummer.clip.clip import Clip
 from mummer.clip.frames import Frames
-from mummer.clip.marks import Mark
 from mummer.clip.mixing import ease, mix_into
 from mummer.clip.moment import Moment
 from mummer.clip.transition_curves import Bridge, Departure

@@ -10,10 +10,10 @@ import numpy as np
 
 from mummer.arrays import BoolArray, FloatArray, locked
 from mummer.character import Character
+from mummer.character.marks import Mark
 from mummer.clip.averaging import average_into
 from mummer.clip.clip import Clip
 from mummer.clip.frames import Frames
-from mummer.clip.marks import Mark
 from mummer.clip.weights import require_same_body
 from mummer.errors import InputError
 from mummer.math import splines

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from mummer.character import Character, load_anatomy, sidecar_of
+from mummer.character import Character, Recording, load_anatomy, sidecar_of
 from mummer.errors import FileError, MalformedFileError, MummerError
 from mummer.io import formats, guard
 from mummer.io.limits import DEFAULT_LIMITS, ReadLimits
@@ -77,3 +78,27 @@ def save(character: Character, path: str | os.PathLike[str], **options: Any) -> 
     assert chosen.writer is not None
     report: Report = formats.resolve(chosen.writer)(character, file, **options)
     return report
+
+
+def save_motions(
+    character: Character,
+    recordings: Sequence[Recording],
+    path: str | os.PathLike[str],
+    *,
+    only_new: bool = False,
+    **options: Any,
+) -> Report:
+    """Write a character with new motions beside those that it has, each under a name that is free.
+
+    Args:
+        character: whose motions they are.
+        recordings: the new motions.
+        path: see `save`; a file of a format that plays one motion only gets the new ones alone.
+        only_new: whether the character's own motions are left out, and with them their data.
+        options: passed to the format's writer.
+
+    Returns:
+        What the format could not hold.
+    """
+    only = only_new or formats.for_writing(Path(path)).single
+    return save(character.with_recordings(*recordings, only=only), path, **options)

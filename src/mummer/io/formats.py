@@ -22,6 +22,7 @@ class Format:
         recognizes: whether the first bytes of a file are of this format.
         reader: ``module:function`` of ``read(data, path, limits) -> Character``, or None.
         writer: ``module:function`` of ``write(character, path) -> Report``, or None.
+        single: whether a file plays one motion only.
     """
 
     name: str
@@ -30,6 +31,7 @@ class Format:
     recognizes: Callable[[bytes], bool]
     reader: str | None
     writer: str | None = None
+    single: bool = False
 
 
 def _text(head: bytes) -> str:
@@ -88,8 +90,9 @@ FORMATS: tuple[Format, ...] = (
            "mummer.io.gltf:read", "mummer.io.gltf:write"),
     Format("fbx", "Autodesk FBX", (".fbx",), _is_fbx, "mummer.io.fbx:read"),
     Format("usd", "USD with UsdSkel", (".usd", ".usda", ".usdc", ".usdz"), _is_usd, "mummer.io.usd:read",
-           "mummer.io.usd:write"),
-    Format("bvh", "Biovision hierarchy", (".bvh",), _is_bvh, "mummer.io.bvh:read", "mummer.io.bvh:write"),
+           "mummer.io.usd:write", single=True),
+    Format("bvh", "Biovision hierarchy", (".bvh",), _is_bvh, "mummer.io.bvh:read", "mummer.io.bvh:write",
+           single=True),
     Format("skm", "SmartBody motion", (".skm",), _is_skm, "mummer.io.skm:read"),
     Format("sk", "SmartBody skeleton", (".sk",), _is_sk, "mummer.io.sk:read"),
     Format("asf", "Acclaim skeleton", (".asf",), _is_asf, "mummer.io.asf:read"),

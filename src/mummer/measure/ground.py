@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable
 import numpy as np
 
 from mummer.arrays import FloatArray
+from mummer.character.marks import Mark
 from mummer.clip.analysis.contacts import contacts
 from mummer.clip.clip import Clip
-from mummer.clip.marks import Mark
 from mummer.measure.floor import floor_of, known_feet, rest_heights, sole_parts
 from mummer.measure.measure import Measure
 from mummer.measure.skate import in_contact

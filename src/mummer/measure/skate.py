@@ -7,10 +7,10 @@ from collections.abc import Iterable
 import numpy as np
 
 from mummer.arrays import BoolArray, FloatArray
+from mummer.character.marks import Mark
 from mummer.clip.analysis.contacts import contacts
 from mummer.clip.analysis.feet import Foot
 from mummer.clip.clip import Clip
-from mummer.clip.marks import Mark
 from mummer.measure.floor import floor_of, known_feet, rest_heights
 from mummer.measure.measure import Measure
 from mummer.measure.watched import RATE, Watched, watch

@@ -29,6 +29,7 @@ class Job:
         clips: the recordings to take; all if empty.
         measured: whether the result is measured.
         bare: whether joints and motions alone are written, without the surface.
+        only_new: whether the motions that the body came with are left out.
     """
 
     motion: str
@@ -37,6 +38,7 @@ class Job:
     clips: tuple[str, ...] = ()
     measured: bool = True
     bare: bool = False
+    only_new: bool = False
 
     @property
     def record(self) -> Path:
@@ -149,7 +151,8 @@ def fingerprint(job: Job) -> list[Any]:
     """What the result depends on: the files as they are now, and the version that made it."""
     from mummer import __version__
 
-    return [__version__, state(job.motion), state(job.character), list(job.clips), job.measured, job.bare]
+    return [__version__, state(job.motion), state(job.character), list(job.clips), job.measured, job.bare,
+            job.only_new]  # fmt: skip
 
 
 def state(name: str) -> list[Any]:

@@ -11,9 +11,9 @@ import numpy as np
 
 from mummer.arrays import BoolArray, FloatArray, IntArray, locked
 from mummer.character import Character, Pose
+from mummer.character.marks import Mark
 from mummer.clip.clip import Clip
 from mummer.clip.frames import Frames
-from mummer.clip.marks import Mark
 from mummer.errors import InputError
 from mummer.kernels.threads import share_out
 from mummer.retargeting.build import build_of, recognized

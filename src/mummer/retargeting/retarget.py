@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 
 from mummer.arrays import FloatArray
@@ -15,6 +16,11 @@ from mummer.retargeting.rates import rate_of
 from mummer.retargeting.together import Together, kept_together
 
 DEFAULT_RATE = 60.0
+SAYS_NOTHING = re.compile(
+    r"(motion|clip|animation|baked|scene|mixamo\.com|.*armature|(unreal |default |base )?(take|layer))?[\s._]*\d*",
+    re.IGNORECASE,
+)
+"""Names that tools give to every motion: `Take 001`, `mixamo.com`, `Armature|mixamo.com|Layer0`."""
 
 
 def retarget(
@@ -66,8 +72,13 @@ def retarget(
 
 
 def name_of(clip: Clip) -> str:
-    """What the motion of a clip is called."""
-    return clip.recording.name if isinstance(clip, Sampled) else "motion"
+    """What the motion of a clip is called: as its recording, or as its file where that name says nothing."""
+    if not isinstance(clip, Sampled):
+        return "motion"
+    name, source = clip.recording.name, clip.character.source
+    path = None if source is None else source.path
+    says_nothing = all(SAYS_NOTHING.fullmatch(part.strip()) for part in name.split("|"))
+    return path.stem if path is not None and says_nothing else name
 
 
 def _clip_of(motion: Clip | Recording, source: Character | None) -> Clip:

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from mummer.arrays import BoolArray, FloatArray
+from mummer.character.marks import Mark
 from mummer.clip.analysis.contacts import contacts
 from mummer.clip.analysis.feet import feet_of
 from mummer.clip.clip import Clip
-from mummer.clip.marks import Mark
 from mummer.errors import InputError
 from mummer.math import quaternion
 from mummer.measure.floor import known_feet, rest_heights, sole_parts

@@ -13,7 +13,7 @@ from mummer.atomic import unsynced
 from mummer.character import Character, Pose, Recording
 from mummer.clip.sampled import Sampled
 from mummer.errors import InputError, MummerError
-from mummer.io import load, save
+from mummer.io import load, save_motions
 from mummer.measure import measures
 from mummer.retargeting.batch import TOGETHER, Job, keep, state
 from mummer.retargeting.build import build_of, recognized
@@ -44,7 +44,8 @@ def _do(job: Job) -> dict[str, Any]:
         made.append(result.recording)
         if job.measured and result.duration > 0:
             found[clip.recording.name] = {name: each.to_json() for name, each in measures(result, clip).items()}
-    save(bare_body(target, made) if job.bare else target.replace(recordings=tuple(made)), job.output)
+    body = bare_body(target, made) if job.bare else target
+    save_motions(body, made, job.output, only_new=job.bare or job.only_new)
     return {"motion": job.motion, "character": job.character, "output": job.output.name, "clips": found,
             "frames": sum(len(each.curves[0].times) for each in made)}  # fmt: skip
 

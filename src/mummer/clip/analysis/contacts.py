@@ -8,13 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from mummer.arrays import BoolArray, FloatArray, IntArray
+from mummer.character.marks import Mark
 from mummer.clip.analysis.feet import Feet, Foot, alike, feet_of
 from mummer.clip.analysis.ground import resting_levels
 from mummer.clip.analysis.spells import Spell, first_true, latched, spells, without_short
 from mummer.clip.analysis.tracks import follow
 from mummer.clip.annotated import Annotated
 from mummer.clip.clip import Clip
-from mummer.clip.marks import Mark
 from mummer.clip.standing import up_of
 from mummer.errors import InputError
 

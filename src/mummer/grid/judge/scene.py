@@ -9,9 +9,9 @@ import numpy as np
 
 from mummer.arrays import FloatArray
 from mummer.character import Character, Pose
+from mummer.character.marks import Mark
 from mummer.clip.analysis.feet import Foot
 from mummer.clip.clip import Clip
-from mummer.clip.marks import Mark
 from mummer.errors import InputError
 from mummer.general import Intent, Physique, physique_of
 from mummer.ik.world_state import WorldState

@@ -9,13 +9,13 @@ import numpy as np
 
 from mummer.arrays import BoolArray, FloatArray
 from mummer.character import Character
+from mummer.character.marks import Mark
 from mummer.clip.analysis.contacts import ContactSettings, Steps, foot_steps
 from mummer.clip.analysis.feet import Feet, Foot
 from mummer.clip.analysis.spells import Spell, spells, without_short
 from mummer.clip.analysis.tracks import smoothed
 from mummer.clip.annotated import Annotated
 from mummer.clip.clip import Clip
-from mummer.clip.marks import Mark
 from mummer.ik.rigid_body import rigid_body
 from mummer.ik.world_state import WorldState
 from mummer.math import quaternion

@@ -9,9 +9,9 @@ import numpy as np
 
 from mummer.arrays import FloatArray
 from mummer.character import rest_positions
+from mummer.character.marks import Mark
 from mummer.clip.analysis.feet import Feet
 from mummer.clip.clip import Clip
-from mummer.clip.marks import Mark
 from mummer.clip.standing import up_of
 from mummer.ik.body_point import BodyPoint, Part, as_point, joint_of
 from mummer.ik.engine.constrained import EASE, Constrained

@@ -11,6 +11,7 @@ from mummer.character import Curve, Pose, Recording, unique_names
 from mummer.errors import MalformedFileError
 from mummer.io.gltf.channels import Channel, checked_times
 from mummer.io.gltf.joints import Joints
+from mummer.io.gltf.marks import read_marks
 from mummer.io.gltf.morphs import MorphNode
 from mummer.io.gltf.reading import Reading
 from mummer.math import quaternion
@@ -43,10 +44,11 @@ def build_recordings(
     places = {name: place for place, name in enumerate(morph_names)}
     times: Times = {}
     recordings = []
-    for name, channels in zip(names, animations, strict=True):
+    for place, (name, channels) in enumerate(zip(names, animations, strict=True)):
         curves = [_joint_curve(reading, group, joints, times) for group in _grouped(channels, joints)]
         curves += _morph_curves(reading, channels, morph_nodes, places, times)
-        recordings.append(Recording(name, tuple(curves), base))
+        marks = read_marks(reading.entries("animations")[place], reading.report)
+        recordings.append(Recording(name, tuple(curves), base, marks=marks))
     return tuple(recordings)
 
 

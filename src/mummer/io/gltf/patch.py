@@ -8,6 +8,8 @@ from mummer.character import Character, Recording
 from mummer.io.gltf.builder import Builder
 from mummer.io.gltf.document import Document
 from mummer.io.gltf.fields import Json
+from mummer.io.gltf.marks import labelled
+from mummer.io.gltf.prune import pruned
 from mummer.io.gltf.reading import Bytes
 from mummer.io.gltf.write_motion import Stage, write_animation
 from mummer.report import ReportBuilder
@@ -18,8 +20,8 @@ def patched_document(
 ) -> tuple[Json, list[Bytes | None]]:
     """The JSON and the buffers of a kept document with the recordings of ``character``.
 
-    Recordings that came out of the document keep their animation as it is, removed ones lose theirs, and new ones are
-    added at the end of the first buffer. Everything else is the very same.
+    Recordings that came out of the document keep their animation as it is, removed ones lose theirs and its data, and
+    new ones are added at the end of the first buffer. Everything else is the very same.
     """
     buffers = list(document.buffers)
     target = 0 if buffers and buffers[0] is not None else len(buffers)
@@ -40,6 +42,7 @@ def patched_document(
     )
     animations = [_animation(recording, document, builder, stage) for recording in character.recordings]
     patched = _with_animations(document.json, animations)
+    dead = _accessors_of(document.json) - _accessors_of(patched)
     if builder.added:
         content = b"".join([b"" if held is None else bytes(held), builder.added])
         buffers[target : target + 1] = [content]
@@ -48,7 +51,7 @@ def patched_document(
         patched.update({"bufferViews": builder.views, "accessors": builder.accessors, "buffers": entries})
     if character.default_pose is not document.default_pose:
         patched["nodes"] = _posed_nodes(character, document)
-    return patched, buffers
+    return pruned(patched, buffers, dead, report) if dead else (patched, buffers)
 
 
 def _animation(recording: Recording, document: Document, builder: Builder, stage: Stage) -> Json:
@@ -56,8 +59,14 @@ def _animation(recording: Recording, document: Document, builder: Builder, stage
         if recording is original:
             return document.json["animations"][place]
         if recording.curves is original.curves and recording.base is original.base:
-            return {**document.json["animations"][place], "name": recording.name}
+            return labelled(document.json["animations"][place], recording)
     return write_animation(builder, recording, stage)
+
+
+def _accessors_of(json: Json) -> set[int]:
+    """The accessors that animations use."""
+    samplers = [each for animation in json.get("animations", []) for each in animation.get("samplers", [])]
+    return {sampler[key] for sampler in samplers for key in ("input", "output") if type(sampler.get(key)) is int}
 
 
 def _with_animations(json: Json, animations: list[Json]) -> Json:

@@ -12,6 +12,7 @@ from mummer.arrays import BoolArray, FloatArray
 from mummer.character import Curve, Pose, Recording, Skeleton
 from mummer.io.gltf.builder import Builder
 from mummer.io.gltf.fields import Json
+from mummer.io.gltf.marks import labelled
 from mummer.report import ReportBuilder
 
 KINDS = {"rotation": "VEC4", "translation": "VEC3", "scale": "VEC3", "weights": "SCALAR"}
@@ -73,8 +74,7 @@ def write_animation(builder: Builder, recording: Recording, stage: Stage) -> Jso
         still = recording.base.rotations[:1]
         tracks.add(stage.nodes[0], "rotation", np.array([recording.start]), still, "step")
     accessors = builder.add_arrays(tracks.arrays)
-    return {
-        "name": recording.name,
+    animation: Json = {
         "channels": [
             {"sampler": place, "target": {"node": node, "path": path}}
             for place, (node, path) in enumerate(tracks.targets)
@@ -84,6 +84,7 @@ def write_animation(builder: Builder, recording: Recording, stage: Stage) -> Jso
             for source, output, mode in tracks.samplers
         ],
     }
+    return labelled(animation, recording)
 
 
 def _stored(curve: Curve, place: int) -> FloatArray:
