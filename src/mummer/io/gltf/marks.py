@@ -27,8 +27,8 @@ def labelled(animation: Json, recording: Recording) -> Json:
 
 
 def _written(mark: Mark) -> Json:
-    lasting = {"until": mark.until} if mark.duration > 0 else {}
-    return {"name": mark.name, "time": mark.time, **lasting}
+    lasting = {"until": float(mark.until)} if mark.duration > 0 else {}
+    return {"name": mark.name, "time": float(mark.time), **lasting}
 
 
 def read_marks(animation: Json, report: ReportBuilder) -> tuple[Mark, ...]:
