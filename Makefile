@@ -2,9 +2,11 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+export PATH := $(CURDIR)/$(BIN):$(PATH)
 DEMO_STAMP := $(VENV)/.demo-ready
 DEV_STAMP := $(VENV)/.dev-ready
 NODE_STAMP := tests/node/node_modules/.ready
+PIN := uv pip compile -q --universal --generate-hashes --no-header --no-emit-index-url --python-version 3.11 --upgrade
 WEB_PAGE := src/mummer/grid/page/viewer.js
 
 .PHONY: help demo test test-slow lint types contract docs check bench pins setup-demo setup second-reader web clean
@@ -15,10 +17,10 @@ help:  ## list the targets
 demo: $(DEMO_STAMP)  ## set up and perform: leaves an animated .glb and a contact sheet in out/
 	@$(BIN)/mummer demo --output out
 
-test: $(DEV_STAMP) $(NODE_STAMP)  ## set up and run the tests
+test: setup  ## set up and run the tests
 	$(BIN)/python -m pytest -n auto --dist worksteal
 
-test-slow: $(DEV_STAMP) $(NODE_STAMP)  ## the long studies as well
+test-slow: setup  ## the long studies as well
 	$(BIN)/python -m pytest -n auto --dist worksteal -m "slow or not slow"
 
 lint: $(DEV_STAMP)  ## style
@@ -39,11 +41,9 @@ bench: $(DEV_STAMP) $(NODE_STAMP)  ## time the kernels beside their peers
 	$(BIN)/python -m benchmarks
 
 pins: ## renew the pinned requirements from pyproject.toml
-	uv pip compile -q --universal --generate-hashes --no-header --no-emit-index-url --python-version 3.11 \
-	  --extra video --extra fbx --group build -o requirements/demo.txt pyproject.toml --upgrade
-	uv pip compile -q --universal --generate-hashes --no-header --no-emit-index-url --python-version 3.11 \
-	  --extra video --extra fbx --extra usd --extra compressed --group build --group dev \
-	  -o requirements/dev.txt pyproject.toml --upgrade
+	$(PIN) --extra video --group build -o requirements/demo.txt pyproject.toml
+	$(PIN) --extra all --group build --group dev -o requirements/dev.txt pyproject.toml
+	$(PIN) --group node -o requirements/node.txt
 
 setup-demo: $(DEMO_STAMP)
 setup: $(DEV_STAMP) $(NODE_STAMP) $(WEB_PAGE)
@@ -54,12 +54,12 @@ $(DEMO_STAMP): requirements/demo.txt pyproject.toml
 $(DEV_STAMP): requirements/dev.txt pyproject.toml
 	@PYTHON=$(PYTHON) ./scripts/setup dev && touch $@ $(DEMO_STAMP)
 
-$(NODE_STAMP): tests/node/package.json tests/node/package-lock.json
+$(NODE_STAMP): tests/node/package-lock.json tests/browser/package-lock.json | $(DEV_STAMP)
 	@./scripts/setup node && mkdir -p $(@D) && touch $@
 
-web: $(WEB_PAGE)  ## build the page of `mummer view` and `mummer grid` (needs Node.js 20)
+web: $(WEB_PAGE)  ## build the page of `mummer view` and `mummer grid`
 
-$(WEB_PAGE): web/package-lock.json web/vite.config.ts $(shell find web/src -type f 2>/dev/null)
+$(WEB_PAGE): web/package-lock.json web/vite.config.ts $(shell find web/src -type f 2>/dev/null) | $(DEMO_STAMP)
 	@./scripts/setup web
 
 second-reader: .venv-blender/bin/python  ## install Blender as a module (Python 3.11), which the slow tests compare with
@@ -68,4 +68,4 @@ second-reader: .venv-blender/bin/python  ## install Blender as a module (Python 
 	$(PYTHON) -m venv .venv-blender && .venv-blender/bin/pip install --quiet --disable-pip-version-check bpy==5.0.1
 
 clean:  ## remove what the targets made
-	rm -rf $(VENV) out site tests/node/node_modules web/node_modules $(dir $(WEB_PAGE)) .mypy_cache .ruff_cache .pytest_cache
+	rm -rf $(VENV) out site tests/node/node_modules tests/browser/node_modules web/node_modules $(dir $(WEB_PAGE)) .mypy_cache .ruff_cache .pytest_cache

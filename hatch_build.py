@@ -26,7 +26,7 @@ class Viewer(BuildHookInterface[Any]):
             return
         npm = shutil.which("npm")
         if npm is None:
-            sys.exit("mummer: building from a checkout needs Node.js 20 or newer, for the viewer (npm is not here)")
+            sys.exit("mummer: the viewer is not built, and npm is not here; `make web` builds it")
         if subprocess.run([npm, "--prefix", "web", "run", "--silent", "page"], cwd=root).returncode:
             sys.exit("mummer: the viewer could not be built (`npm --prefix web run page`)")
 

@@ -17,17 +17,16 @@ from mummer.grid.play import play
 from mummer.grid.viewer import ViewerMissingError, script, view_page
 from tests.grid.players import moved, tip_parent, wave_of
 
-WEB = Path(__file__).resolve().parents[2] / "web"
+DRIVER = Path(__file__).resolve().parents[1] / "browser"
 
 
 @pytest.fixture(scope="module")
 def browser() -> str:
-    names = ("chromium", "chromium-browser", "google-chrome")
+    modules = DRIVER / "node_modules"
+    names = ("chromium", "chromium-browser", "google-chrome", str(modules / ".chromium" / "chromium"))
     found = os.environ.get("MUMMER_CHROMIUM") or next((path for name in names if (path := shutil.which(name))), None)
-    if found is None:
-        pytest.skip("no browser here: install chromium, or set MUMMER_CHROMIUM to one")
-    if not (WEB / "node_modules" / "playwright-core").is_dir():
-        pytest.skip("playwright-core is not here: run `make web`")
+    if found is None or not (modules / "playwright-core").is_dir():
+        pytest.skip("no browser, or nothing that drives it: run `scripts/setup node`")
     try:
         script()
     except ViewerMissingError as error:
@@ -36,8 +35,8 @@ def browser() -> str:
 
 
 def seen(browser: str, page: Path, *click: str) -> dict[str, Any]:
-    command = ["node", "test/page.mjs", browser, str(page), *click]
-    done = subprocess.run(command, cwd=WEB, capture_output=True, text=True, timeout=180, check=True)
+    command = ["node", "page.mjs", browser, str(page), *click]
+    done = subprocess.run(command, cwd=DRIVER, capture_output=True, text=True, timeout=180, check=True)
     found: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
     return found
 

@@ -14,7 +14,7 @@ from mummer.errors import MummerError
 from mummer.grid.pack import as_glb
 
 FOLDER = "page"
-HOW_TO_BUILD = "the viewer is not built; run `make web` (needs Node.js 20 or newer)"
+HOW_TO_BUILD = "the viewer is not built; run `make web`"
 
 
 class ViewerMissingError(MummerError):
