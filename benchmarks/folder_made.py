@@ -81,7 +81,7 @@ def _motions() -> Iterator[Clip]:
 def _played(path: Path) -> Clip | None:
     """The motion of a file, if a person does it."""
     from mummer.io import load
-    from mummer.retargeting.build import recognized
+    from mummer.recognition import recognized
 
     try:
         known = recognized(load(path))

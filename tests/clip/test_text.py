@@ -177,7 +177,7 @@ BAD = [
     ("mummer clip 1\nShift(Keyed('zoo:dog'), True)", "seconds of Shift is True or False; expected a number"),
     ("mummer clip 1\nShift(1, 1)", "clip of Shift is a number; expected a clip"),
     ("mummer clip 1\nKeyed('zoo:dogg')", "the zoo has no body 'dogg'; closest: 'dog'"),
-    ("mummer clip 1\nKeyed('random:x')", "names no creature"),
+    ("mummer clip 1\nKeyed('random:x')", "is not a seed; expected a whole number"),
     ("mummer clip 1\nKeyed('../hero.glb')", "lies outside its folder"),
     ("mummer clip 1\nKeyed('/etc/passwd')", "lies outside its folder"),
     ("mummer clip 1\nKeyed('http://example.org/hero.glb')", "only files beside it are read"),

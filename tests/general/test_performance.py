@@ -158,9 +158,9 @@ def test_wrong_calls(names: tuple[str, ...], options: dict, message: str) -> Non
         perform(mm.zoo.body("adult"), *names, **options)
 
 
-def test_a_body_without_an_anatomy_is_told_so() -> None:
-    with pytest.raises(InputError, match="the anatomy of 'adult' is not known"):
-        perform(mm.zoo.body("adult").replace(anatomy=None), "wave")
+def test_a_body_without_an_anatomy_is_recognised() -> None:
+    bare = mm.zoo.body("adult").replace(anatomy=None)
+    assert perform(bare, "nod").body.anatomy.kind == "humanoid"
 
 
 def test_a_clip_can_be_made_of_it() -> None:

@@ -182,7 +182,7 @@ def test_a_motion_that_knows_its_body() -> None:
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        (42, "cannot show a int; expected a Character"),
+        (42, "cannot show int; expected a path, a character"),
         ((figure(), 42), "cannot show 'figure' with a int; expected a pose or a motion"),
         ((figure(), box_character().default_pose), "the pose is for 1 joints; 'figure' has 4"),
     ],

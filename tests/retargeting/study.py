@@ -70,7 +70,7 @@ def data_folder() -> Path:
 def load(name: str):
     """A body with its recordings, recognised."""
     import mummer as mm
-    from mummer.retargeting.build import recognized
+    from mummer.recognition import recognized
 
     if name.startswith("zoo:"):
         return mm.zoo.body(name.removeprefix("zoo:"))
@@ -122,10 +122,10 @@ def tasks(options: argparse.Namespace) -> list[Task]:
 def do(task: Task) -> dict:
     """The measures of one pair, there and back."""
     from mummer.clip import Sampled
+    from mummer.clip.rates import rate_of
     from mummer.clip.recorded import bake
     from mummer.errors import MummerError
     from mummer.retargeting import Onto
-    from mummer.retargeting.rates import rate_of
 
     try:
         body = load(task.file)

@@ -13,8 +13,9 @@ from mummer.character import Character, Pose, Skeleton, world_positions
 from mummer.clip import Sampled, Still
 from mummer.clip.recorded import bake
 from mummer.math import quaternion
+from mummer.recognition import recognized
 from mummer.retargeting import Onto
-from mummer.retargeting.build import build_of, recognized
+from mummer.retargeting.build import build_of
 from mummer.retargeting.hocks import is_hock
 from tests.retargeting.walk import people, walk
 

@@ -85,13 +85,9 @@ def perform(
 def _known(body: str) -> Character:
     """The body with its anatomy, recognised if the file gives none."""
     from mummer.cli.subjects import load_subject
+    from mummer.recognition import recognized
 
-    character = load_subject(body)
-    if character.anatomy is None:
-        from mummer.recognition import recognize
-
-        character = character.replace(anatomy=recognize(character))
-    return character
+    return recognized(load_subject(body))
 
 
 def _point(text: str) -> tuple[float, float, float]:

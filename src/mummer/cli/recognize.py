@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from mummer.cli.subjects import RANDOM_PREFIX, SUBJECT_HELP, ZOO_PREFIX
+from mummer.cli.subjects import SUBJECT_HELP
 
 if TYPE_CHECKING:
     from mummer.character import Anatomy, Character
@@ -141,8 +141,9 @@ def _show(file: str, character: Character, found: Recognition) -> None:
 def _save(file: str, character: Character, anatomy: Anatomy) -> None:
     from mummer.character import save_anatomy, sidecar_of
     from mummer.errors import InputError
+    from mummer.io.built_in import is_built_in
 
-    if file.startswith((ZOO_PREFIX, RANDOM_PREFIX)):
+    if is_built_in(file):
         raise InputError(f"{file} is no file, so nothing can be saved beside it")
     save_anatomy(anatomy, character.skeleton, sidecar_of(file))
     typer.echo(f"wrote {sidecar_of(file)}", err=True)

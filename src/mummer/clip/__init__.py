@@ -11,7 +11,6 @@ from mummer.clip.below import Below
 from mummer.clip.blend import Blend
 from mummer.clip.clip import Clip
 from mummer.clip.composite import Composite
-from mummer.clip.fluent import of
 from mummer.clip.frames import Frames
 from mummer.clip.hold import Hold, Still
 from mummer.clip.joining import join
@@ -20,6 +19,7 @@ from mummer.clip.keys import Key, Track
 from mummer.clip.loop import Loop
 from mummer.clip.mirror import Mirror
 from mummer.clip.mix import Mix
+from mummer.clip.motions import MotionLike, as_clip, of
 from mummer.clip.pivot import Pivot, pivot_at, pivot_to
 from mummer.clip.recorded import Recorded, bake
 from mummer.clip.repeat import Repeat
@@ -54,6 +54,7 @@ __all__ = [
     "Mark",
     "Mirror",
     "Mix",
+    "MotionLike",
     "Pivot",
     "Recorded",
     "Repeat",
@@ -74,6 +75,7 @@ __all__ = [
     "Transition",
     "Trim",
     "Weighted",
+    "as_clip",
     "bake",
     "from_text",
     "join",

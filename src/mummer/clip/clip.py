@@ -21,12 +21,15 @@ from mummer.clip.frames import Frames
 from mummer.errors import InputError
 from mummer.kernels.threads import share_out, thread_count
 from mummer.math import quaternion
+from mummer.report import Report, ReportBuilder
 
 # Frames that are made at one go: few enough that an operator finds its operand's result in the cache,
 # many enough that calling the operators costs little beside their work.
 BLOCK = 2500
 # What nobody can have meant: a week at a hundred frames a second.
 MOST_FRAMES = 60_000_000
+DEFAULT_RATE = 30.0
+"""Frames a second of recordings of what says no rate itself."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -75,6 +78,19 @@ class Clip(Fluent, ABC):
     def marks(self) -> tuple[Mark, ...]:
         """Named moments of this clip, in the clip's own time, earliest first."""
         return tuple(sorted(mark for part in self.parts for mark in part.marks))
+
+    @cached_property
+    def name(self) -> str:
+        """What the motion is called: as that of the first of its parts."""
+        return next((part.name for part in self.parts), "clip")
+
+    @cached_property
+    def report(self) -> Report:
+        """What was guessed or left out while its parts were made."""
+        report = ReportBuilder()
+        for part in self.parts:
+            report.add_all(part.report)
+        return report.build()
 
     # What follows -------------------------------------------------------------------------------------------------
 
@@ -176,10 +192,18 @@ class Clip(Fluent, ABC):
         travel = later.root_translation - earlier.root_translation
         return quaternion.log(turn) / span[..., None], travel / span
 
-    def to_recording(self, rate: float, *, name: str = "clip") -> Recording:
-        """The clip baked at ``rate`` frames a second, ready to be saved with its body."""
-        times = self.times(rate)
-        made = Recording.from_poses(name, times - times[0], self.sample(times), frame_rate=rate)
+    def to_recording(self, rate: float | None = None, *, name: str | None = None) -> Recording:
+        """The clip baked, with its marks, ready to be saved with its body.
+
+        Args:
+            rate: frames a second; those of the recordings that it is made of, or 30, if None.
+            name: what to call it; its own `name` if None.
+        """
+        from mummer.clip.rates import rate_of
+
+        frames = rate_of(self) or DEFAULT_RATE if rate is None else rate
+        times = self.times(frames)
+        made = Recording.from_poses(name or self.name, times - times[0], self.sample(times), frame_rate=frames)
         marks = (mark.within(self.start, self.end) for mark in self.marks)
         kept = tuple(mark.moved(mark.time - times[0], mark.until - times[0]) for mark in marks if mark)
         return dataclasses.replace(made, marks=kept)

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import os
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy.typing as npt
 
-from mummer.errors import InputError
-
 if TYPE_CHECKING:
-    from mummer.character import Character, Pose
+    from mummer.character import Pose
     from mummer.clip.blend import Align, Blend
     from mummer.clip.clip import Clip
     from mummer.clip.composite import Composite
@@ -28,6 +26,8 @@ if TYPE_CHECKING:
     from mummer.clip.space_warp import SpaceWarp, SpaceWarpKey
     from mummer.clip.time_warp import TimeWarp
     from mummer.clip.weights import Weights
+    from mummer.io import BodyLike
+    from mummer.report import Report
 
 OVERLAP = 0.25
 """Seconds over which ``a + b`` flows from the one into the other, where both are long enough."""
@@ -164,11 +164,21 @@ class Fluent:
 
         return InPlace(self._clip, **options)
 
-    def onto(self, character: Character, **options: Any) -> Clip:
-        """On another body: ``walk.onto(dragon)``; options of `mummer.retargeting.Onto`."""
+    def onto(self, body: BodyLike, **options: Any) -> Clip:
+        """On another body: ``walk.onto("zoo:dragon")``; options of `mummer.retargeting.Onto`."""
         from mummer.clip.elsewhere import elsewhere
+        from mummer.io import as_character
 
-        return cast("Clip", elsewhere("Onto")(self._clip, character, **options))
+        return cast("Clip", elsewhere("Onto")(self._clip, as_character(body, asker="onto()"), **options))
+
+    def save(self, path: str | os.PathLike[str], **options: Any) -> Report:
+        """Written with its body, in the format that the ending says: ``walk.save("walk.glb", rate=30)``.
+
+        A picture if it ends in .png, a film if in .gif or .mp4; options of `mummer.save`.
+        """
+        from mummer.io import save
+
+        return save(self._clip, path, **options)
 
     # With others --------------------------------------------------------------------------------------------------
 
@@ -210,35 +220,3 @@ class Fluent:
             return NotImplemented
         shorter = min(self._clip.duration, other._clip.duration)
         return self.blended_into(other._clip, min(OVERLAP, 0.5 * shorter))
-
-
-def of(source: Any, name: str | None = None, **options: Any) -> Clip:
-    """A recording of a character as a clip.
-
-    Args:
-        source: a character, or the path of a file.
-        name: of the recording; may be left out where there is only one.
-        options: of `Sampled`.
-
-    Raises:
-        UnknownNameError: if there is no such recording, with the closest.
-        InputError: if there is none, or more than one and no name.
-
-    Example:
-        >>> walk = of("hero.glb", "walk")  # doctest: +SKIP
-    """
-    from mummer.character import Character
-    from mummer.clip.sampled import Sampled
-    from mummer.errors import UnknownNameError
-
-    if not isinstance(source, Character):
-        from mummer.io import load
-
-        source = load(source)
-    choices: Mapping[str, Any] = {recording.name: recording for recording in source.recordings}
-    if name is not None and name not in choices:
-        raise UnknownNameError(repr(source.name), "recording", name, choices)
-    if name is None and len(source.recordings) != 1:
-        listed = ", ".join(repr(each) for each in choices) or "none"
-        raise InputError(f"{source.name!r} has {len(source.recordings)} recordings; name one of: {listed}")
-    return Sampled(source, source.recordings[0] if name is None else choices[name], **options)

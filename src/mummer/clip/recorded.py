@@ -49,7 +49,7 @@ class Recorded(Operated):
         return self.sampled.frames(times)
 
 
-def bake(clip: Clip, rate: float, *, name: str = "baked") -> Sampled:
+def bake(clip: Clip, rate: float, *, name: str | None = None) -> Sampled:
     """``clip`` recorded at ``rate`` frames a second, in the clip's own times and with its marks.
 
     Only what the clip moves is kept. A partial clip becomes a whole one, at rest where it was not defined: use
@@ -58,7 +58,7 @@ def bake(clip: Clip, rate: float, *, name: str = "baked") -> Sampled:
     Args:
         clip: any clip.
         rate: frames a second; rounded so that both ends are frames.
-        name: of the recording.
+        name: of the recording; that of the clip if None.
     """
     times = clip.times(rate)
     poses = clip.sample(times)
@@ -76,7 +76,8 @@ def bake(clip: Clip, rate: float, *, name: str = "baked") -> Sampled:
     if poses.morphs is not None and poses.morphs.shape[-1]:
         targets = np.arange(poses.morphs.shape[-1])
         curves.append(Curve("morph", targets, stamps, poses.morphs[..., None]))
-    return Sampled(clip.body, Recording(name, tuple(curves), _one(poses), rate, clip.marks))
+    recording = Recording(name or clip.name, tuple(curves), _one(poses), rate, clip.marks)
+    return Sampled(clip.body, recording, report=clip.report)
 
 
 def _one(poses: Pose) -> Pose:

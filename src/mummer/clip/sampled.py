@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+import re
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import ClassVar, Literal
 
@@ -17,10 +18,16 @@ from mummer.clip.frames import Frames
 from mummer.clip.single import SingleFiller
 from mummer.errors import InputError, UnknownNameError
 from mummer.math import interpolate
+from mummer.report import Report
 
 Between = Literal["file", "slerp", "nlerp", "explerp", "step"]
 IDLE = 1e-6
 """Scales that differ from rest by no more than files round say nothing."""
+SAYS_NOTHING = re.compile(
+    r"(motion|clip|animation|baked|scene|mixamo\.com|.*armature|(unreal |default |base )?(take|layer))?[\s._]*\d*",
+    re.IGNORECASE,
+)
+"""Names that tools give to every motion: `Take 001`, `mixamo.com`, `Armature|mixamo.com|Layer0`."""
 _ROTATION_WAYS = {"nlerp": interpolate.nlerp, "explerp": interpolate.explerp}
 
 
@@ -34,6 +41,7 @@ class Sampled(Clip):
         between: how to go from key to key: ``file`` as the recording says (linear is slerp), or for all rotations
             ``slerp``, ``nlerp``, ``explerp`` (log-quaternion) or ``step``.
         annotations: named moments.
+        report: what was guessed or left out while it was made.
     """
 
     IN_BLOCKS: ClassVar[bool] = False
@@ -42,6 +50,7 @@ class Sampled(Clip):
     recording: Recording
     between: Between = "file"
     annotations: tuple[Mark, ...] = ()
+    report: Report = field(default_factory=Report, metadata={"told": False})
 
     def __post_init__(self) -> None:
         if self.between not in ("file", "slerp", "nlerp", "explerp", "step"):
@@ -55,6 +64,14 @@ class Sampled(Clip):
     def body(self) -> Character:
         """The body that this clip is for."""
         return self.character
+
+    @cached_property
+    def name(self) -> str:
+        """What the recording is called, or its file where that name says nothing."""
+        source = self.character.source
+        path = None if source is None else source.path
+        says_nothing = all(SAYS_NOTHING.fullmatch(part.strip()) for part in self.recording.name.split("|"))
+        return path.stem if path is not None and says_nothing else self.recording.name
 
     @cached_property
     def start(self) -> float:

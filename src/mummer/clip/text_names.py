@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
-import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -24,7 +23,6 @@ VALUES: dict[str, type] = {
     kind.__name__: kind for kind in (Curve, Glue, Key, Mark, Pose, Recording, RootMotion, Segment, SpaceWarpKey, Track)
 }
 """What is not a clip but part of one."""
-_RANDOM_NAME = re.compile(r"\d+")
 
 
 def operators() -> dict[str, type[Clip]]:
@@ -91,31 +89,11 @@ def resolve(name: str, folder: Path, bodies: Mapping[str, Character]) -> Charact
     """
     if name in bodies:
         return bodies[name]
-    kind, _, rest = name.partition(":")
-    if kind == "zoo":
-        from mummer.zoo import body
-
-        return body(rest)
-    if kind == "random":
-        from mummer.zoo import random_creature
-
-        if not _RANDOM_NAME.fullmatch(rest):
-            raise InputError(f"{name!r} names no creature; expected random: and a whole number")
-        return random_creature(int(rest))
-    return _from_file(name, folder)
-
-
-def _from_file(name: str, folder: Path) -> Character:
-    from mummer.character.anatomy_file import load_anatomy, sidecar_of
     from mummer.io import load
+    from mummer.io.built_in import is_built_in
     from mummer.io.guard import path_beside
 
-    path = path_beside(folder / "clip", name)
-    character = load(path)
-    sidecar = sidecar_of(path)
-    if character.anatomy is None and sidecar.is_file():
-        return dataclasses.replace(character, anatomy=load_anatomy(sidecar, character.skeleton))
-    return character
+    return load(name if is_built_in(name) else path_beside(folder / "clip", name))
 
 
 def kind_of(field: dataclasses.Field[Any]) -> str:

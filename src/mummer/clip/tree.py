@@ -69,7 +69,9 @@ def _has_clips(value: Any) -> bool:
 
 
 def is_default(field: dataclasses.Field[Any], value: Any) -> bool:
-    """Whether a field need not be told, because it has the value that it has when nothing is said."""
+    """Whether a field need not be told: it has the value that it has when nothing is said, or is no setting."""
+    if not field.metadata.get("told", True):
+        return True
     default = field.default_factory() if field.default_factory is not dataclasses.MISSING else field.default
     if default is dataclasses.MISSING or isinstance(value, np.ndarray):
         return False

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import os
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,24 +13,25 @@ from mummer.character import Character
 from mummer.clip import Mark
 from mummer.errors import InputError
 from mummer.general.animated import Animated
-from mummer.general.animation import Animation, load_animation
+from mummer.general.animation import Animation, animation_names, load_animation
 from mummer.general.binding import bind
 from mummer.general.default_target import default_target
 from mummer.general.gait import Ground, gait, style_names
 from mummer.general.gait.ground import Heights
-from mummer.general.gait.make import Way, path_of
-from mummer.general.intent import Driver
+from mummer.general.gait.make import Gait, Way, path_of
 from mummer.general.performance import Performance
 from mummer.general.physique import Physique, physique_of
 from mummer.general.variants import choose
 from mummer.general.whole import TakenApart, whole_of
 from mummer.ik.moving import Target, at_times
+from mummer.io.subjects import BodyLike, as_character, kind_of
 from mummer.math import quaternion
+from mummer.recognition import recognized
 from mummer.report import ReportBuilder
 
 
 def perform(
-    character: Character,
+    body: BodyLike,
     *animations: str | Path | Animation,
     target: Target | None = None,
     targets: Mapping[str, Target] | None = None,
@@ -43,7 +45,7 @@ def perform(
     """A body plays animations, all at once; later ones over earlier ones.
 
     Args:
-        character: the body; its anatomy must be known.
+        body: a path, ``zoo:NAME``, a character or a clip of one; recognised if nobody knows its anatomy yet.
         animations: names of the library, files, or animations; and names of gaits, such as ``walk``, several of which
             make one gait.
         target: where the thing is that animations reach for, (3,) metres in the world or moving; a place that the body
@@ -64,7 +66,7 @@ def perform(
 
     Example:
         >>> import mummer as mm
-        >>> clip = mm.general.perform(mm.zoo.body("adult"), "wave")
+        >>> clip = mm.perform("zoo:adult", "wave")
         >>> clip.body.name
         'adult'
     """
@@ -72,6 +74,7 @@ def perform(
         raise InputError("nothing to perform; expected the name of an animation, such as 'wave'")
     if not 0 < speed < np.inf:
         raise InputError(f"a speed of {speed:g} makes no sense; expected a positive number")
+    character = recognized(_body_of(body, animations))
     whole = whole_of(character)
     physique, report = physique_of(character if whole is None else whole.character), ReportBuilder()
     known = dict(targets or {}) | ({} if target is None else {"": target})
@@ -82,7 +85,7 @@ def perform(
         for missing in driver.missing():
             report.add("ignored", missing)
     span = (0.0, _duration(loaded, speed, duration))
-    going: tuple[Driver, ...] = ()
+    going: tuple[Gait, ...] = ()
     if styles or path is not None:
         way = path_of(physique, path, speed=pace, heading=None, duration=duration, ends="stand")
         walk = gait(physique, path=way, style=styles or None, ground=ground)
@@ -91,11 +94,28 @@ def perform(
     follow = max((driver.bound.branch.root_follow for driver in played), default=0.0)
     marks = tuple(mark for driver in played for mark in _marks(driver, span[1]))
     drivers = (*going, *played)
+    title = " ".join([*(driver.style.name for driver in going), *(one.name for one in loaded)])
     if whole is not None:
         hung = ", ".join(character.skeleton.names[joint] for joint in whole.loose)
         report.add("repaired", f"these hang from elsewhere and are carried by their limbs: {hung}")
-        return TakenApart(whole.character, drivers, *span, follow, marks, report.build(), whole=whole)
-    return Performance(character, drivers, *span, follow, marks, report.build())
+        return TakenApart(whole.character, drivers, *span, follow, marks, report.build(), title, whole=whole)
+    return Performance(character, drivers, *span, follow, marks, report.build(), title)
+
+
+def _body_of(body: BodyLike, animations: Sequence[str | Path | Animation]) -> Character:
+    """The body.
+
+    Raises:
+        InputError: also if body and animation were given the other way round.
+    """
+    for one in animations:
+        if not isinstance(one, (str, os.PathLike, Animation)):
+            raise InputError(f"perform() expected the body first, then names of animations; got {kind_of(one)}")
+    swapped = isinstance(body, Animation) or (isinstance(body, str) and body in (*animation_names(), *style_names()))
+    if swapped and not Path(str(body)).exists():
+        said = body.name if isinstance(body, Animation) else body
+        raise InputError(f"perform() takes the body first and then animations; {said!r} is an animation")
+    return as_character(body, asker="perform()")
 
 
 def _driver(

@@ -34,6 +34,7 @@ class Performance(Clip):
         root_follow: how readily the root comes along when parts reach for something, 0 to 1.
         events: named moments.
         report: what was guessed or left out.
+        title: what is played, by name.
     """
 
     character: Character
@@ -43,6 +44,7 @@ class Performance(Clip):
     root_follow: float = 0.0
     events: tuple[Mark, ...] = ()
     report: Report = field(default_factory=Report)
+    title: str = ""
 
     @property
     def body(self) -> Character:
@@ -58,6 +60,11 @@ class Performance(Clip):
     def end(self) -> float:
         """See `Clip.end`."""
         return self.ends
+
+    @cached_property
+    def name(self) -> str:
+        """What is played."""
+        return self.title or "clip"
 
     @property
     def variants(self) -> tuple[str, ...]:

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from mummer.character import Character
 from mummer.errors import InputError
-
-ZOO, RANDOM = "zoo:", "random:"
+from mummer.io.built_in import RANDOM_PREFIX as RANDOM
+from mummer.io.built_in import ZOO_PREFIX as ZOO
 
 
 @lru_cache(maxsize=4)
@@ -21,28 +21,12 @@ def load_body(spec: str) -> Character:
         MummerError: in one line, if there is no such thing.
     """
     from mummer.general.whole import whole_of
+    from mummer.io import load
+    from mummer.recognition import recognized
 
-    character = _load(spec)
-    if character.anatomy is None:
-        from mummer.recognition import recognize
-
-        character = character.replace(anatomy=recognize(character))
+    character = recognized(load(spec))
     whole = whole_of(character)
     return character if whole is None else whole.character
-
-
-def _load(spec: str) -> Character:
-    if spec.startswith(ZOO):
-        from mummer.zoo import body
-
-        return body(spec.removeprefix(ZOO))
-    if spec.startswith(RANDOM):
-        from mummer.zoo import random_creature
-
-        return random_creature(int(spec.removeprefix(RANDOM)))
-    from mummer.io import load
-
-    return load(Path(spec))
 
 
 def all_bodies(chosen: Iterable[str] = (), *, random: int = 0, seed: int = 1) -> tuple[str, ...]:

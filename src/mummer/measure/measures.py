@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from mummer.clip.analysis.contacts import contacts
 from mummer.clip.clip import Clip
+from mummer.clip.motions import MotionLike, as_clip
 from mummer.measure.contact import contact_precision, contact_recall
 from mummer.measure.floor import known_feet
 from mummer.measure.ground import Floor, ground_float, ground_penetration
@@ -17,13 +18,13 @@ from mummer.measure.watched import RATE, remembering
 
 
 def measures(
-    clip: Clip, source: Clip | None = None, *, floor: Floor = None, rate: float = RATE, volume: bool = False
+    clip: MotionLike, source: MotionLike | None = None, *, floor: Floor = None, rate: float = RATE, volume: bool = False
 ) -> dict[str, Measure]:
     """How good a motion is, by every measure that applies.
 
     Args:
-        clip: the motion.
-        source: what it was made from; without it, only what can be said of the clip alone.
+        clip: the motion: a path, a clip, or a character with recordings, the first of which counts.
+        source: what it was made from, in the same way; without it, only what can be said of the clip alone.
         floor: height of the ground in metres, or a function of x and z; found from the motion if left out.
         rate: samples a second.
         volume: whether to look for body parts inside one another too, which takes longer than all the rest.
@@ -31,12 +32,14 @@ def measures(
     Returns:
         The measures by name.
     """
+    motion = as_clip(clip, asker="measures()")
+    made_from = None if source is None else as_clip(source, asker="measures()")
     with remembering():
-        found = _alone(clip, source, floor, rate)
-        if source is not None:
-            found += _against(clip, source, rate)
+        found = _alone(motion, made_from, floor, rate)
+        if made_from is not None:
+            found += _against(motion, made_from, rate)
     if volume:
-        found.append(self_penetration(clip))
+        found.append(self_penetration(motion))
     return {measure.name: measure for measure in found}
 
 

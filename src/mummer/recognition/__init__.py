@@ -2,5 +2,6 @@
 
 from mummer.recognition.face import recognize_face
 from mummer.recognition.recognize import Recognition, corrections_in, recognize, study
+from mummer.recognition.recognized import recognized
 
-__all__ = ["Recognition", "corrections_in", "recognize", "recognize_face", "study"]
+__all__ = ["Recognition", "corrections_in", "recognize", "recognize_face", "recognized", "study"]

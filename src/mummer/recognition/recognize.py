@@ -10,6 +10,7 @@ import numpy as np
 from mummer.arrays import FloatArray
 from mummer.character import Anatomy, Character
 from mummer.errors import InputError
+from mummer.io.subjects import BodyLike, as_character
 from mummer.recognition.assemble import PERSON, Found, find_all, named_instead, write_anatomy
 from mummer.recognition.by_name import roles_by_name
 from mummer.recognition.coherence import believed
@@ -39,7 +40,7 @@ class Recognition:
 
 
 def recognize(
-    character: Character, *, ignore_names: bool = False, corrections: Mapping[str, str | int] | None = None
+    body: BodyLike, *, ignore_names: bool = False, corrections: Mapping[str, str | int] | None = None
 ) -> Anatomy:
     """What the parts of a body are, with a confidence and a reason for each.
 
@@ -47,20 +48,21 @@ def recognize(
     where it looks, and where its top is; a role whose name disagrees with that has a confidence under one half.
 
     Args:
-        character: the body; nothing but its skeleton is needed, a surface and recordings help.
+        body: a path, ``zoo:NAME``, a character or a clip of one; nothing but its skeleton is needed, a surface and
+            recordings help.
         ignore_names: recognise as if no joint had a name.
         corrections: roles that a person has set, role to joint name or index; the rest follows them.
 
     Raises:
+        InputError: if ``body`` says no body.
         UnknownNameError: if a correction names a joint that is not there.
 
     Example:
-        >>> from mummer.zoo import body
-        >>> horse = recognize(body("horse"), ignore_names=True)
+        >>> horse = recognize("zoo:horse", ignore_names=True)
         >>> horse.kind, "front_left_foot" in horse.roles
         ('quadruped', True)
     """
-    return study(character, ignore_names=ignore_names, corrections=corrections).anatomy
+    return study(body, ignore_names=ignore_names, corrections=corrections).anatomy
 
 
 def corrections_in(anatomy: Anatomy | None) -> dict[str, int]:
@@ -72,9 +74,10 @@ def corrections_in(anatomy: Anatomy | None) -> dict[str, int]:
 
 
 def study(
-    character: Character, *, ignore_names: bool = False, corrections: Mapping[str, str | int] | None = None
+    body: BodyLike, *, ignore_names: bool = False, corrections: Mapping[str, str | int] | None = None
 ) -> Recognition:
     """As `recognize`, with what was guessed and set aside on the way."""
+    character = as_character(body, asker="recognize()")
     fixed = _indices(character, corrections or {})
     silent: tuple[Reading, ...] = (SILENT,) * len(character.skeleton)
     readings = silent if ignore_names else _read(character)

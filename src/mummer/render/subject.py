@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol, runtime_checkable
 
@@ -11,6 +12,8 @@ import numpy.typing as npt
 from mummer.arrays import FloatArray, locked
 from mummer.character import Character, Pose, Recording
 from mummer.errors import InputError
+from mummer.io import load
+from mummer.io.subjects import kind_of
 
 MOST_FRAMES = 100_000
 
@@ -41,7 +44,7 @@ class MotionOfBody(Motion, Protocol):
 
 
 SubjectLike = Any
-"""A `Character`; a pair of a `Character` and a `Pose`, a motion, or the name of one of its recordings; a clip; or a
+"""A path or a `Character`; a pair of these and a `Pose`, a motion, or the name of one of its recordings; a clip; or a
 `Subject`."""
 Times = int | npt.ArrayLike | None
 """How many moments, evenly spread; or which, in seconds; or None for as many as suit."""
@@ -104,9 +107,12 @@ def subject_of(given: SubjectLike, *, times: Times = None, rate: float | None = 
     if isinstance(given, MotionOfBody):
         return _moving(given.body, given, times, rate)
     character, motion = given if isinstance(given, tuple) and len(given) == 2 else (given, None)
+    if isinstance(character, (str, os.PathLike)):
+        character = load(character)
     if not isinstance(character, Character):
-        kind = type(character).__name__
-        raise InputError(f"cannot show a {kind}; expected a Character, or a pair (Character, pose or motion)")
+        raise InputError(
+            f"cannot show {kind_of(character)}; expected a path, a character, a clip, or (character, pose or motion)"
+        )
     if isinstance(motion, str):
         motion = character.recording(motion)
     if motion is None or isinstance(motion, Pose):

@@ -15,6 +15,7 @@ from mummer.clip.clip import Clip
 from mummer.errors import InputError
 from mummer.kernels import fk_rigid
 from mummer.math import quaternion
+from mummer.recognition import recognized
 from mummer.retargeting.leg import Leg, legs_of
 from mummer.retargeting.standing import stood
 
@@ -150,15 +151,6 @@ def build_of(character: Character, motion: Clip | None = None) -> Build:
     if found is None:
         found = character.__dict__[_KEPT] = _make(stood(recognized(character), motion))
     return cast(Build, found)
-
-
-def recognized(character: Character) -> Character:
-    """The character with an anatomy, its own or a recognised one."""
-    if character.anatomy is not None and character.anatomy.roles:
-        return character
-    from mummer.recognition import recognize
-
-    return character.replace(anatomy=recognize(character))
 
 
 def _make(character: Character) -> Build:

@@ -14,14 +14,15 @@ from mummer.character import Character, Pose
 from mummer.character.marks import Mark
 from mummer.clip.clip import Clip
 from mummer.clip.frames import Frames
+from mummer.clip.rates import rate_of
 from mummer.errors import InputError
 from mummer.kernels.threads import share_out
-from mummer.retargeting.build import build_of, recognized
+from mummer.recognition import recognized
+from mummer.retargeting.build import build_of
 from mummer.retargeting.carry import Carried, carried_by
 from mummer.retargeting.hocks import floor_below
 from mummer.retargeting.live import Live
 from mummer.retargeting.parts import joints_of_groups, resting_source
-from mummer.retargeting.rates import rate_of
 from mummer.retargeting.shifts import Shifts
 from mummer.retargeting.stance import Floors, level_shifts, stance_shifts
 from mummer.retargeting.survey import survey_of

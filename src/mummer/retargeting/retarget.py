@@ -2,32 +2,30 @@
 
 from __future__ import annotations
 
-import re
+import os
 from collections.abc import Callable, Sequence
 
 from mummer.arrays import FloatArray
 from mummer.character import Character, Recording
 from mummer.clip.clip import Clip
+from mummer.clip.motions import MotionLike, as_clip
+from mummer.clip.rates import rate_of
 from mummer.clip.recorded import bake
 from mummer.clip.sampled import Sampled
 from mummer.errors import InputError
+from mummer.io.subjects import BodyLike, as_character
 from mummer.retargeting.onto import Onto
-from mummer.retargeting.rates import rate_of
 from mummer.retargeting.together import Together, kept_together
 
 DEFAULT_RATE = 60.0
-SAYS_NOTHING = re.compile(
-    r"(motion|clip|animation|baked|scene|mixamo\.com|.*armature|(unreal |default |base )?(take|layer))?[\s._]*\d*",
-    re.IGNORECASE,
-)
-"""Names that tools give to every motion: `Take 001`, `mixamo.com`, `Armature|mixamo.com|Layer0`."""
 
 
 def retarget(
-    motion: Clip | Recording,
-    target: Character,
+    motion: MotionLike,
+    body: BodyLike,
     *,
-    source: Character | None = None,
+    clip: str | None = None,
+    source: BodyLike | None = None,
     rate: float | None = None,
     feet: bool = True,
     groups: Sequence[str] = (),
@@ -39,9 +37,10 @@ def retarget(
     """A motion on another body, as a recording.
 
     Args:
-        motion: a clip, or a recording of ``source``.
-        target: who is to do it; recognised if nobody knows its anatomy yet.
-        source: the body of a recording; not needed for a clip.
+        motion: a path, a clip, a character with recordings, or a recording of ``source``.
+        body: who is to do it: a path, ``zoo:NAME`` or a character; recognised if nobody knows its anatomy yet.
+        clip: which of several recordings, by name; the first if None, which the ``report`` of the result tells.
+        source: the body of a recording; not needed for anything else.
         rate: frames a second of the result; that of the recording, or 60.
         feet: whether feet are kept where they stand.
         groups: groups of the target that take part; all if none is named, see `Onto`.
@@ -52,38 +51,42 @@ def retarget(
         name: of the recording; that of the source's if left out.
 
     Raises:
-        InputError: if a recording comes without its body, or a role does not exist.
+        InputError: if motion or body is something else, a recording comes without its body, or a role does not exist.
+        UnknownNameError: if there is no recording called ``clip``, with the closest.
 
     Example:
         >>> import mummer as mm
-        >>> from mummer.clip import Still
-        >>> child = mm.zoo.body("child")
-        >>> still = Still(mm.zoo.body("adult"), mm.zoo.body("adult").default_pose, seconds=1.0)
-        >>> retarget(still, child, rate=30).body.name
+        >>> wave = mm.perform("zoo:adult", "wave")
+        >>> mm.retarget(wave, "zoo:child", rate=30).body.name
         'child'
     """
-    clip = _clip_of(motion, source)
-    onto = Onto(clip, target, feet=feet, groups=tuple(groups), floor=floor, ground=ground)
-    frames = rate or rate_of(clip) or DEFAULT_RATE
-    made = bake(onto, frames, name=name or name_of(clip))
+    given = _motion_of(motion, body, clip, source)
+    target = as_character(body, asker="retarget()")
+    onto = Onto(given, target, feet=feet, groups=tuple(groups), floor=floor, ground=ground)
+    made = bake(onto, rate or rate_of(given) or DEFAULT_RATE, name=name)
     for first, second in keep:
         made = kept_together(made, onto, Together(first, second))
     return made
 
 
-def name_of(clip: Clip) -> str:
-    """What the motion of a clip is called: as its recording, or as its file where that name says nothing."""
-    if not isinstance(clip, Sampled):
-        return "motion"
-    name, source = clip.recording.name, clip.character.source
-    path = None if source is None else source.path
-    says_nothing = all(SAYS_NOTHING.fullmatch(part.strip()) for part in name.split("|"))
-    return path.stem if path is not None and says_nothing else name
+def _motion_of(motion: MotionLike, body: BodyLike, clip: str | None, source: BodyLike | None) -> Clip:
+    """The motion as a clip.
+
+    Raises:
+        InputError: also if motion and body were given the other way round.
+    """
+    if isinstance(motion, (str, os.PathLike, Character)):
+        given = as_character(motion, asker="retarget()")
+        if not given.recordings and _moves(body):
+            raise InputError(
+                f"retarget() takes the motion first and then the body; {given.name!r} has no recordings, and the "
+                "second does: exchange the two"
+            )
+        motion = given
+    return as_clip(motion, clip, source=source, asker="retarget()")
 
 
-def _clip_of(motion: Clip | Recording, source: Character | None) -> Clip:
-    if isinstance(motion, Clip):
-        return motion
-    if source is None:
-        raise InputError(f"recording {motion.name!r} comes without its body; give source=")
-    return Sampled(source, motion)
+def _moves(given: object) -> bool:
+    if isinstance(given, (str, os.PathLike, Character)):
+        return bool(as_character(given, asker="retarget()").recordings)
+    return isinstance(given, (Clip, Recording))

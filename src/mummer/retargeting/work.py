@@ -6,7 +6,6 @@ import dataclasses
 import os
 from collections.abc import Sequence
 from functools import lru_cache
-from pathlib import Path
 from typing import Any
 
 from mummer.atomic import unsynced
@@ -15,10 +14,10 @@ from mummer.clip.sampled import Sampled
 from mummer.errors import InputError, MummerError
 from mummer.io import load, save_motions
 from mummer.measure import measures
+from mummer.recognition import recognized
 from mummer.retargeting.batch import TOGETHER, Job, keep, state
-from mummer.retargeting.build import build_of, recognized
+from mummer.retargeting.build import build_of
 from mummer.retargeting.retarget import retarget
-from mummer.zoo import body
 
 
 def work(job: Job) -> dict[str, Any]:
@@ -96,4 +95,4 @@ def _clips(name: str, _: str) -> tuple[Sampled, ...]:
 
 
 def _read(name: str) -> Character:
-    return recognized(body(name.removeprefix("zoo:")) if name.startswith("zoo:") else load(Path(name)))
+    return recognized(load(name))

@@ -1,0 +1,31 @@
+"""A picture or a film of anything, by the ending of its file."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+from mummer.render.png import save_png
+from mummer.render.sheet import contact_sheet
+from mummer.render.subject import MotionOfBody, SubjectLike
+from mummer.render.video import save_video
+
+MOMENTS = 6
+"""Pictures of a motion on a sheet."""
+
+
+def save_picture(subject: SubjectLike, path: str | os.PathLike[str], **options: Any) -> None:
+    """Write a body from three sides, or a motion at moments of it, as .png; or as a film, .gif or .mp4.
+
+    Args:
+        subject: see `mummer.render.subject.SubjectLike`.
+        path: the file.
+        options: of `contact_sheet` for .png, of `save_video` else.
+    """
+    if Path(path).suffix.lower() != ".png":
+        save_video(path, subject, **options)
+        return
+    if isinstance(subject, MotionOfBody):
+        options = {"views": "three_quarter", "times": MOMENTS, **options}
+    save_png(contact_sheet(subject, **options), path)
