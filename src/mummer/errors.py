@@ -17,8 +17,13 @@ Each prints as one line that says what is wrong, where, and what would be right,
 from __future__ import annotations
 
 import difflib
+import os
+import sys
 from collections.abc import Iterable
 from pathlib import Path
+
+TRACEBACK_VARIABLE = "MUMMER_TRACEBACK"
+"""The environment variable that has faults of mummer itself shown with where they happened."""
 
 
 class MummerError(Exception):
@@ -88,6 +93,17 @@ class MissingExtraError(MummerError, ImportError):
     def __init__(self, extra: str, purpose: str) -> None:
         self.extra = extra
         super().__init__(f"{purpose} needs the extra '{extra}': pip install 'mummer[{extra}]'")
+
+
+def internal_error(error: BaseException) -> str:
+    """The line for a fault of mummer itself; where it happened is printed first if `TRACEBACK_VARIABLE` is set."""
+    what = f"internal error: {type(error).__name__}: {error}"
+    if not os.environ.get(TRACEBACK_VARIABLE):
+        return f"{what} (set {TRACEBACK_VARIABLE}=1 to see where)"
+    import traceback
+
+    sys.stderr.write("".join(traceback.format_exception(error)))
+    return what
 
 
 def closest_names(name: str, choices: Iterable[str], *, most: int = 3) -> tuple[str, ...]:

@@ -71,3 +71,16 @@ def test_results_stand_beside_what_the_character_came_with_and_are_called_as_the
     assert names == ["idle", "walk", "walk.001"]
     assert run([*words, str(output), "--only-new"]) == 0
     assert [recording.name for recording in mm.load(output / "walk__hero.glb").recordings] == ["walk"]
+
+
+def test_a_single_pose_is_a_motion_too(tmp_path: Path, capsys) -> None:
+    adult = mm.zoo.body("adult")
+    pose = mm.Recording.from_poses("stand", [0.0], mm.Pose.stack([mm.Pose.rest(adult.skeleton)]))
+    mm.save(adult.replace(recordings=(pose,)), tmp_path / "stand.bvh")
+    mm.save(adult.replace(recordings=(pose,)), tmp_path / "stand.glb")
+    for name in ("stand.bvh", "stand.glb"):
+        output = tmp_path / name.replace(".", "_")
+        assert run(["retarget", str(tmp_path / name), "zoo:child", "-o", str(output)]) == 0
+        (made,) = mm.load(output / "stand__child.glb").recordings
+        assert made.duration == 0
+    assert "error" not in capsys.readouterr().err

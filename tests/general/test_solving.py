@@ -69,3 +69,31 @@ def test_limbs_that_share_joints_leave_them_to_the_body() -> None:
     for chain in chains_of(body, toes):
         weights = dict(zip(chain.members, chain.weights, strict=True))
         assert all(weights[joint] == 0 for joint in chain.shared)
+
+
+def test_the_spine_may_hang_beside_the_hips() -> None:
+    """Both hang from one joint, which is neither: it turns as the hips do, and the spine against it."""
+    adult = mm.zoo.body("adult")
+    names, parents = adult.skeleton.names, adult.skeleton.parents.copy()
+    hips, spine = adult.anatomy.joint("hips"), adult.anatomy.joint("spine")
+    assert (hips, int(parents[spine])) == (0, hips)
+    local = np.concatenate([adult.skeleton.rest_translations[:1], adult.skeleton.rest_translations])
+    local[1] = 0.0
+    parents = np.concatenate([[-1, 0], parents[1:] + 1])
+    parents[spine + 1] = 0
+    turns = np.concatenate([[[0.0, 0.0, 0.0, 1.0]], adult.skeleton.rest_rotations])
+    body = mm.Character("beside", mm.Skeleton(("above", *names), parents, local, turns))
+    body = body.replace(anatomy=mm.recognize(body))
+    assert body.anatomy.joint("hips") in (0, 1)
+    for name in ("bow", "walk"):
+        clip = perform(body, name)
+        pose = clip.sample(np.linspace(clip.start, clip.end, 5))
+        places = mm.world_positions(body.skeleton, pose)
+        apart = np.linalg.norm(places[:, spine + 1] - places[:, 1], axis=1)
+        assert np.allclose(apart, np.linalg.norm(local[spine + 1]), atol=1e-6)
+
+
+def test_a_rig_whose_spine_hangs_beside_its_hips_performs(shared_character) -> None:
+    body = mm.load(shared_character("smartbody/ChrBrad.sk"))
+    clip = perform(body.replace(anatomy=mm.recognize(body)), "bow")
+    assert np.isfinite(clip.sample([0.0, 0.5 * clip.end]).rotations).all()

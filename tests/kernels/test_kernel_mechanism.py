@@ -90,6 +90,29 @@ def test_a_compiled_function_takes_its_declared_types_alone():
         function(np.array([3, 4]), np.array([0.5], np.float32))
 
 
+OUTSIDE = """
+import numpy as np
+from test_kernel_mechanism import read_at
+try:
+    read_at.at("float64")(np.array([2]), np.zeros(2))
+except IndexError as error:
+    print("refused:", error)
+"""
+
+
+@compiled
+def read_at(places: Parents, values: Floats1) -> float:
+    return values[places[0]]
+
+
+def test_bounds_are_checked_when_asked_and_such_code_is_kept_apart(tmp_path):
+    """The same folder serves both: neither ever runs the code of the other."""
+    said = [
+        run_python(OUTSIDE, NUMBA_CACHE_DIR=str(tmp_path), NUMBA_BOUNDSCHECK=asked) for asked in ("1", "0", "1", "0")
+    ]
+    assert said == ["refused: index is out of bounds\n", ""] * 2
+
+
 def test_a_parameter_without_a_type_is_refused_when_the_module_is_read():
     with pytest.raises(TypeError, match="kernel 'vague': parameter 'values' needs a type"):
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 from pathlib import Path
 
@@ -143,3 +144,26 @@ def test_a_process_that_dies_costs_one_job(motion: Path, tmp_path: Path) -> None
         "walk__child.glb",
         "walk__giant.glb",
     ]
+
+
+class Faulty(Dying):
+    """Stands for a job that shows a fault of mummer itself."""
+
+    def __reduce__(self):
+        return str, ("no job",)
+
+
+@pytest.mark.parametrize("shown", [False, True])
+def test_a_fault_is_one_line_and_told_in_full_when_asked(
+    motion: Path, tmp_path: Path, shown: bool, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    if shown:
+        monkeypatch.setenv("MUMMER_TRACEBACK", "1")
+    (job,) = batch.plan([str(motion)], ["zoo:child"], tmp_path, measured=False)
+    # A fresh process, whose surroundings are those of now.
+    monkeypatch.setattr(crew, "_context", lambda _: multiprocessing.get_context("spawn"))
+    answers = [work.work("no job"), *(facts for _, facts in crew.share_out([(Faulty(job),)], 1))]  # type: ignore[arg-type]
+    for facts in answers:
+        assert facts["error"].startswith("internal error: AttributeError: 'str' object has no attribute 'motion'")
+        assert ("set MUMMER_TRACEBACK=1 to see where" in facts["error"]) != shown
+    assert capfd.readouterr().err.count("Traceback") == (2 if shown else 0)

@@ -122,8 +122,10 @@ def _bend(
 def _normal_matrices(matrices: FloatArray) -> FloatArray:
     """The cofactors of the linear parts: they turn normals right under any scale, and exist for flat ones too."""
     columns = np.moveaxis(matrices[..., :3], -1, 0)
-    cofactors = np.stack([np.cross(columns[i - 2], columns[i - 1]) for i in range(3)], axis=-1)
-    mirrored = np.sign(np.linalg.det(matrices[..., :3]))[..., None, None]
+    # A surface that is stretched beyond what numbers hold has no normals.
+    with np.errstate(over="ignore", invalid="ignore"):
+        cofactors = np.stack([np.cross(columns[i - 2], columns[i - 1]) for i in range(3)], axis=-1)
+        mirrored = np.sign(np.linalg.det(matrices[..., :3]))[..., None, None]
     return np.concatenate([np.where(mirrored < 0, -cofactors, cofactors), matrices[..., 3:]], axis=-1)
 
 

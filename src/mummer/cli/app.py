@@ -14,10 +14,9 @@ from typing import Any
 import typer
 
 from mummer.cli import clip, convert, demo, grid, inspect, perform, plant, pose, recognize, render, retarget, view, zoo
-from mummer.errors import MummerError
+from mummer.errors import MummerError, internal_error
 from mummer.kernels.notice import on_slow_compiling
 
-TRACEBACK_VARIABLE = "MUMMER_TRACEBACK"
 INTERRUPTED = 130
 """The exit code of a command that Ctrl-C ended, as shells have it; Typer gives the same."""
 LEFT = "interrupted; nothing half-written was left"
@@ -77,9 +76,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except Exception as error:
-        if os.environ.get(TRACEBACK_VARIABLE):
-            raise
-        return _say(f"internal error: {type(error).__name__}: {error} (set {TRACEBACK_VARIABLE}=1 to see where)", 1)
+        return _say(internal_error(error), 1)
     return 0
 
 

@@ -161,14 +161,14 @@ class Clip(Fluent, ABC):
         return self.sample([time])[0]
 
     def times(self, rate: float) -> FloatArray:
-        """(T,) times from start to end at ``rate`` frames a second, the end included."""
+        """(T,) times from start to end at ``rate`` frames a second, the end included; one where they are the same."""
         if not rate > 0:
             raise InputError(f"a rate of {rate} frames a second makes no sense; expected a positive number")
         if self.duration * rate > MOST_FRAMES:
             raise InputError(
                 f"{self.duration:g} s at {rate:g} frames a second are too many; the limit is {MOST_FRAMES:,}"
             )
-        count = max(1, round(self.duration * rate))
+        count = max(1, round(self.duration * rate)) if self.duration > 0 else 0
         return np.linspace(self.start, self.end, count + 1)
 
     def velocities(self, times: npt.ArrayLike, *, step: float = 1e-3) -> tuple[FloatArray, FloatArray]:

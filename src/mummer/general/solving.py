@@ -74,8 +74,9 @@ def _standing(intent: Intent) -> Frames:
     rotations[:, 0] = quaternions.multiply(turned, physique.rotations[0])
     for joint in core.turned:
         above = int(parents[joint])
-        # How the parent is turned from rest: as the spine joint that it is, or that carries it.
-        carrying = core.turns[physique.limb_bases[above]] if above >= 0 else quaternion.IDENTITY
+        # How the parent is turned from rest: as the spine joint that it is or that carries it, or as the root below it.
+        base = int(physique.limb_bases[above])
+        carrying = core.turns.get(base, turned) if above >= 0 else quaternion.IDENTITY
         world_from_parent = quaternions.multiply(carrying, physique.rotations[above])
         world_from_joint = quaternions.multiply(core.turns[joint], physique.rotations[joint])
         rotations[:, joint] = quaternions.multiply(quaternions.conjugate(world_from_parent), world_from_joint)

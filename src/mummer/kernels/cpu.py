@@ -25,7 +25,7 @@ def compile_function(function: FunctionType, arguments: dict[str, Argument], dty
     """``function`` compiled for exactly one precision; any other array type raises TypeError when called."""
     with _LOCK:
         copy = linked(function, _jit_helper, _HELPERS)
-        copy.__qualname__ = f"{function.__name__}-{fingerprint(function, __file__)}"
+        copy.__qualname__ = _kept_name(function)
         return _compile(copy, _signature(list(arguments.values()), dtype))
 
 
@@ -33,9 +33,17 @@ def compile_loop(body: FunctionType, arguments: dict[str, Argument], dtype: str)
     """``loop(start, stop, *arguments)`` that calls ``body(item, *arguments)`` for each item in between."""
     with _LOCK:
         loop = _loop(_jit_helper(linked(body, _jit_helper, _HELPERS)), body, list(arguments))
-        loop.__qualname__ = f"{body.__name__}-{fingerprint(body, __file__)}"
+        loop.__qualname__ = _kept_name(body)
         number = Argument("int64", 0)
         return _compile(loop, _signature([number, number, *arguments.values()], dtype))
+
+
+def _kept_name(function: FunctionType) -> str:
+    """Under which name compiled code is kept: that which checks its bounds (``NUMBA_BOUNDSCHECK=1``) apart."""
+    from numba import config
+
+    checked = "-checked" if getattr(config, "BOUNDSCHECK", None) else ""
+    return f"{function.__name__}-{fingerprint(function, __file__)}{checked}"
 
 
 def _loop(compiled_body: Any, body: FunctionType, names: list[str]) -> FunctionType:

@@ -56,6 +56,13 @@ def split(item: int, size: int) -> tuple[int, int]:
     return row, item - row * size
 
 
+def index_at(value: float, last: int) -> int:
+    """The whole part of ``value`` held within 0 and ``last``; 0 for NaN. What an index made of data goes through."""
+    if not value > 0:
+        return 0
+    return int(value) if value < last else last
+
+
 def unit(x: float, y: float, z: float) -> Three:
     """The vector at length one; zero and NaN stay what they are."""
     length = math.sqrt(x * x + y * y + z * z)

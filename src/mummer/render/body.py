@@ -11,8 +11,10 @@ import numpy as np
 from mummer.arrays import FloatArray, IntArray
 from mummer.character import world_positions
 from mummer.character.deform import Method, deform
+from mummer.errors import InputError
 from mummer.render.bones import SolidBones
 from mummer.render.look import Look
+from mummer.render.shown import finite, shown
 from mummer.render.subject import Subject
 from mummer.render.surface import Part, Shape, part_of_mesh
 
@@ -59,12 +61,14 @@ class Body:
     @cached_property
     def joints(self) -> FloatArray:
         """(T, J, 3) where its joints are, metres."""
-        return world_positions(self.subject.character.skeleton, self.subject.poses)
+        return shown(world_positions(self.subject.character.skeleton, self.subject.poses))
 
     @cached_property
     def track(self) -> FloatArray:
         """(T, 3) the middle of its joints on the ground plane (y = 0), smoothed over neighbouring frames."""
-        middle = self.joints.mean(axis=1) * [1.0, 0.0, 1.0]
+        there = np.isfinite(self.joints).all(axis=2, keepdims=True)
+        total = np.where(there, self.joints, 0.0).sum(axis=1)
+        middle = total / np.maximum(there.sum(axis=1), 1) * [1.0, 0.0, 1.0]
         reach = min(4, (len(middle) - 1) // 2)
         padded = np.pad(middle, ((reach, reach), (0, 0)), mode="edge")
         return np.mean([padded[shift : shift + len(middle)] for shift in range(2 * reach + 1)], axis=0)
@@ -86,6 +90,9 @@ class Body:
 
         Returns:
             (N, 3) the outermost points in many directions, and (N,) the frame of each.
+
+        Raises:
+            InputError: if there is none.
         """
         count = min(len(self.subject), FRAMES_FOR_BOUNDS)
         frames = np.unique(np.linspace(0, len(self.subject) - 1, count).round().astype(int))
@@ -93,25 +100,28 @@ class Body:
         points, when = [], []
         for frame in frames:
             positions, _ = self._bend(self.subject.at(slice(frame, frame + 1)), with_normals=False)
-            finite = positions[0][np.isfinite(positions[0]).all(axis=1)]
-            if len(finite):
-                x, y, z = np.ascontiguousarray(finite.T)
+            places = finite(positions[0])
+            if len(places):
+                x, y, z = np.ascontiguousarray(places.T)
                 farthest = [int(np.argmax(x * across + y * up + z * ahead)) for across, up, ahead in directions]
-                outermost = finite[np.unique(farthest)]
+                outermost = places[np.unique(farthest)]
                 points.append(outermost)
                 when.append(np.full(len(outermost), frame))
         if with_joints or not points:
-            joints = self.joints[frames].reshape(-1, 3)
-            points.append(joints)
+            points.append(self.joints[frames].reshape(-1, 3))
             when.append(np.repeat(frames, self.joints.shape[1]))
-        return np.concatenate(points), np.concatenate(when)
+        found, frame_of = np.concatenate(points), np.concatenate(when)
+        there = np.isfinite(found).all(axis=1)
+        if not there.any():
+            raise InputError(f"nothing of {self.subject.character.name!r} can be shown: no place of it is a number")
+        return found[there], frame_of[there]
 
     def _bend(self, subject: Subject, *, with_normals: bool) -> tuple[FloatArray, FloatArray]:
         if not self.has_mesh:
             positions, normals = self._bones.shapes(subject.poses)
             return positions, np.ascontiguousarray(normals, np.float32)
         bent = deform(subject.character, subject.poses, method=self.method, with_normals=with_normals)
-        positions = np.concatenate([mesh.positions for mesh in bent], axis=1).astype(np.float64)
+        positions = shown(np.concatenate([mesh.positions for mesh in bent], axis=1).astype(np.float64))
         if not with_normals:
             return positions, positions
         flat = [np.zeros_like(mesh.positions) if mesh.normals is None else mesh.normals for mesh in bent]

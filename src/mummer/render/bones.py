@@ -10,7 +10,9 @@ import numpy as np
 from mummer.arrays import FloatArray, IntArray
 from mummer.character import Character, Pose, world_positions
 from mummer.character.mesh import Material
+from mummer.render.camera import TINY
 from mummer.render.look import Look, linear
+from mummer.render.shown import finite_bounds, shown
 from mummer.render.sides import joint_sides, side_colors
 from mummer.render.surface import Part
 
@@ -39,16 +41,17 @@ class SolidBones:
         parents = self.character.skeleton.parents
         joints = np.flatnonzero(parents >= 0)
         lengths = np.linalg.norm(places[joints] - places[parents[joints]], axis=1)
-        return joints[lengths > 1e-6 * max(self.size, 1e-12)]
+        return joints[lengths > 1e-6 * self.size]
 
     @cached_property
     def size(self) -> float:
         """Metres along the longest side of the body at rest."""
-        return max(float(np.ptp(self._rest, axis=0).max()), 1e-6)
+        low, high = finite_bounds(self._rest)
+        return max(float(np.max(high - low)), TINY)
 
     @cached_property
     def _rest(self) -> FloatArray:
-        return world_positions(self.character.skeleton, Pose.rest(self.character.skeleton))
+        return shown(world_positions(self.character.skeleton, Pose.rest(self.character.skeleton)))
 
     def part(self) -> Part:
         """Triangles and colours; the order of vertices is that of `shapes`."""
@@ -66,7 +69,7 @@ class SolidBones:
 
     def shapes(self, poses: Pose) -> tuple[FloatArray, FloatArray]:
         """(T, V, 3) places and (T, V, 3) normals of the solids in a batch of T poses."""
-        places = world_positions(self.character.skeleton, poses)
+        places = shown(world_positions(self.character.skeleton, poses))
         tops, ends = places[:, self.character.skeleton.parents[self.bones]], places[:, self.bones]
         corners = _octahedra(tops, ends, WIDEST * self.size)[..., _FACES, :]
         flat = np.cross(corners[..., 1, :] - corners[..., 0, :], corners[..., 2, :] - corners[..., 0, :])

@@ -9,8 +9,11 @@ import numpy as np
 
 from mummer.arrays import FloatArray, locked
 from mummer.errors import InputError
+from mummer.render.shown import finite
 from mummer.render.view import View, turned
 
+TINY = 1e-12
+"""Metres below which nothing has a size."""
 FIELD_OF_VIEW = math.radians(28.0)
 """Of the shorter side of the picture. A long lens: limbs near the camera do not swell."""
 
@@ -58,7 +61,7 @@ class Camera:
     def project(self, points: FloatArray) -> FloatArray:
         """(..., 3) column, row and depth of places (..., 3) in the world; NaN columns and rows behind the camera."""
         found = apply(self.homogeneous_from_world(), np.asarray(points, np.float64))
-        depth = np.where(found[..., 2:] > 1e-6, found[..., 2:], np.nan)
+        depth = np.where(found[..., 2:] > TINY, found[..., 2:], np.nan)
         return np.concatenate([found[..., :2] / depth, found[..., 2:]], axis=-1)
 
     def moved(self, offset: FloatArray) -> Camera:
@@ -114,8 +117,7 @@ def fit_camera(
     Raises:
         InputError: if there is no finite point.
     """
-    places = np.asarray(points, np.float64).reshape(-1, 3)
-    places = places[np.isfinite(places).all(axis=1)]
+    places = finite(np.asarray(points, np.float64).reshape(-1, 3))
     if not len(places):
         raise InputError("nothing to look at: no point with finite coordinates")
     columns, rows = size
@@ -130,8 +132,8 @@ def fit_camera(
     center_y, back_y = _fit(seen[:, 1], seen[:, 2], down)
     # A single point gives no distance: stand one metre off.
     spread = float(np.abs(seen).max())
-    back = min(back_x, back_y, float(seen[:, 2].min()) - max(0.05 * spread, 1e-3))
-    if spread < 1e-9:
+    back = min(back_x, back_y, float(seen[:, 2].min()) - max(0.05 * spread, TINY))
+    if spread < TINY:
         back = -1.0
     lowered = 0.5 * below * rows / focal * -back
     eye = middle + axes[0] * center_x + axes[1] * (center_y - lowered) + axes[2] * back

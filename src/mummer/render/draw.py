@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mummer.arrays import FloatArray
+from mummer.errors import InputError
 from mummer.render.camera import Camera, apply
 from mummer.render.ground import Ground, ShadowOnGround, shadow_on_ground
 from mummer.render.lights import key_direction, light_table
@@ -17,7 +18,8 @@ from mummer.render.loops.compose import compose_row
 from mummer.render.loops.openness import look_around_row, smooth_row
 from mummer.render.loops.shade import shade_row
 from mummer.render.raster import Visible, run_loop, see
-from mummer.render.shadows import finite_bounds, shadow_map
+from mummer.render.shadows import shadow_map
+from mummer.render.shown import finite_bounds
 from mummer.render.surface import Shape, Surface
 
 ROWS_A_PIECE = 16
@@ -62,7 +64,12 @@ def draw(
         ground: what it stands on, or None.
         look: the colours.
         samples: samples along a side of each pixel.
+
+    Raises:
+        InputError: if surface and shape are not of the same vertices.
     """
+    if len(shape.positions) != len(surface.colors):
+        raise InputError(f"the shape has {len(shape.positions)} vertices; its surface has {len(surface.colors)}")
     columns, rows = camera.size
     points = apply(camera.homogeneous_from_world(samples), shape.positions)
     visible = see(points, surface, (columns * samples, rows * samples))

@@ -82,7 +82,6 @@ def _trails(picture: Picture, drawn: Drawn, setting: Setting, camera: Camera, fr
 def _floor_paths(picture: Picture, drawn: Drawn, setting: Setting, camera: Camera, frame: int) -> Picture:
     strokes = []
     for place, body in enumerate(setting.bodies):
-        way = setting.placements[place].points(body.joints.mean(axis=1))
-        way = way * [1.0, 0.0, 1.0] + [0.0, setting.ground.height, 0.0]
+        way = setting.placements[place].points(body.track) * [1.0, 0.0, 1.0] + [0.0, setting.ground.height, 0.0]
         strokes.append(trail_strokes(camera, way, (92, 100, 116), now=frame))
     return paint(picture, np.concatenate(strokes), drawn.nearness, hidden=0.0)

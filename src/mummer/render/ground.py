@@ -8,8 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from mummer.arrays import FloatArray
+from mummer.render.camera import TINY
 from mummer.render.raster import see_solid
-from mummer.render.shadows import finite_bounds
+from mummer.render.shown import finite_bounds
 from mummer.render.surface import Shape, Surface
 
 TEXELS = 320
@@ -56,7 +57,7 @@ def spacing_for(size: float) -> float:
     """Metres between grid lines for a subject of ``size`` metres: one metre for people, powers of ten for the rest."""
     if 0.6 <= size <= 8.0:
         return 1.0
-    return 10.0 ** math.floor(math.log10(max(size, 1e-6) / 0.8))
+    return 10.0 ** math.floor(math.log10(max(size, TINY) / 0.8))
 
 
 def shadow_on_ground(surface: Surface, shape: Shape, direction: FloatArray, height: float) -> ShadowOnGround:
@@ -71,16 +72,17 @@ def shadow_on_ground(surface: Surface, shape: Shape, direction: FloatArray, heig
     above = shape.positions[:, 1] - height
     cast = shape.positions - direction * (np.maximum(above, 0.0) / direction[1])[:, None]
     low, high = finite_bounds(np.concatenate([cast, shape.positions]))
-    size = max(1e-6, float(np.linalg.norm(high - low)))
-    reach = 0.6 * max(high[0] - low[0], high[2] - low[2], 1e-6) + 0.12 * size
+    size = max(TINY, float(np.linalg.norm(high - low)))
+    reach = 0.6 * max(high[0] - low[0], high[2] - low[2], TINY) + 0.12 * size
     corner = (0.5 * (low[0] + high[0]) - reach, 0.5 * (low[2] + high[2]) - reach)
     scale = TEXELS / (2 * reach)
-    body = max(1e-6, float(np.ptp(shape.positions[:, 1][np.isfinite(shape.positions[:, 1])], axis=0)), 0.3 * size)
+    lowest_place, highest_place = finite_bounds(shape.positions)
+    body = max(TINY, float(highest_place[1] - lowest_place[1]), 0.3 * size)
 
     flat = see_solid(_from_above(cast, corner, scale, 1.0), surface.faces, (TEXELS, TEXELS)).faces >= 0
     depth = 1.0 + HIGHEST_FACTOR * np.maximum(above, 0.0) / body
     lowest = see_solid(_from_above(shape.positions, corner, scale, depth), surface.faces, (TEXELS, TEXELS)).nearness
-    over = np.where(lowest > 0, (1.0 / np.maximum(lowest, 1e-6) - 1.0) / HIGHEST_FACTOR, np.inf)
+    over = np.where(lowest > 0, (1.0 / np.clip(lowest, 1e-6, 1.0) - 1.0) / HIGHEST_FACTOR, np.inf)
     texel = body * scale
     darkness = 1.0 - (
         (1.0 - CAST * blurred(flat.astype(np.float32), 0.012 * texel))

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from mummer.arrays import FloatArray
-from mummer.render.shadows import finite_bounds
+from mummer.render.camera import TINY
+from mummer.render.shown import finite_bounds
 from mummer.render.surface import Shape
 
 GAP = 0.22
@@ -65,7 +66,7 @@ def side_by_side(
         true_size: keep relative sizes; else scale each to the height of the tallest.
     """
     turned = [points @ _facing_forward(front).T for points, front in zip(outlines, fronts, strict=True)]
-    heights = [max(float(np.ptp(points[:, 1])), 1e-6) for points in turned]
+    heights = [max(float(np.ptp(points[:, 1])), TINY) for points in turned]
     scales = [1.0 if true_size else max(heights) / height for height in heights]
     spans = [_span(points @ along, scale) for points, scale in zip(turned, scales, strict=True)]
     widths = [high - low for low, high in spans]

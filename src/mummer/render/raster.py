@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -16,6 +17,8 @@ from mummer.render.textures import Atlas, build_atlas
 
 PIECES = 24
 """In how many pieces the tiles of a picture are handed to threads."""
+MOST_LISTED = 2**26
+"""Entries of the lists of triangles that are made at once."""
 TILE = 64
 """Samples along a side of a tile: two such maps fit into a core's own cache."""
 
@@ -63,15 +66,26 @@ def _see(
     points = np.ascontiguousarray(points, np.float64)
     boxes = np.empty((len(faces), 4), np.int32)
     bound_triangles.at("float64")(points, faces, columns, rows, boxes)
-    starts = np.zeros(across * down + 1, np.int32)
-    count_in_tiles.at("float64")(boxes, TILE, across, starts)
-    np.cumsum(starts, out=starts)
-    listed = np.empty(starts[-1], np.int32)
-    list_in_tiles.at("float64")(boxes, TILE, across, starts[:-1].copy(), listed)
     nearness = np.zeros((rows, columns), np.float32)
     seen = np.full((rows, columns), -1, np.int32)
-    run_loop(
-        see_tile, across * down, points, faces, boxes, starts, listed, TILE, across, alphas, uvs,
-        atlas.texels, atlas.levels, nearness, seen, grain=max(1, across * down // PIECES),
-    )  # fmt: skip
+    for first, stop in _portions(boxes):
+        starts = np.zeros(across * down + 1, np.int32)
+        count_in_tiles.at("float64")(boxes, first, stop, TILE, across, starts)
+        np.cumsum(starts, out=starts)
+        listed = np.empty(starts[-1], np.int32)
+        list_in_tiles.at("float64")(boxes, first, stop, TILE, across, starts[:-1].copy(), listed)
+        run_loop(
+            see_tile, across * down, points, faces, boxes, starts, listed, TILE, across, alphas, uvs,
+            atlas.texels, atlas.levels, nearness, seen, grain=max(1, across * down // PIECES),
+        )  # fmt: skip
     return Visible(nearness, seen)
+
+
+def _portions(boxes: IntArray) -> list[tuple[int, int]]:
+    """First and stop of runs of triangles whose lists fit in memory: one run, but for many in a large picture."""
+    spans = boxes[:, [1, 3]] // TILE - boxes[:, [0, 2]] // TILE + 1
+    ends = np.cumsum(np.maximum(spans, 1).prod(axis=1, dtype=np.int64))
+    if not len(ends) or ends[-1] <= MOST_LISTED:
+        return [(0, len(boxes))]
+    bounds = [0, *(np.flatnonzero(np.diff(ends // MOST_LISTED)) + 1).tolist(), len(boxes)]
+    return list(pairwise(bounds))

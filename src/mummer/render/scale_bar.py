@@ -5,11 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from mummer.arrays import FloatArray
-from mummer.render.camera import Camera
+from mummer.render.camera import TINY, Camera
 from mummer.render.draw import Picture
 from mummer.render.labels import write_line
 from mummer.render.look import Look
 from mummer.render.setting import Setting
+from mummer.render.shown import finite_bounds
 from mummer.render.strokes import paint, pen, segments
 
 STEEP = 0.8
@@ -61,7 +62,7 @@ def _lying(low: FloatArray, high: FloatArray, setting: Setting, camera: Camera) 
 
 def _span(setting: Setting, frame: int) -> tuple[FloatArray, FloatArray]:
     places = np.concatenate([setting.joints_at(body, frame) for body in range(len(setting.bodies))])
-    return places.min(axis=0), places.max(axis=0)
+    return finite_bounds(places)
 
 
 def round_length(height: float) -> float:
@@ -71,5 +72,6 @@ def round_length(height: float) -> float:
         >>> round_length(1.75), round_length(0.4)
         (1.0, 0.2)
     """
-    power = 10.0 ** np.floor(np.log10(max(float(height), 1e-3)))
-    return float(max(factor * power for factor in (1.0, 2.0, 5.0) if factor * power <= max(height, 1e-3) * (1 + 1e-9)))
+    height = float(height) if height > TINY else 1e-3
+    power = 10.0 ** np.floor(np.log10(height))
+    return float(max(factor * power for factor in (1.0, 2.0, 5.0) if factor * power <= height * (1 + 1e-9)))

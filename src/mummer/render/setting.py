@@ -12,7 +12,7 @@ from mummer.arrays import FloatArray, IntArray
 from mummer.character import Character
 from mummer.errors import UnknownNameError
 from mummer.render.body import Body
-from mummer.render.camera import Camera, camera_axes, fit_camera
+from mummer.render.camera import TINY, Camera, camera_axes, fit_camera
 from mummer.render.ground import Ground, spacing_for
 from mummer.render.options import Options
 from mummer.render.placement import STAY, Placement, side_by_side
@@ -63,7 +63,7 @@ class Setting:
     @property
     def height(self) -> float:
         """Metres from the ground to the highest point."""
-        return max(float(self.points[:, 1].max()) - self.ground.height, 1e-6)
+        return max(float(self.points[:, 1].max()) - self.ground.height, TINY)
 
     def camera_at(self, frame: int) -> Camera:
         """The camera, as far as it has travelled and gone round."""

@@ -7,8 +7,9 @@ import math
 import numpy as np
 
 from mummer.arrays import FloatArray
-from mummer.render.camera import Camera, apply
+from mummer.render.camera import TINY, Camera, apply
 from mummer.render.raster import see
+from mummer.render.shown import finite_bounds
 from mummer.render.surface import Shape, Surface
 
 MAP_SIZE = 640
@@ -43,18 +44,9 @@ def shadow_map(surface: Surface, shape: Shape, direction: FloatArray) -> tuple[F
         light sees (rows, columns).
     """
     low, high = finite_bounds(shape.positions)
-    radius = max(1e-6, 0.5 * float(np.linalg.norm(high - low)))
+    radius = max(TINY, 0.5 * float(np.linalg.norm(high - low)))
     camera = light_camera(direction, 0.5 * (low + high), radius)
     matrix = camera.homogeneous_from_world()
     seen = see(apply(matrix, shape.positions), surface, camera.size)
     offset = OFFSET_TEXELS * 2 * radius / MAP_SIZE
     return np.concatenate([matrix, [[offset, 0.0, 0.0, 0.0]]]), seen.nearness
-
-
-def finite_bounds(points: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """(3,) lowest and (3,) highest coordinates of points (N, 3), without those that are not finite; zeros for none."""
-    if not np.isfinite(points).all():
-        points = points[np.isfinite(points).all(axis=1)]
-    if not len(points):
-        return np.zeros(3), np.zeros(3)
-    return points.min(axis=0), points.max(axis=0)

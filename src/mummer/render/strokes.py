@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from mummer.arrays import FloatArray, IntArray
-from mummer.render.camera import Camera
+from mummer.render.camera import TINY, Camera
 from mummer.render.draw import Picture
 from mummer.render.look import Rgb
 from mummer.render.loops.paint import paint_strokes
@@ -61,7 +61,7 @@ def segments(
         seen = camera.project(places)
         strokes[:, offset : offset + 2] = seen[:, :2]
         strokes[:, offset + 2] = radius
-        strokes[:, offset + 3] = 1.0 / np.maximum(seen[:, 2], 1e-9)
+        strokes[:, offset + 3] = 1.0 / np.maximum(seen[:, 2], TINY)
     strokes[:, 8:11], strokes[:, 11] = colors, opacity
     return strokes[np.isfinite(strokes).all(axis=1)]
 

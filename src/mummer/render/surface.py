@@ -12,6 +12,7 @@ import numpy.typing as npt
 from mummer.arrays import FloatArray, IntArray
 from mummer.character import Mesh
 from mummer.character.mesh import Material
+from mummer.errors import InputError
 from mummer.render.textures import Atlas, build_atlas, has_holes
 
 SOLID = (-1.0, 1.0, 0.0)
@@ -40,6 +41,11 @@ class Surface:
     materials: FloatArray
     alphas: FloatArray
     atlas: Atlas
+
+    def __post_init__(self) -> None:
+        # The loops that read these trust them.
+        if self.faces.size and not 0 <= self.faces.min() <= self.faces.max() < len(self.colors):
+            raise InputError(f"a triangle of a surface points outside its {len(self.colors)} vertices")
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,6 +10,7 @@ from mummer.arrays import BoolArray, FloatArray
 from mummer.character.marks import Mark
 from mummer.clip.analysis.contacts import contacts
 from mummer.clip.analysis.feet import feet_of
+from mummer.clip.analysis.tracks import WIDEST
 from mummer.clip.clip import Clip
 from mummer.errors import InputError
 from mummer.math import quaternion
@@ -173,5 +174,6 @@ def _headings(angles: FloatArray, times: FloatArray, up: FloatArray) -> FloatArr
 
     angles = np.unwrap(angles)
     if len(times) > 1:
-        angles = gaussian_filter1d(angles, SWING / float(times[1] - times[0]), mode="nearest")
+        width = min(SWING / float(times[1] - times[0]), WIDEST * len(times))
+        angles = gaussian_filter1d(angles, width, mode="nearest")
     return quaternion.exp(angles[:, None] * up)

@@ -9,6 +9,7 @@ import numpy as np
 
 from mummer.arrays import FloatArray
 from mummer.character import Anatomy, Curve, Pose, world_positions
+from mummer.clip.analysis.tracks import WIDEST
 from mummer.clip.sampled import Sampled
 from mummer.errors import InputError
 from mummer.measure.watched import places_at
@@ -98,7 +99,7 @@ def _touching(places: FloatArray, joints: tuple[int, int], arm: float, times: Fl
     apart = np.linalg.norm(places[:, joints[0]] - places[:, joints[1]], axis=1) / arm
     share = np.clip((FAR - apart) / (FAR - NEAR), 0.0, 1.0)
     step = float(times[1] - times[0]) if len(times) > 1 else 1.0
-    width = EASE / step
+    width = min(EASE / step, WIDEST * len(times))
     # Widened before it is smoothed, so that it is whole all the time that they touch.
     wide = maximum_filter1d(share * share * (3 - 2 * share), 2 * round(3.0 * width) + 1, mode="nearest")
     return np.clip(gaussian_filter1d(wide, width, mode="nearest", truncate=3.0), 0.0, 1.0)[:, None]

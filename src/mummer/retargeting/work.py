@@ -11,7 +11,7 @@ from typing import Any
 from mummer.atomic import unsynced
 from mummer.character import Character, Pose, Recording
 from mummer.clip.sampled import Sampled
-from mummer.errors import InputError, MummerError
+from mummer.errors import InputError, MummerError, internal_error
 from mummer.io import load, save_motions
 from mummer.measure import measures
 from mummer.recognition import recognized
@@ -29,8 +29,8 @@ def work(job: Job) -> dict[str, Any]:
             keep(job, facts)
     except MummerError as error:
         return {"error": str(error)}
-    except (ArithmeticError, ValueError, IndexError, KeyError, TypeError, OSError, MemoryError) as error:
-        return {"error": f"internal error: {type(error).__name__}: {error}"}
+    except Exception as error:  # a fault of one job is no reason to leave the others undone
+        return {"error": internal_error(error)}
     return facts
 
 

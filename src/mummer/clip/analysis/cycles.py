@@ -61,7 +61,7 @@ def find_cycle(
         InputError: if the clip is too short to hold a cycle and a part of the next.
     """
     times = clip.times(rate)
-    step = float(times[1] - times[0])
+    step = float(times[1] - times[0]) if len(times) > 1 else 1.0 / rate
     last = min(round(longest / step), round(LONGEST_SHARE * (len(times) - 1)))
     first = max(1, round(shortest / step))
     if last - first < 2:

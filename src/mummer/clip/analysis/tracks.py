@@ -12,6 +12,8 @@ from mummer.arrays import FloatArray, IntArray
 from mummer.character import Pose, Skeleton, world_positions
 from mummer.clip.clip import BLOCK, Clip
 
+WIDEST = 100.0
+"""A bell so many times as wide as the motion is long averages all of it, as a wider one would, which takes memory."""
 _KEPT = "_parts_of_skeleton"
 
 
@@ -99,6 +101,7 @@ def smoothed(values: FloatArray, width: float) -> FloatArray:
     if len(values) < 2 or not width > 0:
         return values
     # Reflection through the end point keeps a steady motion steady right up to the end.
+    width = min(width, WIDEST * len(values))
     pad = min(len(values) - 1, int(np.ceil(4 * width)))
     before = 2 * values[0] - values[pad:0:-1]
     after = 2 * values[-1] - values[-2 : -pad - 2 : -1]

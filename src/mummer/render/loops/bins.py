@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 
 from mummer.kernels.kernel import compiled
+from mummer.kernels.scalars import index_at
 from mummer.render.loops.arguments import Faces, FacesOut, IndicesOut, Points, Size
 
-NEAR = 1e-4
-"""Depth in metres, or parts of the subject's size, before which nothing is seen."""
+NEAR = 1e-12
+"""Depth in metres before which nothing is seen: even the smallest body is looked at from farther off."""
 FARTHEST = 1e9
 
 
@@ -50,40 +51,44 @@ def bound_triangles(points: Points, faces: Faces, width: Size, height: Size, box
                 left, right, top, bottom = min(left, x), max(right, x), min(top, y), max(bottom, y)
         if right < 0 or bottom < 0 or left > width or top > height:
             continue
-        boxes[face, 0] = int(max(0.0, math.floor(max(left, -1.0) - 0.5)))
-        boxes[face, 1] = int(min(width - 1.0, math.ceil(min(right, width + 1.0) - 0.5)))
-        boxes[face, 2] = int(max(0.0, math.floor(max(top, -1.0) - 0.5)))
-        boxes[face, 3] = int(min(height - 1.0, math.ceil(min(bottom, height + 1.0) - 0.5)))
+        boxes[face, 0], boxes[face, 1] = index_at(left - 0.5, width - 1), index_at(right + 0.5, width - 1)
+        boxes[face, 2], boxes[face, 3] = index_at(top - 0.5, height - 1), index_at(bottom + 0.5, height - 1)
 
 
 @compiled
-def count_in_tiles(boxes: Faces, tile: Size, columns: Size, counts: IndicesOut) -> None:
+def count_in_tiles(boxes: Faces, first: Size, stop: Size, tile: Size, columns: Size, counts: IndicesOut) -> None:
     """How many triangles touch each tile, added to ``counts`` one place further on, ready to be summed up.
 
     Args:
         boxes: (F, 4) of `bound_triangles`.
+        first: the first triangle that counts.
+        stop: the first after it that does not.
         tile: samples along a side of a tile.
         columns: tiles in a row.
         counts: (tiles + 1,) zeros; written.
     """
-    for face in range(boxes.shape[0]):
+    for face in range(first, stop):
         for row in range(boxes[face, 2] // tile, (boxes[face, 3] + tile) // tile):
             for column in range(boxes[face, 0] // tile, (boxes[face, 1] + tile) // tile):
                 counts[row * columns + column + 1] += 1
 
 
 @compiled
-def list_in_tiles(boxes: Faces, tile: Size, columns: Size, next_place: IndicesOut, listed: IndicesOut) -> None:
+def list_in_tiles(
+    boxes: Faces, first: Size, stop: Size, tile: Size, columns: Size, next_place: IndicesOut, listed: IndicesOut
+) -> None:
     """Write each triangle's index into the lists of the tiles it touches.
 
     Args:
         boxes: (F, 4) of `bound_triangles`.
+        first: the first triangle that counts.
+        stop: the first after it that does not.
         tile: samples along a side of a tile.
         columns: tiles in a row.
         next_place: (tiles,) where each tile's list starts; used up.
         listed: all lists, one after the other; written.
     """
-    for face in range(boxes.shape[0]):
+    for face in range(first, stop):
         for row in range(boxes[face, 2] // tile, (boxes[face, 3] + tile) // tile):
             for column in range(boxes[face, 0] // tile, (boxes[face, 1] + tile) // tile):
                 place = next_place[row * columns + column]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from mummer.kernels.kernel import kernel
+from mummer.kernels.scalars import index_at
 from mummer.render.loops.arguments import BytesOut, Colors, Image, Numbers, Points, Texels
 
 Three = tuple[float, float, float]
@@ -28,12 +29,11 @@ def stripes(place: float, width: float, blur: float) -> float:
 
 def map_at(darkness: Image, x: float, y: float) -> float:
     """The darkness map at a place, blended from four texels; nothing outside."""
-    column, row = math.floor(x - 0.5), math.floor(y - 0.5)
-    right, below = x - 0.5 - column, y - 0.5 - row
     rows, columns = darkness.shape
-    if column < 0 or row < 0 or column >= columns - 1 or row >= rows - 1:
+    if not (0.5 <= x < columns - 0.5 and 0.5 <= y < rows - 0.5):
         return 0.0
-    left, top = int(column), int(row)
+    left, top = int(x - 0.5), int(y - 0.5)
+    right, below = x - 0.5 - left, y - 0.5 - top
     upper = darkness[top, left] * (1 - right) + darkness[top, left + 1] * right
     lower = darkness[top + 1, left] * (1 - right) + darkness[top + 1, left + 1] * right
     return upper * (1 - below) + lower * below
@@ -63,7 +63,7 @@ def ground_weights(ground: Numbers, rays: Points, darkness: Image, column: float
     dz = rays[2, 0] * column + rays[2, 1] * row + rays[2, 2]
     x, z = rays[3, 0] + depth * dx, rays[3, 2] + depth * dz
     away = ((x - ground[CENTER_X]) ** 2 + (z - ground[CENTER_Z]) ** 2) / (ground[FADE] * ground[FADE])
-    if away > 7.0:
+    if not away <= 7.0:
         return 0.0, 0.0, 0.0
     fade = math.exp(-away)
     # How far the place on the ground moves from this pixel to the next, to blur the lines by just that much.
@@ -124,4 +124,4 @@ def compose_row(
             behind += (palette[GRID, channel] - behind) * grid
             behind += (palette[SHADE, channel] - behind) * shadow
             light = shaded[row, column, channel] * (1 - sunk) + behind * (1 - opaque)
-            picture[row, column, channel] = encoded[int(min(1.0, light) * last + 0.5)]
+            picture[row, column, channel] = encoded[index_at(light * last + 0.5, last)]

@@ -78,10 +78,10 @@ def look_around_row(row: int, samples: Size, nearness: Image, lens: Numbers, loo
         reach = min(80.0, max(2.0, lens[REACH] * lens[FOCAL] * here))
         pattern, count, closed = (row & 3) * 4 + (column & 3), looks.shape[1] // 2, 0.0
         for look in range(count):
-            other_column = column + math.floor(reach * looks[pattern, 2 * look] + 0.5)
-            other_row = row + math.floor(reach * looks[pattern, 2 * look + 1] + 0.5)
-            if other_row < 0 or other_column < 0 or other_row >= rows or other_column >= columns:
+            x, y = column + 0.5 + reach * looks[pattern, 2 * look], row + 0.5 + reach * looks[pattern, 2 * look + 1]
+            if not (0 <= x < columns and 0 <= y < rows):
                 continue
+            other_column, other_row = int(x), int(y)
             there = nearness[other_row * samples, other_column * samples]
             if there <= 0:
                 continue

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 
 from mummer.kernels.kernel import kernel
+from mummer.kernels.scalars import index_at
 from mummer.render.loops.arguments import (
     ColorsOut,
     Faces,
@@ -58,7 +59,7 @@ def blend3(values: Vectors, a: int, b: int, c: int, wa: float, wb: float, wc: fl
 def unit(x: float, y: float, z: float) -> Three:
     """The vector at length one; straight up where it has no length."""
     length = math.sqrt(x * x + y * y + z * z)
-    if length > 1e-12:
+    if length > 1e-150:
         return x / length, y / length, z / length
     return 0.0, 1.0, 0.0
 
@@ -84,7 +85,7 @@ def level_of(levels: Points, points: Points, uvs: Vectors, texture: int, a: int,
     last = levels.shape[1] // 3 - 1
     if not texels > samples or samples <= 0:
         return 0
-    return min(last, int(0.5 * math.log2(texels / samples) + 0.3))
+    return index_at(0.5 * math.log2(texels / samples) + 0.3, last)
 
 
 def surface_color(

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 from mummer.render.loops.arguments import Image, Points
 
 REACH = 2
@@ -31,11 +29,11 @@ def light_reaching(
     depth = m[2, 0] * x + m[2, 1] * y + m[2, 2] * z + m[2, 3]
     column = (m[0, 0] * x + m[0, 1] * y + m[0, 2] * z + m[0, 3]) / depth - 0.5
     row = (m[1, 0] * x + m[1, 1] * y + m[1, 2] * z + m[1, 3]) / depth - 0.5
-    left, top = math.floor(column), math.floor(row)
-    right, below = column - left, row - top
     rows, columns = shadow_map.shape
-    if left < REACH or top < REACH or left >= columns - REACH - 1 or top >= rows - REACH - 1:
+    if not (REACH <= column < columns - REACH - 1 and REACH <= row < rows - REACH - 1):
         return 1.0
+    left, top = int(column), int(row)
+    right, below = column - left, row - top
     threshold = 1.0 / (depth - 0.5 * offset)
     light, total = 0.0, 0.0
     for down in range(-REACH + 1, REACH + 1):

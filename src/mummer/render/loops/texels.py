@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from mummer.kernels.scalars import index_at
 from mummer.render.loops.arguments import Numbers, Points, Texels
 
 Three = tuple[float, float, float]
@@ -17,8 +18,7 @@ def wrapped(value: float) -> float:
 def alpha_at(texels: Texels, levels: Points, texture: int, u: float, v: float) -> float:
     """Alpha 0 to 1 of the texel at (u, v) of a texture's full-size level."""
     start, width, height = int(levels[texture, 0]), int(levels[texture, 1]), int(levels[texture, 2])
-    column = min(width - 1, int(wrapped(u) * width))
-    row = min(height - 1, int(wrapped(v) * height))
+    column, row = index_at(wrapped(u) * width, width - 1), index_at(wrapped(v) * height, height - 1)
     return texels[start + 4 * (row * width + column) + 3] / 255.0
 
 

@@ -61,6 +61,12 @@ def weights_at(points: Points, a: int, b: int, c: int, column: float, row: float
     return wa / total, wb / total, wc / total
 
 
+def depth_range(points: Points, a: int, b: int, c: int) -> tuple[float, float]:
+    """1 / depth of the nearest and of the farthest corner of a triangle, as far as they lie ahead."""
+    low, high = min(points[a, 2], points[b, 2], points[c, 2]), max(points[a, 2], points[b, 2], points[c, 2])
+    return 1.0 / max(low, NEAR), 1.0 / max(high, NEAR)
+
+
 @kernel(on_cuda=False)
 def see_tile(
     tile_index: int,
@@ -108,6 +114,7 @@ def see_tile(
             continue
         side = 1.0 if volume > 0 else -1.0
         scale = 1.0 / volume
+        nearest, farthest = depth_range(points, a, b, c)
         solid = alphas[face, TEXTURE] < 0 and alphas[face, ALPHA] >= 1
         for row in range(max(top, boxes[face, 2]), min(top + tile - 1, boxes[face, 3]) + 1):
             y = row + 0.5
@@ -117,8 +124,9 @@ def see_tile(
                 wa, wb, wc = ax * x + a_row, bx * x + b_row, cx * x + c_row
                 if wa * side < 0 or wb * side < 0 or wc * side < 0:
                     continue
-                nearness = (wa + wb + wc) * scale
-                if nearness <= depths[row, column] or nearness * NEAR >= 1:
+                # A triangle seen edge-on has hardly any volume, and rounding would put it anywhere.
+                nearness = min(nearest, max(farthest, (wa + wb + wc) * scale))
+                if not (depths[row, column] < nearness < 1 / NEAR):
                     continue
                 if not solid:
                     total = wa + wb + wc
