@@ -99,3 +99,32 @@ def torn() -> Character:
         translations=whole.skeleton.rest_translations + 30.0 * rng.normal(size=(len(whole.skeleton), 3)),
     )
     return whole.replace(meshes=(*whole.meshes, *walls), default_pose=elsewhere)
+
+
+def raised(character: Character, height: float) -> Character:
+    """The same body standing so many metres higher, joints and skin, with all that is known of it."""
+    skeleton, shift = character.skeleton, np.array([0.0, height, 0.0])
+    local = skeleton.rest_translations + np.where((skeleton.parents < 0)[:, None], shift, 0.0)
+    pose = character.default_pose
+    pose = dataclasses.replace(pose, root_translation=pose.root_translation + shift)
+    anatomy = character.anatomy and dataclasses.replace(
+        character.anatomy, ground=character.anatomy.ground + height, bounds=character.anatomy.bounds + shift
+    )
+    higher = dataclasses.replace(skeleton, rest_translations=local)
+    return character.replace(skeleton=higher, default_pose=pose, anatomy=anatomy, recordings=())
+
+
+def with_origin(character: Character) -> Character:
+    """The same body with one more joint at the origin, from which all of it hangs."""
+    old = character.skeleton
+    skeleton = Skeleton(
+        ("origin", *old.names), np.concatenate([[-1], old.parents + 1]),
+        np.concatenate([np.zeros((1, 3)), old.rest_translations]),
+        np.concatenate([[[0.0, 0.0, 0.0, 1.0]], old.rest_rotations]),
+        np.concatenate([np.ones((1, 3)), old.rest_scales]),
+    )  # fmt: skip
+    meshes = [
+        dataclasses.replace(mesh, skin=dataclasses.replace(mesh.skin, joints=mesh.skin.joints + 1))
+        for mesh in character.meshes
+    ]
+    return Character(character.name, skeleton, tuple(meshes))

@@ -8,7 +8,7 @@ import pytest
 import mummer as mm
 from mummer.character import Pose
 from mummer.errors import InputError
-from mummer.general import physique_of
+from mummer.general import perform, physique_of
 from mummer.ik.world_state import WorldState
 from mummer.math import quaternion
 from tests.general.bodies import all_names, physique
@@ -59,3 +59,10 @@ def test_a_pose_in_mid_action_is_not_rest() -> None:
 def test_an_unknown_body() -> None:
     with pytest.raises(InputError, match="the anatomy of 'snake' is not known; recognise it"):
         physique_of(mm.zoo.body("snake").replace(anatomy=None))
+
+
+def test_a_body_of_one_point_plays_what_needs_no_parts() -> None:
+    point = mm.Character("point", mm.Skeleton(("only",), [-1], [[0.0, 1.0, 0.0]]))
+    body = point.replace(anatomy=mm.recognize(point))
+    assert physique_of(body).height > 0
+    assert np.isfinite(perform(body, "nod").sample([0.0, 0.3]).rotations).all()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from mummer.character import Anatomy, Source
+from mummer.character import Anatomy, Pose, Source
 from mummer.errors import InputError, UnknownNameError
 from mummer.render.options import Options, OptionsDict, options_from
 from mummer.render.setting import Setting, build_setting, with_room
@@ -58,10 +58,20 @@ def test_bodies_stand_on_one_ground_and_face_one_way() -> None:
     assert setting.ground.height == 0.0
 
 
-@pytest.mark.parametrize(("low", "ground"), [(0.0, 0.0), (0.1, 0.0), (-0.2, 0.0), (3.0, 3.0), (-5.0, -5.0)])
-def test_the_ground_is_at_nought_unless_the_body_is_far_from_it(low: float, ground: float) -> None:
-    setting = setting_of(box_character((-0.5, low, -0.5), (0.5, low + 1, 0.5)))
-    assert setting.ground.height == pytest.approx(ground)
+@pytest.mark.parametrize("low", [0.0, 0.1, -0.2, 3.0, -5.0])
+def test_the_ground_is_where_the_body_stands_at_rest(low: float) -> None:
+    body = box_character((-0.5, low, -0.5), (0.5, low + 1, 0.5))
+    assert setting_of(body).ground.height == pytest.approx(low)
+    sunk = Pose(body.skeleton.rest_rotations, np.array([0.0, -0.1, 0.0]))
+    assert setting_of((body, sunk)).ground.height == pytest.approx(low)
+
+
+def test_a_body_bound_about_the_origin_and_lifted_by_its_motion_stands_at_nought() -> None:
+    body = box_character((-0.5, -1.0, -0.5), (0.5, 0.5, 0.5))
+    lifted = Pose(body.skeleton.rest_rotations, np.array([0.0, 1.0, 0.0]))
+    assert setting_of((body, lifted)).ground.height == 0.0
+    gone = Pose(body.skeleton.rest_rotations, np.array([0.0, 20.0, 0.0]))
+    assert setting_of((body, gone)).ground.height == pytest.approx(19.0)
 
 
 def test_the_anatomy_knows_front_and_ground() -> None:

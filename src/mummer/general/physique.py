@@ -17,6 +17,9 @@ from mummer.math import quaternion
 FLATTEST = 0.05
 """No side of a body counts as shorter than this part of its longest."""
 
+SMALLEST = 1e-9
+"""Metres that every side of a body has at least, so that what is measured in it is a number."""
+
 
 @dataclass(frozen=True, eq=False)
 class Physique:
@@ -76,7 +79,7 @@ def physique_of(character: Character) -> Physique:
     origin = below + (anatomy.ground - below @ anatomy.up) * anatomy.up
     positions = quaternion.rotate(quaternion.conjugate(axes), rest.positions[0] - origin)
     corners = _corners(anatomy, origin, axes, positions)
-    size = np.maximum(corners[1] - corners[0], FLATTEST * np.max(corners[1] - corners[0]))
+    size = np.maximum(corners[1] - corners[0], max(FLATTEST * np.max(corners[1] - corners[0]), SMALLEST))
     bases, lengths = _limbs(character, anatomy, positions, root)
     return Physique(
         character, anatomy, locked(origin), locked(axes), root, locked(positions),

@@ -156,7 +156,7 @@ def write_anatomy(
     front, up = _squared(rest_from_pose @ plan.facing.front, rest_from_pose @ plan.shape.up)
     chains = _limbs(skeleton, found)
     groups = groups_from_limbs(skeleton, chains)
-    bounds = rest_bounds(character, rest)
+    bounds = rest_bounds(character, rest, roles.values())
     evidence = {
         role: weigh(role, joint, skeleton.names[joint], readings[joint], by_shape, plan.facing, *found.doubts[role])
         for role, joint in roles.items()

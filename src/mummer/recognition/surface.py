@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -96,10 +97,11 @@ def _corners(owner: FloatArray, point: FloatArray, low: FloatArray, high: FloatA
     center[joints] = np.add.reduceat(point, starts, axis=0) / counts[:, None]
 
 
-def rest_bounds(character: Character, world_from_joint: FloatArray) -> FloatArray:
+def rest_bounds(character: Character, world_from_joint: FloatArray, parts: Iterable[int]) -> FloatArray:
     """(2, 3) lowest and highest corner of a body whose joints stand at ``world_from_joint`` (J, 3, 4), in metres.
 
-    The surface decides where there is one, else the joints. Vertices that are not finite are left out.
+    The surface decides where there is one, else the joints, without those that carry all of the ``parts`` (joints) and
+    are none of them: they often stay at the origin, wherever the body is. Vertices that are not finite are left out.
     """
     corners = []
     for mesh in character.meshes:
@@ -112,5 +114,9 @@ def rest_bounds(character: Character, world_from_joint: FloatArray) -> FloatArra
         points = points[np.isfinite(points).all(axis=1)]
         if len(points):
             corners += [points.min(axis=0), points.max(axis=0)]
-    found = np.array(corners) if corners else world_from_joint[:, :, 3]
+    if corners:
+        found = np.array(corners)
+    else:
+        above = [set(character.skeleton.ancestors(joint)) for joint in parts]
+        found = np.delete(world_from_joint[:, :, 3], list(set.intersection(*above)) if above else [], axis=0)
     return np.stack([found.min(axis=0), found.max(axis=0)])

@@ -10,17 +10,21 @@ import numpy as np
 
 from mummer.arrays import FloatArray, IntArray
 from mummer.character import Character
+from mummer.character.derive import bounds_of
 from mummer.errors import UnknownNameError
 from mummer.render.body import Body
 from mummer.render.camera import TINY, Camera, camera_axes, fit_camera
 from mummer.render.ground import Ground, spacing_for
 from mummer.render.options import Options
 from mummer.render.placement import STAY, Placement, side_by_side
+from mummer.render.shown import finite_bounds, shown
 from mummer.render.subject import Subject
 from mummer.render.surface import Shape, Surface, join_parts
 from mummer.render.view import View, front_of
 
 FORWARD = np.array([0.0, 0.0, 1.0])
+NEAR_GROUND = 0.25
+"""A body that comes nearer to a height than this part of its own counts as standing there."""
 LONG_WAY = 2.0
 """Ways longer than this many sizes of the body are followed."""
 SPIN_STEPS = 24
@@ -131,16 +135,21 @@ def with_room(setting: Setting, options: Options, width: float, height: float) -
 def ground_height(character: Character, points: FloatArray) -> float:
     """The height of the ground under a body.
 
-    Its anatomy says it; else it is 0 if the body comes near that, else where its lowest point ever is.
+    It is where the body stands at rest; or 0 for files whose rest pose hangs about the origin and whose motion lifts it
+    onto the ground; or where its lowest point ever is.
 
     Args:
         character: the body.
         points: (N, 3) points that span it over the whole motion.
     """
+    lowest, near = float(points[:, 1].min()), NEAR_GROUND * float(np.ptp(points[:, 1]))
+    at_rest = float(finite_bounds(shown(bounds_of(character)))[0][1])
+    stays = abs(lowest - at_rest) <= near
+    if abs(lowest) <= near and not stays:
+        return 0.0
     if character.anatomy is not None:
         return float(character.anatomy.ground)
-    lowest = float(points[:, 1].min())
-    return 0.0 if abs(lowest) <= 0.25 * float(np.ptp(points[:, 1])) else lowest
+    return at_rest if stays else lowest
 
 
 def _place(

@@ -19,6 +19,9 @@ from mummer.recognition import recognized
 from mummer.retargeting.leg import Leg, legs_of
 from mummer.retargeting.standing import stood
 
+HANGS = 0.25
+"""A rest pose hangs about the origin if its girdle is no higher above zero than this part of its height."""
+
 
 @dataclass(frozen=True, eq=False)
 class Build:
@@ -107,6 +110,13 @@ class Build:
     def girdle_height(self) -> float:
         """Metres from the ground to the middle of the girdle at rest."""
         return float(self.places[self.girdle].mean(axis=0) @ self.anatomy.up) - self.anatomy.ground
+
+    @property
+    def floor(self) -> float:
+        """The height on which it stands at rest, metres; zero for bare skeletons that hang about the origin."""
+        girdle = self.girdle_height + self.anatomy.ground
+        hangs = not self.character.meshes and abs(girdle) <= HANGS * self.girdle_height
+        return 0.0 if hangs else self.anatomy.ground
 
     def leg(self, name: str) -> Leg | None:
         """The leg called ``name``, if there is one."""

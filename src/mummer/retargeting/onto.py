@@ -48,7 +48,7 @@ class Onto(Clip):
         feet: whether feet are kept where they stand; else legs point as the source's do.
         groups: groups of the character that take part, ``upper body`` or ``lower body``; all if none is named. The
             others stay at rest and are not `defined`, so that the result can be laid over another motion.
-        floor: height in metres of the floor that the character stands on.
+        floor: height in metres of the floor that the character is put on; that on which it stands at rest if None.
         ground: for uneven ground, the height in metres as a function of x and z.
     """
 
@@ -56,12 +56,12 @@ class Onto(Clip):
     character: Character
     feet: bool = True
     groups: tuple[str, ...] = ()
-    floor: float = 0.0
+    floor: float | None = None
     ground: Callable[[FloatArray, FloatArray], FloatArray] | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "groups", (self.groups,) if isinstance(self.groups, str) else tuple(self.groups))
-        if not np.isfinite(self.floor):
+        if self.floor is not None and not np.isfinite(self.floor):
             raise InputError(f"the floor is at {self.floor}; expected a height in metres")
         if self.groups:
             _ = self.defined
@@ -99,7 +99,8 @@ class Onto(Clip):
     @cached_property
     def shifts(self) -> Shifts:
         """What is added to where the body and its feet are, over time."""
-        floors = Floors(floor_below(self.clip, self.transfer.source), self.floor)
+        own = self.transfer.target.floor if self.floor is None else self.floor
+        floors = Floors(floor_below(self.clip, self.transfer.source), own)
         if not self._plants and self.ground is None:
             return Shifts(self.start, 1.0, level_shifts(self.transfer, floors))
         wanted = min(max(rate_of(self.clip) or LEAST, LEAST), MOST)

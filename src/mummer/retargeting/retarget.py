@@ -29,7 +29,7 @@ def retarget(
     rate: float | None = None,
     feet: bool = True,
     groups: Sequence[str] = (),
-    floor: float = 0.0,
+    floor: float | None = None,
     ground: Callable[[FloatArray, FloatArray], FloatArray] | None = None,
     keep: Sequence[tuple[str, str]] = (),
     name: str | None = None,
@@ -44,7 +44,7 @@ def retarget(
         rate: frames a second of the result; that of the recording, or 60.
         feet: whether feet are kept where they stand.
         groups: groups of the target that take part; all if none is named, see `Onto`.
-        floor: height in metres of the floor that the target stands on.
+        floor: height in metres of the floor that the target is put on; that on which it stands at rest if None.
         ground: for uneven ground, the height in metres as a function of x and z.
         keep: pairs of roles that stay together where they are in the source: ``("left_hand", "right_hand")``,
             ``("right_hand", "head")``. The first of each is a hand.

@@ -77,7 +77,10 @@ def _tried(physique: Physique, arms: tuple[Arm, ...]) -> tuple[Arm, ...]:
     """The same arms with how far they bend, found by trying: behind, below and ahead of their shoulders."""
     folds, angles = (axis.ravel() for axis in np.meshgrid(FOLDS, TRIED_ANGLES, indexing="ij"))
     intent = at_rest(physique, np.arange(len(folds), dtype=float))
-    places = {arm.hand: Track(_hands(arm, angles, folds), np.ones(len(folds))) for arm in arms}
+    places = {}
+    for arm in arms:
+        hands = physique.origin + quaternions.rotate(physique.axes, _hands(arm, angles, folds))
+        places[arm.hand] = Track(hands, np.ones(len(folds)))
     state = WorldState(physique.character, solve_intent(replace(intent, places=places)).to_pose())
     found = []
     for arm in arms:
