@@ -68,6 +68,19 @@ def test_one_bad_file_does_not_stop_the_rest(tmp_path: Path, capsys: pytest.Capt
     assert run(["inspect", str(bad)]) == 2
 
 
+def test_the_unit_of_bvh_is_said_and_chosen(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    bvh = tmp_path / "adult.bvh"
+    assert run(["convert", "zoo:adult", str(bvh)]) == 0
+    assert "lengths are in centimetres, +Y up" in capsys.readouterr().out
+    assert run(["inspect", str(bvh), "--no-tree"]) == 0
+    assert "lengths are in centimetres, which makes the body 1." in capsys.readouterr().out
+    assert run(["inspect", str(bvh), "--unit", "mm", "--json"]) == 0
+    facts = json.loads(capsys.readouterr().out)
+    assert facts["metres_per_unit"] == 0.001
+    assert run(["convert", str(bvh), str(bvh), "--to-unit", "furlong"]) == 2
+    assert "choose m, cm" in capsys.readouterr().err
+
+
 def test_convert_round_trip_and_bad_targets(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     glb, bvh = tmp_path / "dog.glb", tmp_path / "dog.bvh"
     assert run(["convert", "zoo:dog", str(glb)]) == 0

@@ -9,19 +9,26 @@ from __future__ import annotations
 
 import contextlib
 import sys
+from functools import partial
 
 import atheris
 
 with atheris.instrument_imports(include=["mummer"]):
+    from mummer.character import Character, Skeleton
     from mummer.errors import MummerError
     from mummer.io import ReadLimits
+    from mummer.io.amc import read as read_amc
+    from mummer.io.asf import read as read_asf
     from mummer.io.bvh import read as read_bvh
     from mummer.io.gltf import read as read_gltf
     from mummer.io.sk import read as read_sk
     from mummer.io.skm import read as read_skm
 
 LIMITS = ReadLimits(file_bytes=2**20, joints=500, depth=200, vertices=20_000, values=200_000)
-READERS = {b"g": read_gltf, b"b": read_bvh, b"s": read_sk, b"m": read_skm}
+ONE_JOINT = Character("one", Skeleton(("b",), [-1], [[0, 0, 0]]))
+LEG = read_asf(b":name leg\n:bonedata\nbegin\nname b\ndirection 0 1 0\nlength 1\ndof rx\nend\n:hierarchy\nroot b\n")
+READERS = {b"g": read_gltf, b"b": read_bvh, b"s": read_sk, b"m": partial(read_skm, skeleton=ONE_JOINT), b"a": read_asf,
+           b"c": partial(read_amc, skeleton=LEG)}  # fmt: skip
 
 
 def one_input(data: bytes) -> None:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 from mummer.character import Character, Mesh, Recording, world_positions
+from mummer.io import load
 from mummer.math import quaternion
 from tests.conftest import find_data
 
-READABLE = (".glb", ".gltf", ".vrm", ".vrma", ".bvh", ".fbx", ".sk", ".skm")
+READABLE = (".glb", ".gltf", ".vrm", ".vrma", ".bvh", ".fbx", ".sk", ".skm", ".asf", ".amc")
 TOLERANCE = 1e-5
 
 
@@ -20,6 +23,15 @@ def real_files(*folders: str, extensions: tuple[str, ...] = READABLE) -> list[py
         return [pytest.param(None, marks=pytest.mark.skip(reason="real files are not here: set MUMMER_DATA"))]
     found = sorted(path for folder in folders for path in (root / folder).rglob("*") if path.is_file())
     return [pytest.param(path, id=str(path.relative_to(root))) for path in found if path.suffix.lower() in extensions]
+
+
+def load_real(path: Path) -> Character:
+    """A real file, motions without a skeleton of their own on the one that they were made with."""
+    skeletons = path.parents[2] / "characters"
+    if path.suffix == ".skm":
+        name = "common" if b"\nbase " in path.read_bytes() else "ChrBrad"
+        return load(path, skeleton=skeletons / "smartbody" / f"{name}.sk")
+    return load(path, skeleton=skeletons / "fairmotion" / "cmu_11.asf") if path.suffix == ".amc" else load(path)
 
 
 def assert_same_character(first: Character, second: Character, *, tolerance: float = TOLERANCE) -> None:

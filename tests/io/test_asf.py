@@ -58,7 +58,10 @@ def test_a_file_is_known_by_its_content(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        (b"direction 0 0 1", b"direction 0 x 1", "expected finite numbers"),
+        (b"direction 0 0 1", b"direction 0 x 1", "line 17: expected 3 finite numbers"),
+        (b"direction 0 0 1", b"direction 0 1", "expected 3 finite numbers"),
+        (b"direction 0 0 1", b"direction 0 1e308 1", "none beyond 1e"),
+        (b"length 3", b"length", "expected 1 finite numbers"),
         (b"thigh shin", b"thigh shin foot", "'foot' is not in :bonedata"),
         (b"thigh shin\n", b"thigh shin\n    root shin\n", "hangs from two bones"),
         (b"axis 10 20 30 XYZ", b"axis 10 20 30 XXZ", "is no order of axes"),

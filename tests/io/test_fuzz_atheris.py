@@ -15,6 +15,8 @@ SEEDS = {
     "bvh": b"bHIERARCHY\nROOT a\n{\nOFFSET 0 0 0\nCHANNELS 3 Zrotation Xrotation Yrotation\nEnd Site\n{\nOFFSET 0 1 0"
     b"\n}\n}\nMOTION\nFrames: 2\nFrame Time: 0.1\n0 0 0\n1 2 3\n",
     "sk": b"sset_name a\nskeleton\nroot b\n{ offset 0 1 0\n  channel XPos 0 free\n  channel Quat\n}\n",
+    "asf": b"a:name a\n:bonedata\nbegin\nname b\ndirection 0 1 0\nlength 1\ndof rx\nend\n:hierarchy\nroot b\n",
+    "amc": b"c:FULLY-SPECIFIED\n:DEGREES\n1\nroot 0 0 0 1 2 3\nb 4\n2\nroot 0 0 0 1 2 3\nb 5\n",
     "skm": b'mSkMotion\nname "a"\nchannels 1\nb Quat\nframes 1\nkt 0.0 fr 0 0 0\n',
 }
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from mummer.errors import InputError
 from mummer.io import units
 from mummer.io.body import Body, chain_positions
 from mummer.math import quaternion
+from mummer.report import ReportBuilder
 
 HUMAN = ("hips", "head", "hand", "thigh", "shin", "foot", "toe")
 PARENTS = np.array([-1, 0, 1, 0, 3, 4, 5])
@@ -66,3 +68,36 @@ def test_chain_positions_agree_with_the_step_by_step_product() -> None:
             place = translations[:, above] + quaternion.rotate(rotations[:, above], place)
             above = int(parents[above])
         assert np.allclose(found[:, joint], place, rtol=0, atol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("said", "length"),
+    [
+        ("cm", 0.01),
+        ("Centimeters", 0.01),
+        ("metre", 1.0),
+        ("inch", 0.0254),
+        ("in", 0.0254),
+        ("ft", 0.3048),
+        ("0.5", 0.5),
+        (2, 2.0),
+    ],
+)
+def test_units_are_known_by_many_names(said: str | float, length: float) -> None:
+    assert units.unit_length(said) == length
+
+
+@pytest.mark.parametrize(
+    ("said", "meant"),
+    [("furlong", "; choose m, cm"), ("metrs", "did you mean metres"), (-1.0, "choose"), ("nan", "choose")],
+)
+def test_other_units_list_the_choices(said: str | float, meant: str) -> None:
+    with pytest.raises(InputError, match=meant):
+        units.unit_length(said)
+
+
+def test_a_guess_says_what_it_makes_of_the_body() -> None:
+    report = ReportBuilder()
+    units.guess_unit(human(165), report)
+    told = "guessed: lengths are in centimetres, which makes the body 1.65 m from foot to head; --unit or unit= says"
+    assert str(report.build()).startswith(told)

@@ -1,9 +1,9 @@
 """Where Blender puts every joint of a file, for comparison. Runs in Blender's own Python environment, not in ours.
 
 Reads a list of jobs as JSON from standard input, ``{"path", "motion" (name or null), "times" (seconds)}`` and maybe
-``frame_rate``, and writes to the file named by its only argument one JSON object a line: ``frame_rate``, ``motions``,
-``heads`` (for each time, name to position), ``boxes`` (for each time, lowest and highest corner of all meshes), all in
-metres with Y up.
+``frame_rate``, ``first_frame`` and ``scale`` (of BVH), and writes to the file named by its only argument one object
+of JSON a line: ``frame_rate``, ``motions``, ``heads`` (for each time, name to position), ``boxes`` (for each time,
+lowest and highest corner of all meshes), all in metres with Y up.
 """
 
 import json
@@ -26,7 +26,7 @@ def main():
 
 def measure(job):
     bpy.ops.wm.read_factory_settings(use_empty=True)
-    load(Path(job["path"]))
+    load(Path(job["path"]), job.get("scale", 1.0))
     scene = bpy.context.scene
     # Blender takes over the frame rate of FBX and BVH files, but not of USD files, whose time codes become frames.
     rate = job.get("frame_rate") or scene.render.fps / scene.render.fps_base
@@ -44,7 +44,7 @@ def measure(job):
     return {"frame_rate": rate, "motions": motions, "heads": heads, "boxes": boxes}
 
 
-def load(path):
+def load(path, scale):
     kind = path.suffix.lower()
     if kind == ".fbx":
         # The importer written in Python: it shares no code with the library that we read with.
@@ -52,7 +52,9 @@ def load(path):
     elif kind in (".glb", ".gltf", ".vrm"):
         bpy.ops.import_scene.gltf(filepath=str(path))
     elif kind == ".bvh":
-        bpy.ops.import_anim.bvh(filepath=str(path), frame_start=0, update_scene_fps=True, use_fps_scale=False)
+        bpy.ops.import_anim.bvh(
+            filepath=str(path), global_scale=scale, frame_start=0, update_scene_fps=True, use_fps_scale=False
+        )
     else:
         bpy.ops.wm.usd_import(filepath=str(path), set_frame_range=True)
 

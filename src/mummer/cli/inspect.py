@@ -6,13 +6,15 @@ from typing import Any
 
 import typer
 
-from mummer.cli.subjects import SUBJECT_HELP
+from mummer.cli.subjects import SKELETON, SUBJECT_HELP, UNIT
 from mummer.cli.telling import say_json
 
 
 def inspect(
     files: list[str] = typer.Argument(..., help=SUBJECT_HELP, metavar="FILE..."),
     json: bool = typer.Option(False, "--json", help="One JSON object a line for each file."),
+    unit: str = UNIT,
+    skeleton: str = SKELETON,
     tree: bool = typer.Option(True, help="Show the tree of joints."),
     most: int = typer.Option(200, min=1, help="Show at most this many joints of the tree."),
 ) -> None:
@@ -26,18 +28,18 @@ def inspect(
     """
     failed = 0
     for file in files:
-        failed += not _inspect_one(file, as_json=json, most=most if tree else 0)
+        failed += not _inspect_one(file, as_json=json, most=most if tree else 0, unit=unit, skeleton=skeleton)
     if failed:
         raise typer.Exit(2 if failed == len(files) else 1)
 
 
-def _inspect_one(file: str, *, as_json: bool, most: int) -> bool:
+def _inspect_one(file: str, *, as_json: bool, most: int, **reading: str) -> bool:
     from mummer.cli.describe import describe
     from mummer.cli.subjects import load_subject
     from mummer.errors import MummerError
 
     try:
-        facts = {"file": file, **describe(load_subject(file))}
+        facts = {"file": file, **describe(load_subject(file, **reading))}
     except MummerError as error:
         message = " ".join(str(error).split())
         if as_json:

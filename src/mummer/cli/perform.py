@@ -62,7 +62,7 @@ def perform(
     from mummer.io import formats
 
     if output is not None and output.suffix.lower() not in (PICTURE, *VIDEOS):
-        formats.for_writing(output)
+        formats.for_writing(output, also=(PICTURE, *VIDEOS))
     character = _known(body)
     if not animations and not path:
         raise InputError(f"nothing for {body} to perform; mummer perform {body} --list shows what it can")

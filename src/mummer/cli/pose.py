@@ -71,7 +71,7 @@ def _require_output(output: Path | None) -> None:
     from mummer.io import formats
 
     if output is not None and output.suffix.lower() not in (PICTURE, DATA):
-        formats.for_writing(output)
+        formats.for_writing(output, also=(PICTURE, DATA))
 
 
 def _with_roles(character: Character) -> Character:

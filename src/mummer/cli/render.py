@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from mummer.cli.subjects import SUBJECT_HELP
+from mummer.cli.subjects import SKELETON_HELP, SUBJECT_HELP, UNIT
 from mummer.cli.telling import say_json
 
 if TYPE_CHECKING:
@@ -41,6 +41,8 @@ def render(
     side_by_side: bool = typer.Option(False, "--side-by-side", help="Several bodies in one picture, at true size."),
     same_scale: bool = typer.Option(False, "--same-scale", help="All bodies of a sheet at the same scale."),
     dual_quaternion: bool = typer.Option(False, "--dual-quaternion", help="Bend the mesh by dual quaternions."),
+    unit: str = UNIT,
+    skeleton_file: str = typer.Option("", "--skeleton-file", help=SKELETON_HELP, metavar="FILE"),
     json: bool = typer.Option(False, "--json", help="Print what was done as one JSON object."),
 ) -> None:
     """Make a picture, a contact sheet or a video of bodies and their animations.
@@ -65,7 +67,7 @@ def render(
     motion = _motion_of(clip, times, frames, pose)
     chosen = _options(size, skeleton, names, trail, floor_path, scale_bar, dual_quaternion)
     view_list = _views(views)
-    subjects = [_subject(load_subject(source), motion) for source in sources]
+    subjects = [_subject(load_subject(source, unit=unit, skeleton=skeleton_file), motion) for source in sources]
     moments = _moments(times, frames)
     if suffix in VIDEOS:
         facts = _video(output, subjects, view_list, moments, fps, chosen, quiet=json)

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from mummer.cli.subjects import SKELETON, UNIT
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -30,6 +32,8 @@ def retarget(
     measure: bool = typer.Option(True, help="Measure the results for the report."),
     bare: bool = typer.Option(False, "--bare", help="Write joints and motions alone, without meshes and pictures."),
     only_new: bool = typer.Option(False, "--only-new", help="Leave out the animations that a character came with."),
+    unit: str = UNIT,
+    skeleton: str = SKELETON,
     json: bool = typer.Option(False, "--json", help="Print one JSON object a result."),
 ) -> None:
     """Move motions onto bodies: every motion onto every character, one file each.
@@ -49,8 +53,9 @@ def retarget(
 
     ending = f".{suffix.lstrip('.')}"
     formats.for_writing(output / f"any{ending}")
-    planned = batch.plan([motion], characters, output, suffix=ending, clips=tuple(clip), measured=measure, bare=bare,
-                         only_new=only_new)  # fmt: skip
+    reading = tuple((name, value) for name, value in (("unit", unit), ("skeleton", skeleton)) if value)
+    options: dict[str, Any] = {"clips": tuple(clip), "measured": measure, "bare": bare, "only_new": only_new}
+    planned = batch.plan([motion], characters, output, suffix=ending, reading=reading, **options)
     results = _work(planned, jobs or len(os.sched_getaffinity(0)), as_json=json)
     _report(output, planned, results)
     failed = [job for job, facts in results if "error" in facts]

@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+import typer
 
 if TYPE_CHECKING:
     from mummer.character import Character
 
 SUBJECT_HELP = "A file, zoo:NAME for a built-in body, or random:SEED for a random creature."
+UNIT = typer.Option(
+    "", "--unit", help="Of a file that states none (.bvh .asf .amc .sk .skm): m, cm, mm, inch ...", metavar="UNIT"
+)
+SKELETON_HELP = "The skeleton of a .skm or .amc motion, where it does not lie beside it."
+SKELETON = typer.Option("", "--skeleton", "--skeleton-file", help=SKELETON_HELP, metavar="FILE")
 
 
-def load_subject(text: str) -> Character:
-    """The character that ``text`` names on the command line; see `mummer.load`."""
+def load_subject(text: str, *, unit: str = "", skeleton: str = "") -> Character:
+    """The character that ``text`` names on the command line, see `mummer.load`; options if they say something."""
     from mummer.io import load
 
-    return load(text)
+    said: dict[str, Any] = {name: value for name, value in (("unit", unit), ("skeleton", skeleton)) if value}
+    return load(text, **said)

@@ -7,13 +7,15 @@ from pathlib import Path
 
 import typer
 
-from mummer.cli.subjects import SUBJECT_HELP
+from mummer.cli.subjects import SKELETON, SUBJECT_HELP, UNIT
 
 
 def view(
     source: str = typer.Argument(..., help=SUBJECT_HELP, metavar="FILE"),
     output: Path = typer.Option(None, "--output", "-o", help="Where to write the page; a temporary file if left out."),
     opened: bool = typer.Option(True, "--open/--no-open", help="Open the page in the browser."),
+    unit: str = UNIT,
+    skeleton: str = SKELETON,
     json: bool = typer.Option(False, "--json", help="Print what was done as one JSON object."),
 ) -> None:
     """Look at a body and its animations in the browser: turn it, play it, scrub through it.
@@ -35,7 +37,7 @@ def view(
 
     if output is not None and output.suffix.lower() not in (".html", ".htm"):
         raise UnknownFormatError(output, "cannot be written: a page ends in .html")
-    character = load_subject(source)
+    character = load_subject(source, unit=unit, skeleton=skeleton)
     text = view_page(character)
     path = output if output is not None else Path(tempfile.mkdtemp(prefix="mummer-view-")) / "view.html"
     write_text(path, text)

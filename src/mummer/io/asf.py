@@ -1,7 +1,11 @@
-"""Reads Acclaim skeletons (.asf): bones with a direction and a length, hung together by a list of names."""
+"""Reads Acclaim skeletons (.asf): bones with a direction and a length, hung together by a list of names.
+
+Their motions (.amc) are read by `mummer.io.amc`, to which ``source.details`` tells the order of each bone's numbers.
+"""
 
 from __future__ import annotations
 
+import io
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -18,6 +22,7 @@ from mummer.report import ReportBuilder
 
 ROOT = "root"
 END = "_end"
+_LARGEST = 1e12
 
 
 @dataclass
@@ -29,23 +34,33 @@ class _Bone:
     direction: FloatArray = field(default_factory=lambda: np.zeros(3))
     length: float = 0.0
     axis: FloatArray = field(default_factory=lambda: np.array([0.0, 0.0, 0.0, 1.0]))
+    motion: tuple[str, ...] = ()
 
 
 @dataclass
 class _Document:
     path: Path | None
     title: str = ""
+    angle: float = np.pi / 180
+    root_motion: tuple[str, ...] = ("tx", "ty", "tz", "rx", "ry", "rz")
     bones: dict[str, _Bone] = field(default_factory=dict)
     children: dict[str, list[str]] = field(default_factory=dict)
 
 
-def read(data: bytes, path: Path | None = None, limits: ReadLimits = DEFAULT_LIMITS) -> Character:
+def read(
+    data: bytes,
+    path: Path | None = None,
+    limits: ReadLimits = DEFAULT_LIMITS,
+    *,
+    metres_per_unit: float | None = None,
+) -> Character:
     """The skeleton in an .asf file; every bone is the joint at which it starts, and last bones get an end joint.
 
     Args:
         data: the content of the file.
         path: where it came from, for messages and names.
         limits: how much it may ask for.
+        metres_per_unit: how long a unit is; guessed if None.
 
     Raises:
         FileError: if the hierarchy cannot be known.
@@ -61,12 +76,14 @@ def read(data: bytes, path: Path | None = None, limits: ReadLimits = DEFAULT_LIM
         ]
     )
     above = np.array(parents)
-    unit = units.guess_unit(Body(names, above, chain_positions(above, local[None], offsets[None])))
-    report.add("guessed", f"lengths are in {units.unit_name(unit)}")
+    body = Body(names, above, chain_positions(above, local[None], offsets[None]))
+    unit = metres_per_unit or units.guess_unit(body, report)
     title = document.title or (path.stem if path else "asf")
     skeleton = Skeleton(names, above, offsets * unit, local, name=title)
     ends = tuple(name for name in names if name.endswith(END) and name.removesuffix(END) in document.bones)
-    source = Source("asf", path, metres_per_unit=unit, details={"end_sites": ends})
+    motion = {ROOT: document.root_motion} | {name: bone.motion for name, bone in document.bones.items()}
+    details = {"end_sites": ends, "motion": motion, "radians_per_angle": document.angle}
+    source = Source("asf", path, metres_per_unit=unit, details=details)
     return Character(title, skeleton, source=source, report=report.build())
 
 
@@ -121,15 +138,19 @@ def _turned_back(turn: FloatArray, vector: FloatArray) -> FloatArray:
 
 
 def _parse(content: str, path: Path | None, limits: ReadLimits) -> _Document:
-    """The sections of a file that matter here; what motion channels and limits say is left out."""
+    """The sections of a file that matter here; what limits say is left out."""
     document, section, bone = _Document(path), "", None
-    for number, raw in enumerate(content.splitlines(), start=1):
+    for number, raw in enumerate(io.StringIO(content), start=1):
         words = text.without_comment(raw).split()
         if not words:
             continue
         if words[0].startswith(":"):
             section, bone = words[0].lower(), None
             document.title = " ".join(words[1:]) if section == ":name" else document.title
+        elif section == ":units" and words[0].lower() == "angle":
+            document.angle = 1.0 if words[-1].lower().startswith("rad") else np.pi / 180
+        elif section == ":root" and words[0].lower() == "order":
+            document.root_motion = tuple(word.lower() for word in words[1:])
         elif section == ":bonedata":
             bone = _bone_line(document, bone, words, number)
             if len(document.bones) > limits.joints:
@@ -147,13 +168,15 @@ def _bone_line(document: _Document, bone: _Bone | None, words: list[str], number
         bone = _Bone(words[1], number)
         document.bones[bone.name] = bone
     elif bone is not None and keyword == "direction":
-        bone.direction = _numbers(document, words[1:4], number)
+        bone.direction = _numbers(document, words[1:4], 3, number)
         norm = float(np.linalg.norm(bone.direction))
         bone.direction = bone.direction / norm if norm > 0 else bone.direction
     elif bone is not None and keyword == "length":
-        bone.length = float(_numbers(document, words[1:2], number)[0])
+        bone.length = float(_numbers(document, words[1:2], 1, number)[0])
+    elif bone is not None and keyword == "dof":
+        bone.motion = tuple(word.lower() for word in words[1:])
     elif bone is not None and keyword == "axis":
-        angles = np.radians(_numbers(document, words[1:4], number))
+        angles = _numbers(document, words[1:4], 3, number) * document.angle
         order = words[4].lower() if len(words) > 4 else "xyz"
         if sorted(order) != ["x", "y", "z"]:
             raise MalformedFileError(document.path, f"{order!r} is no order of axes", place=f"line {number}")
@@ -162,8 +185,10 @@ def _bone_line(document: _Document, bone: _Bone | None, words: list[str], number
     return bone
 
 
-def _numbers(document: _Document, words: list[str], number: int) -> FloatArray:
+def _numbers(document: _Document, words: list[str], count: int, line: int) -> FloatArray:
     values = [text.parse_number(word) for word in words]
-    if not values or any(value is None for value in values):
-        raise MalformedFileError(document.path, "expected finite numbers", place=f"line {number}")
-    return np.array(values, np.float64)
+    found = [value for value in values if value is not None and abs(value) < _LARGEST]
+    if len(found) != count:
+        what = f"expected {count} finite numbers, none beyond {_LARGEST:g}"
+        raise MalformedFileError(document.path, what, place=f"line {line}")
+    return np.array(found, np.float64)

@@ -2,27 +2,36 @@
 
 from __future__ import annotations
 
+import inspect
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
 from mummer.character import Character, Recording, load_anatomy, sidecar_of
 from mummer.errors import FileError, InputError, MalformedFileError, MummerError, closest_names
-from mummer.io import formats, guard
+from mummer.io import formats, guard, units
 from mummer.io.built_in import built_in, is_built_in
 from mummer.io.limits import DEFAULT_LIMITS, ReadLimits
 from mummer.report import Report
 
 
-def load(path: str | os.PathLike[str], *, limits: ReadLimits = DEFAULT_LIMITS, **options: Any) -> Character:
+def load(
+    path: str | os.PathLike[str],
+    *,
+    limits: ReadLimits = DEFAULT_LIMITS,
+    unit: str | float | None = None,
+    **options: Any,
+) -> Character:
     """The character, skeleton or motion in a file, whatever its format: what it is, is seen from its content.
 
     Args:
-        path: a glTF, GLB, VRM, BVH, FBX, USD, .sk or .skm file; ``zoo:NAME`` for a built-in body; ``random:SEED`` for
-            a random creature.
+        path: a glTF, GLB, VRM, BVH, FBX, USD, .sk, .skm, .asf, .amc or .c3d file; ``zoo:NAME`` for a built-in body;
+            ``random:SEED`` for a random creature.
         limits: how much the file may ask for.
-        options: passed to the format's reader, for instance ``skeleton`` for .skm.
+        unit: how long a unit is in formats that do not say, ``cm``, ``inch`` ... or metres as a number; guessed and
+            reported if None.
+        options: passed to the format's reader, for instance ``skeleton`` for .skm and .amc.
 
     Returns:
         A character in our axes and units; ``character.report`` says what was found, repaired or guessed.
@@ -44,8 +53,10 @@ def load(path: str | os.PathLike[str], *, limits: ReadLimits = DEFAULT_LIMITS, *
     found = formats.detect(data[: formats.HEAD_BYTES], file)
     if found.reader is None:
         raise FileError(file, f"is {found.title}, which can be written but not read")
+    read = formats.resolve(found.reader)
+    given = _options(read, f"{file}: reading {found.title}", unit, options)
     try:
-        character: Character = formats.resolve(found.reader)(data, file, limits, **options)
+        character: Character = read(data, file, limits, **given)
     except FileError:
         raise
     except MummerError as error:
@@ -65,6 +76,25 @@ def _with_sidecar(character: Character, file: Path) -> Character:
     if character.anatomy is not None or not sidecar.is_file():
         return character
     return character.replace(anatomy=load_anatomy(sidecar, character.skeleton))
+
+
+def _options(
+    function: Callable[..., Any], owner: str, unit: str | float | None, given: dict[str, Any]
+) -> dict[str, Any]:
+    """The options of a reader or writer, with the unit in metres.
+
+    Raises:
+        InputError: if it takes no such option.
+    """
+    named = given if unit is None else {**given, "metres_per_unit": units.unit_length(unit)}
+    taken = [name for name, one in inspect.signature(function).parameters.items() if one.kind is one.KEYWORD_ONLY]
+    for name in named:
+        if name not in taken:
+            if name not in given:
+                raise InputError(f"{owner} takes no unit, since the format states its own")
+            choices = f"there are {', '.join(taken)}" if taken else "there is none"
+            raise InputError(f"{owner} takes no option {name!r}; {choices}")
+    return named
 
 
 def _path_of(given: object, asker: str) -> Path:
@@ -100,7 +130,9 @@ PICTURES = (".png", ".gif", ".mp4")
 """Endings of pictures and films, which `mummer.render` draws."""
 
 
-def save(subject: Character | Recordable, path: str | os.PathLike[str], **options: Any) -> Report:
+def save(
+    subject: Character | Recordable, path: str | os.PathLike[str], *, unit: str | float | None = None, **options: Any
+) -> Report:
     """Write a character with its recordings, or a clip with its body, in the format that the ending of ``path`` names.
 
     The file is written whole or not at all.
@@ -109,6 +141,7 @@ def save(subject: Character | Recordable, path: str | os.PathLike[str], **option
         subject: a character; or a clip, which is written with its body, beside the recordings that this has.
         path: ends in .glb, .gltf, .vrm, .bvh, .usda, .usdc or .usdz; or in .png, .gif or .mp4 for a picture, a contact
             sheet or a film.
+        unit: how long a unit shall be in formats that do not say (BVH), ``cm``, ``inch`` ... or metres as a number.
         options: passed to the format's writer; for a clip also ``rate`` and ``name``, see
             `mummer.clip.Clip.to_recording`, and ``only_new``, see `save_motions`.
 
@@ -128,10 +161,11 @@ def save(subject: Character | Recordable, path: str | os.PathLike[str], **option
         return Report()
     if not isinstance(subject, Character):
         said = {name: options.pop(name) for name in ("rate", "name") if name in options}
-        return save_motions(subject.body, [subject.to_recording(**said)], file, **options)
+        return save_motions(subject.body, [subject.to_recording(**said)], file, unit=unit, **options)
     chosen = formats.for_writing(file)
     assert chosen.writer is not None
-    report: Report = formats.resolve(chosen.writer)(subject, file, **options)
+    write = formats.resolve(chosen.writer)
+    report: Report = write(subject, file, **_options(write, f"{file}: writing {chosen.title}", unit, options))
     return report
 
 

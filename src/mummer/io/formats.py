@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import difflib
 import importlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from mummer.errors import UnknownFormatError, closest_names
+from mummer.errors import UnknownFormatError
 
 
 @dataclass(frozen=True)
@@ -85,6 +86,16 @@ def _is_asf(head: bytes) -> bool:
     return _first_words(head).lower().startswith((":version", ":name")) and ":" in _text(head)
 
 
+def _is_amc(head: bytes) -> bool:
+    words = [line.strip().lower() for line in _text(head).splitlines() if line.strip() and not line.startswith("#")]
+    return bool(words) and words[0] in (":fully-specified", ":degrees", ":radians")
+
+
+def _is_c3d(head: bytes) -> bool:
+    """Whether a file begins with the number of its parameter block, a small one, and the sign of the format."""
+    return len(head) >= 512 and 2 <= head[0] < 32 and head[1] == 0x50
+
+
 FORMATS: tuple[Format, ...] = (
     Format("glb", "glTF 2.0 binary, VRM, VRMA", (".glb", ".vrm", ".vrma"), lambda head: head.startswith(b"glTF"),
            "mummer.io.gltf:read", "mummer.io.gltf:write"),
@@ -93,9 +104,11 @@ FORMATS: tuple[Format, ...] = (
            "mummer.io.usd:write", single=True),
     Format("bvh", "Biovision hierarchy", (".bvh",), _is_bvh, "mummer.io.bvh:read", "mummer.io.bvh:write",
            single=True),
+    Format("c3d", "C3D markers", (".c3d",), _is_c3d, "mummer.io.c3d:read"),
     Format("skm", "SmartBody motion", (".skm",), _is_skm, "mummer.io.skm:read"),
     Format("sk", "SmartBody skeleton", (".sk",), _is_sk, "mummer.io.sk:read"),
     Format("asf", "Acclaim skeleton", (".asf",), _is_asf, "mummer.io.asf:read"),
+    Format("amc", "Acclaim motion", (".amc",), _is_amc, "mummer.io.amc:read"),
     Format("joints", "list of joints in JSON", (), _is_joint_list, "mummer.io.joint_list:read"),
     Format("gltf", "glTF 2.0", (".gltf",), _is_gltf, "mummer.io.gltf:read", "mummer.io.gltf:write"),
 )  # fmt: skip
@@ -120,19 +133,26 @@ def detect(head: bytes, path: Path | None) -> Format:
     raise UnknownFormatError(path, f"is none of the formats that can be read ({readable})")
 
 
-def for_writing(path: Path) -> Format:
+def for_writing(path: Path, *, also: Sequence[str] = ()) -> Format:
     """The format to write, by the extension of ``path``.
 
+    Args:
+        path: where to.
+        also: further extensions to name among the choices, which somebody else writes: pictures and films.
+
     Raises:
-        UnknownFormatError: with the closest extension that can be written.
+        UnknownFormatError: with the closest extension that can be written, and all there are.
     """
     suffix = path.suffix.lower()
     writable = {extension: each for each in FORMATS if each.writer for extension in each.extensions}
     if suffix in writable:
         return writable[suffix]
-    near = closest_names(suffix, writable)
-    hint = f"; did you mean {near[0]}?" if near else f"; choose one of {', '.join(writable)}"
-    raise UnknownFormatError(path, f"cannot be written: no writer for {suffix or 'a name without extension'!r}{hint}")
+    choices = (*writable, *also)
+    near = difflib.get_close_matches(suffix, choices, n=1, cutoff=0.7)
+    known = next((each.title for each in FORMATS if suffix in each.extensions), None)
+    what = f"{known} is read, not written" if known else f"no writer for {suffix or 'a name without extension'!r}"
+    meant = f"did you mean {near[0]}? There are" if near and not known else "choose one of"
+    raise UnknownFormatError(path, f"cannot be written: {what}; {meant} {', '.join(choices)}")
 
 
 def resolve(target: str) -> Callable[..., Any]:

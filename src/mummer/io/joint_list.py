@@ -11,11 +11,10 @@ import numpy as np
 from mummer.arrays import FloatArray
 from mummer.character import Character, Skeleton, Source, unique_names
 from mummer.errors import LimitError, MalformedFileError
+from mummer.io import units
 from mummer.io.axes import AxisChange
 from mummer.io.limits import DEFAULT_LIMITS, ReadLimits
 from mummer.math import euler
-
-_LENGTHS = {"metre": 1.0, "meter": 1.0, "m": 1.0, "centimetre": 0.01, "centimeter": 0.01, "cm": 0.01}
 
 
 class _Joint(msgspec.Struct):
@@ -100,7 +99,7 @@ def _require_parents(joints: list[Any], path: Path | None) -> None:
 
 def _placed(entry: _List, path: Path | None) -> tuple[FloatArray, None, str, float]:
     """Offsets from world positions, in our axes and units."""
-    unit = _LENGTHS.get(entry.units.lower())
+    unit = units.named_length(entry.units)
     if unit is None:
         raise MalformedFileError(path, f"is {entry.units!r}; expected metre or centimetre", place="units")
     up = entry.up if entry.up.startswith(("+", "-")) else f"+{entry.up.upper()}"

@@ -19,7 +19,6 @@ from mummer.math import quaternion
 from mummer.report import ReportBuilder
 
 _UNITS = re.compile(r"#.*\bUnits:\s*([A-Za-z]+)")
-_LENGTHS = {"m": 1.0, "meters": 1.0, "cm": 0.01, "centimeters": 0.01, "mm": 0.001, "in": 0.0254, "inches": 0.0254}
 _IGNORED = ("visgeo", "colgeo", "modelmat", "modelrot", "align")
 
 
@@ -90,7 +89,7 @@ def read(
 def stated_unit(content: str) -> float | None:
     """Metres in a unit as a comment near the start of a .sk or .skm file says, or None."""
     found = _UNITS.search(content[:4096])
-    return _LENGTHS.get(found[1].lower()) if found else None
+    return units.named_length(found[1]) if found else None
 
 
 def _details(names: tuple[str, ...], joints: list[_Joint]) -> dict[str, object]:
@@ -107,9 +106,7 @@ def _details(names: tuple[str, ...], joints: list[_Joint]) -> dict[str, object]:
 def _guessed_unit(
     names: tuple[str, ...], parents: IntArray, offsets: FloatArray, rotations: FloatArray, report: ReportBuilder
 ) -> float:
-    unit = units.guess_unit(Body(names, parents, chain_positions(parents, rotations[None], offsets[None])))
-    report.add("guessed", f"lengths are in {units.unit_name(unit)}")
-    return unit
+    return units.guess_unit(Body(names, parents, chain_positions(parents, rotations[None], offsets[None])), report)
 
 
 def _parse(content: str, path: Path | None, limits: ReadLimits, report: ReportBuilder) -> _Reading:

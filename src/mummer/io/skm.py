@@ -11,11 +11,12 @@ from typing import Any
 import numpy as np
 
 from mummer.arrays import BoolArray, FloatArray
-from mummer.character import Character, Curve, Pose, Recording, Skeleton, Source
-from mummer.character.recording import CurvePath
-from mummer.errors import FileError, InputError, LimitError, MalformedFileError
+from mummer.character import Character, Pose, Recording, Source
+from mummer.errors import FileError, LimitError, MalformedFileError
 from mummer.io import number_block, text
+from mummer.io.beside import skeleton_of
 from mummer.io.limits import DEFAULT_LIMITS, ReadLimits
+from mummer.io.parts.sampled import curve_of
 from mummer.io.sk import stated_unit
 from mummer.math import euler, quaternion
 from mummer.report import ReportBuilder
@@ -81,20 +82,21 @@ def read(
         data: the content of the file.
         path: where it came from, for messages and names.
         limits: how much it may ask for.
-        skeleton: a character, or the file of one, whose joints have the names of the channels. Without it all joints
-            hang from the first one without offsets: what turns is known, where it is, is not.
+        skeleton: a character, or the file of one, whose joints have the names of the channels; looked for beside the
+            motion if None.
         metres_per_unit: how long a unit is; as the file or else the skeleton says if None, else guessed.
 
     Returns:
-        The character given, or a flat one, with this recording only.
+        The character of the skeleton with this recording only.
 
     Raises:
-        FileError: if the motion cannot be known, or the skeleton cannot be read.
+        FileError: if the motion cannot be known, or its skeleton is not found or cannot be read.
         InputError: if ``skeleton`` is neither a character nor a path.
     """
     report = ReportBuilder()
     motion = _parse(text.normalized(data, path), path, limits, report)
-    body = _body(skeleton, motion, path, limits, report)
+    joints = list(dict.fromkeys(joint for joint, _ in motion.channels))
+    body = skeleton_of(skeleton, ".sk", joints, path, limits, report)
     unit = metres_per_unit or motion.unit or _guessed_unit(body, motion, report)
     recording = _recording(motion, body, unit, path, report)
     rate = recording.frame_rate
@@ -182,32 +184,6 @@ def _marks(data: bytes) -> dict[str, float]:
     return {name: value for name, value in found if value is not None}
 
 
-def _body(
-    skeleton: str | Path | Character | None,
-    motion: Motion,
-    path: Path | None,
-    limits: ReadLimits,
-    report: ReportBuilder,
-) -> Character:
-    """The character that the motion is laid on."""
-    if isinstance(skeleton, Character):
-        return skeleton
-    if isinstance(skeleton, str | Path):
-        from mummer.io.files import load
-
-        file = Path(skeleton)
-        beside = path.parent / file if path is not None else file
-        return load(file if file.exists() or not beside.exists() else beside, limits=limits)
-    if skeleton is not None:
-        raise InputError(f"skeleton is a {type(skeleton).__name__}; expected a Character or the path of one")
-    names = tuple(dict.fromkeys(joint for joint, _ in motion.channels))
-    report.add("unusual", "a .skm file has no hierarchy: joints hang flat from the first; load it with skeleton=...")
-    parents = np.zeros(len(names), np.int32)
-    parents[0] = -1
-    title = motion.name or (path.stem if path else "skm")
-    return Character(title, Skeleton(names, parents, np.zeros((len(names), 3)), name=title))
-
-
 def _guessed_unit(body: Character, motion: Motion, report: ReportBuilder) -> float:
     """The skeleton's unit if it is SmartBody's too, else whichever makes the root stay within some metres."""
     if body.source is not None and body.source.format == "sk":
@@ -242,16 +218,8 @@ def _recording(motion: Motion, body: Character, unit: float, path: Path | None, 
     if not len(motion.times):
         report.add("unusual", "there are no frames")
         return Recording(name, (), base)
-    curves = [*_curve("rotation", turned, motion.times), *_curve("translation", moved, motion.times)]
+    curves = [*curve_of("rotation", turned, motion.times), *curve_of("translation", moved, motion.times)]
     return Recording(name, tuple(curves), base, _frame_rate(motion.times))
-
-
-def _curve(path: CurvePath, table: dict[int, FloatArray], times: FloatArray) -> list[Curve]:
-    """One curve for all joints of ``table``, or none if it is empty."""
-    joints = sorted(table)
-    return (
-        [Curve(path, np.array(joints), times, np.stack([table[joint] for joint in joints], axis=1))] if joints else []
-    )
 
 
 def _rotation(kinds: dict[str, FloatArray], order: str) -> FloatArray | None:

@@ -78,6 +78,9 @@ def study(
 ) -> Recognition:
     """As `recognize`, with what was guessed and set aside on the way."""
     character = as_character(body, asker="recognize()")
+    if character.source is not None and character.source.format == "c3d" and not character.source.details["solved"]:
+        remedy = "have them solved into a skeleton by the software that recorded them, and bring that"
+        raise InputError(f"{character.name!r} is made of markers on the skin, not of joints; {remedy}")
     fixed = _indices(character, corrections or {})
     silent: tuple[Reading, ...] = (SILENT,) * len(character.skeleton)
     readings = silent if ignore_names else _read(character)

@@ -13,7 +13,8 @@ from mummer.errors import InputError
 
 STATE = ".retarget"
 """The folder inside the output folder where what was done is kept."""
-SUFFIXES = (".glb", ".gltf", ".vrm", ".bvh", ".fbx", ".usda", ".usdc", ".usdz", ".usd", ".sk", ".skm")
+SUFFIXES = (".glb", ".gltf", ".vrm", ".bvh", ".fbx", ".usda", ".usdc", ".usdz", ".usd", ".sk", ".skm", ".asf",
+            ".amc", ".c3d")  # fmt: skip
 TOGETHER, TOGETHER_BYTES = 24, 150_000_000
 """Bodies, and bytes of their files, that a process keeps at hand: motions are done for these before others are."""
 
@@ -30,6 +31,7 @@ class Job:
         measured: whether the result is measured.
         bare: whether joints and motions alone are written, without the surface.
         only_new: whether the motions that the body came with are left out.
+        reading: options of the motion's reader and what they are set to, for instance its unit.
     """
 
     motion: str
@@ -39,6 +41,7 @@ class Job:
     measured: bool = True
     bare: bool = False
     only_new: bool = False
+    reading: tuple[tuple[str, str], ...] = ()
 
     @property
     def record(self) -> Path:
@@ -151,8 +154,9 @@ def fingerprint(job: Job) -> list[Any]:
     """What the result depends on: the files as they are now, and the version that made it."""
     from mummer import __version__
 
+    reading = [list(pair) for pair in job.reading]
     return [__version__, state(job.motion), state(job.character), list(job.clips), job.measured, job.bare,
-            job.only_new]  # fmt: skip
+            job.only_new, reading]  # fmt: skip
 
 
 def state(name: str) -> list[Any]:

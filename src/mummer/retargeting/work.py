@@ -35,7 +35,7 @@ def work(job: Job) -> dict[str, Any]:
 
 
 def _do(job: Job) -> dict[str, Any]:
-    motions, target = clips_of(job.motion), load_body(job.character)
+    motions, target = clips_of(job.motion, job.reading), load_body(job.character)
     chosen = _chosen(motions, job)
     made, found = [], {}
     for clip in chosen:
@@ -83,16 +83,16 @@ def _loaded(name: str, _: str) -> Character:
     return known
 
 
-def clips_of(name: str) -> tuple[Sampled, ...]:
+def clips_of(name: str, reading: tuple[tuple[str, str], ...] = ()) -> tuple[Sampled, ...]:
     """The motions of a file as clips; the last file is remembered, for its motions are put onto many bodies."""
-    return _clips(name, str(state(name)) if name.startswith("zoo:") or os.path.exists(name) else "")
+    return _clips(name, reading, str(state(name)) if name.startswith("zoo:") or os.path.exists(name) else "")
 
 
 @lru_cache(maxsize=1)
-def _clips(name: str, _: str) -> tuple[Sampled, ...]:
-    whole = _read(name)
+def _clips(name: str, reading: tuple[tuple[str, str], ...], _: str) -> tuple[Sampled, ...]:
+    whole = _read(name, **dict(reading))
     return tuple(Sampled(whole, recording) for recording in whole.recordings)
 
 
-def _read(name: str) -> Character:
-    return recognized(load(name))
+def _read(name: str, **reading: Any) -> Character:
+    return recognized(load(name, **reading))

@@ -68,11 +68,9 @@ def find_conventions(
     body = _sampled_body(sample, names, movers, values, joints)
     chosen_up = up or guess.guess_up(body)
     root = positions or _root_positions(sample, body, movers, values, AxisChange(chosen_up))
-    unit = metres_per_unit or units.guess_unit(body)
+    unit = metres_per_unit or units.guess_unit(body, report)
     if up is None:
         report.add("guessed", f"{chosen_up} is up")
-    if metres_per_unit is None:
-        report.add("guessed", f"lengths are in {units.unit_name(unit)}")
     if positions is None and np.any(inner):
         report.add("guessed", f"position channels of joints {_in_words(joints)}")
     if positions is None and np.any(document.offsets[movers[~inner]]):

@@ -11,7 +11,7 @@ import numpy as np
 
 from mummer import atomic
 from mummer.arrays import IntArray
-from mummer.character import Character, Recording
+from mummer.character import Character, Recording, Source
 from mummer.errors import UnknownNameError
 from mummer.io.bvh.bake import Baked, world_aligned
 from mummer.io.bvh.compose import compose, in_file_axes
@@ -19,6 +19,7 @@ from mummer.io.bvh.conventions import Conventions, check_options, find_conventio
 from mummer.io.bvh.format import format_document, safe_names
 from mummer.io.bvh.frames import choose_frames
 from mummer.io.bvh.layout import Layout, Wishes, lay_out
+from mummer.io.units import unit_name
 from mummer.math import euler
 from mummer.report import Report, ReportBuilder
 
@@ -38,7 +39,7 @@ def write(
     """Write the skeleton of a character and one of its recordings.
 
     A character that came from BVH is given the axes, units, channels and End Sites of its file. Another is written
-    in centimetres with +Y up (in other units if centimetres would be misread).
+    in centimetres with +Y up, as most programs expect (in other units if centimetres would be misread).
 
     Args:
         character: what to write; without a recording, one frame of its rest pose is written.
@@ -50,7 +51,7 @@ def write(
         order: the order of rotation channels where the source says none: three axes, for instance ``ZXY``.
 
     Returns:
-        What the format could not hold.
+        What the format could not hold, which axes and units were written among it.
 
     Raises:
         InputError: if an option is none of its choices.
@@ -69,6 +70,7 @@ def write(
     _report_losses(character, baked, names, report)
     candidates = list(_candidates(character, up, metres_per_unit))
     conventions, baked = _readable(names, skeleton.parents, baked, layout, candidates, report)
+    _report_conventions(conventions, character.source, report)
     document = compose(
         names, skeleton.parents, in_file_axes(baked, conventions), layout, conventions, frame_time=frames.frame_time
     )
@@ -84,6 +86,15 @@ def _report_losses(character: Character, baked: Baked, names: tuple[str, ...], r
     renamed = sum(old != new for old, new in zip(character.skeleton.names, names, strict=True))
     if renamed:
         report.add("repaired", "joints have names that BVH cannot hold and were renamed", count=renamed)
+
+
+def _report_conventions(conventions: Conventions, source: Source | None, report: ReportBuilder) -> None:
+    """BVH states neither unit nor axes, and Blender takes every unit for a metre; one that stays as it was is known."""
+    unit = conventions.metres_per_unit
+    if source is not None and source.format == "bvh" and (source.metres_per_unit, source.up) == (unit, conventions.up):
+        return
+    hint = "" if unit == 1 else f"; in Blender, import with scale {unit:g}"
+    report.add("unusual", f"BVH does not state its unit: lengths are in {unit_name(unit)}, {conventions.up} up{hint}")
 
 
 def _candidates(character: Character, up: str | None, metres_per_unit: float | None) -> Iterator[Conventions]:

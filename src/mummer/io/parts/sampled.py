@@ -38,3 +38,10 @@ def curves_from_samples(
     if elsewhere.any():
         curves.append(Curve(path, targets[elsewhere], times[:1], values[:1, elsewhere]))
     return curves
+
+
+def curve_of(path: CurvePath, table: dict[int, FloatArray], times: FloatArray) -> list[Curve]:
+    """One curve for all joints of ``table``, each with its (T, D) values, or none if it is empty."""
+    joints = sorted(table)
+    values = [table[joint] for joint in joints]
+    return [Curve(path, np.array(joints), times, np.stack(values, axis=1))] if joints else []

@@ -13,6 +13,8 @@ from mummer.io.usd.write_skeleton import WrittenSkeletons
 from mummer.report import ReportBuilder
 
 SMOOTH_RATE = 60.0
+SEEN = 1e-5
+"""Rounding of scales that is worth telling."""
 JUMP = 1e-4
 """Seconds that a step takes: USD has one interpolation for a whole stage, and ours is linear."""
 
@@ -76,9 +78,11 @@ def _write_recording(
         "rotation": [animation.CreateRotationsAttr()],
         "scale": [animation.CreateScalesAttr()],
     }
-    if _has_fine_scales(recording, character):
+    rounding = _scale_rounding(recording, character)
+    if rounding > 0:
         # The schema's scales are halves; the exact ones stand beside them.
-        report.add("unusual", "scales of joints are rounded to eleven bits, as UsdSkel holds them")
+        if rounding > SEEN:
+            report.add("unusual", "scales of joints are rounded to eleven bits, as UsdSkel holds them")
         written["scale"].append(prim.CreateAttribute("mummer:scales", Sdf.ValueTypeNames.Float3Array, True))
     if character.morph_names:
         animation.CreateBlendShapesAttr(list(character.morph_names))
@@ -87,10 +91,11 @@ def _write_recording(
         _write_samples(recording, character, kind, attributes, key_times(recording, kind, report), rate)
 
 
-def _has_fine_scales(recording: Recording, character: Character) -> bool:
+def _scale_rounding(recording: Recording, character: Character) -> float:
+    """How much a scale changes at most when it is made a half."""
     scales = recording.base.full_scales(character.skeleton)
     driven = [curve.values for curve in recording.curves if curve.path == "scale"]
-    return any(bool(np.any(values.astype(np.float16) != values)) for values in (scales, *driven))
+    return max(float(np.abs(values.astype(np.float16) - values).max(initial=0)) for values in (scales, *driven))
 
 
 def _write_samples(
