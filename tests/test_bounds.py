@@ -18,6 +18,10 @@ def test_strange_bodies_are_drawn() -> None:
     assert failures("strange", "24") == []
 
 
+def test_damaged_streams_are_decoded_or_refused() -> None:
+    assert failures("streams", "300") == []
+
+
 def test_some_characters_are_drawn(data_dir: Path) -> None:
     assert failures("draw", *(data_dir / "characters" / name for name in FEW["draw"])) == []
 

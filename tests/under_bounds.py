@@ -6,6 +6,7 @@ everything that failed; what mummer refuses with a sentence of its own is no fai
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import subprocess
@@ -19,14 +20,17 @@ from pathlib import Path
 import numpy as np
 
 from mummer import zoo
+from mummer.arrays import IntArray
 from mummer.character import Character
 from mummer.clip.sampled import Sampled
 from mummer.errors import MummerError
 from mummer.general import perform
 from mummer.io import load
+from mummer.io.gltf.meshopt import MeshoptError, decode_attributes, decode_indices, decode_triangles
 from mummer.recognition import recognize
 from mummer.render import contact_sheet, picture
 from mummer.retargeting import retarget
+from tests.io.gltf.meshopt_streams import plain_attributes, plain_triangles
 from tests.render.helpers import figure
 from tests.strange import resized, strange_bodies, torn
 
@@ -106,7 +110,29 @@ def known(file: str) -> Character:
     return character.replace(anatomy=character.anatomy or recognize(character))
 
 
-WORKS: dict[str, Callable[..., Iterator[Step]]] = {"strange": strange, "draw": draw, "perform": play, "motions": move}
+def streams(count: str) -> Iterator[Step]:
+    """Compressed buffers of random bytes, and whole ones cut short or with bytes changed."""
+    rng = np.random.default_rng(0)
+    whole = [
+        plain_attributes(rng.integers(0, 255, (40, 8), np.uint8)), plain_triangles(range(60)), b"\xd1" + bytes(30)
+    ]  # fmt: skip
+    for number in range(int(count)):
+        stream = np.frombuffer(whole[number % 3], np.uint8).copy()
+        stream = stream[: int(rng.integers(1, len(stream) + 1))] if number % 2 else stream
+        places = rng.integers(0, len(stream), int(rng.integers(0, 6)))
+        stream[places] = rng.integers(0, 255, len(places), np.uint8)
+        for decode in (partial(decode_attributes, stride=8), decode_triangles, decode_indices):
+            yield f"decode stream {number}", partial(_decoded, decode, stream, 3 * int(rng.integers(0, 40)))
+
+
+def _decoded(decode: Callable[..., object], stream: IntArray, count: int) -> None:
+    with contextlib.suppress(MeshoptError):
+        decode(stream, count)
+
+
+WORKS: dict[str, Callable[..., Iterator[Step]]] = {
+    "strange": strange, "draw": draw, "perform": play, "motions": move, "streams": streams
+}  # fmt: skip
 
 
 def main(work: str, *arguments: str) -> None:

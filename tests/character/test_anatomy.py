@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import mummer as mm
 from mummer.character import Anatomy, Limb, Socket
 from mummer.errors import InputError, UnknownNameError
 from tests.character.strategies import exactly, human, human_anatomy
@@ -107,3 +108,19 @@ def test_the_tables_given_can_change_without_harm() -> None:
     assert anatomy.groups == {"all": (0,)}
     with pytest.raises(ValueError, match="read-only"):
         anatomy.mirror[0] = 1
+
+
+def test_a_body_does_not_take_an_anatomy_that_names_joints_it_lacks() -> None:
+    """Loops over mirror partners and limbs are compiled, and trust them."""
+    adult = mm.zoo.body("adult")
+    count = len(adult.skeleton)
+    wrong: dict[str, dict[str, Any]] = {
+        "mirror": {"mirror": np.full(count, count)},
+        "role 'hips'": {"roles": {"hips": count}},
+        "capability 'foot'": {"capabilities": {"foot": (-1,)}},
+        "group 'all'": {"groups": {"all": (count + 3,)}},
+    }
+    for what, fields in wrong.items():
+        anatomy = dataclasses.replace(adult.anatomy, **fields)
+        with pytest.raises(InputError, match=f"anatomy of 'adult': {what} names a joint outside the skeleton"):
+            adult.replace(anatomy=anatomy)

@@ -9,6 +9,9 @@ import pytest
 
 import mummer as mm
 from mummer.cli.app import run
+from mummer.clip.analysis.cycles import find_cycle
+from mummer.errors import InputError
+from mummer.measure import measures
 from tests.ik.engine.walker import walker
 
 
@@ -55,3 +58,21 @@ def test_bad_input(
     assert run(["plant", *arguments]) == 2
     assert message in capsys.readouterr().err
     assert not (walk.parent / "out.glb").exists()
+
+
+def test_a_single_pose_has_no_stands(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    adult = mm.zoo.body("adult")
+    pose = mm.Recording.from_poses("stand", [0.0], mm.Pose.stack([mm.Pose.rest(adult.skeleton)]))
+    mm.save(adult.replace(recordings=(pose,)), tmp_path / "stand.glb")
+    assert run(["plant", str(tmp_path / "stand.glb"), "-o", str(tmp_path / "out.glb"), "--feet", "left_foot"]) == 2
+    assert "no foot stands anywhere in this motion" in capsys.readouterr().err
+
+
+def test_a_single_pose_is_measured_and_repeats_nothing() -> None:
+    adult = mm.zoo.body("adult")
+    pose = mm.Recording.from_poses("stand", [0.0], mm.Pose.stack([mm.Pose.rest(adult.skeleton)]))
+    clip = mm.clip.of(adult.replace(recordings=(pose,)))
+    assert clip.times(30.0).tolist() == [0.0]
+    assert measures(clip, clip)["foot_skate"].value == 0
+    with pytest.raises(InputError, match="can be looked for in a clip of 0 s"):
+        find_cycle(clip)

@@ -53,6 +53,12 @@ def test_a_hull_holds_its_points_and_is_made_of_them(points: list[tuple[float, f
         assert np.all(_from_line(given_points[0], corners[0], corners[-1]) <= 2e-6)
 
 
+def test_no_points_have_no_hull() -> None:
+    hull = level_hull(np.zeros((3, 0, 2)), 1e-6)
+    assert hull.corners.shape == (3, 0, 2)
+    assert not hull.counts.any()
+
+
 def _from_line(points: FloatArray, start: FloatArray, end: FloatArray) -> FloatArray:
     span = end - start
     share = np.clip((points - start) @ span / max(span @ span, 1e-300), 0, 1)

@@ -16,6 +16,8 @@ from mummer.errors import InputError, UnknownNameError
 from mummer.math import quaternion
 from mummer.retargeting import Onto, heights_of_mesh, retarget
 from mummer.retargeting.build import build_of
+from mummer.retargeting.columns import RATE, SETTINGS
+from mummer.retargeting.loops import shifts_at
 from tests.measure.test_measures import changed
 from tests.retargeting.walk import people, rebuilt, walk
 
@@ -231,3 +233,11 @@ def test_bad_inputs_are_said_in_one_line() -> None:
         retarget(walk().recording, people("child"))
     made = retarget(walk().recording, people("child"), source=people("adult"), rate=20)
     assert made.recording.name == "walk"
+
+
+@pytest.mark.parametrize(("time", "row"), [(np.nan, 0.0), (-np.inf, 0.0), (-5.0, 0.0), (0.5, 0.5), (1e300, 3.0)])
+def test_shifts_are_read_within_their_table_at_any_time(time: float, row: float) -> None:
+    settings, found = np.zeros(SETTINGS), np.empty(1)
+    settings[RATE] = 1.0
+    shifts_at(time, settings, np.arange(4.0)[:, None], found)
+    assert np.isnan(time) or found[0] == row

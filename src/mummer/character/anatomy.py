@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import pairwise
 
@@ -134,12 +134,30 @@ class Anatomy:
         """What is inconsistent between this anatomy and ``skeleton``; empty when all is well."""
         return tuple(_problems(self, skeleton))
 
+    def outside(self, count: int) -> tuple[str, ...]:
+        """What names a joint that a skeleton of ``count`` joints does not have."""
+        named: list[tuple[str, Iterable[int]]] = [("mirror", self.mirror.tolist())]
+        named += [(f"role {role!r}", (joint,)) for role, joint in self.roles.items()]
+        named += [(f"capability {name!r}", joints) for name, joints in self.capabilities.items()]
+        named += [(f"group {name!r}", joints) for name, joints in self.groups.items()]
+        named += [(f"limb {limb.name!r}", limb.joints) for limb in self.limbs]
+        named += [(f"socket {socket.name!r}", (socket.joint,)) for socket in self.sockets]
+        return tuple(
+            f"{what} names a joint outside the skeleton"
+            for what, joints in named
+            if any(not 0 <= joint < count for joint in joints)
+        )
+
 
 def _problems(anatomy: Anatomy, skeleton: Skeleton) -> list[str]:
     count = len(skeleton)
     if anatomy.mirror.shape != (count,):
         return [f"mirror is for {len(anatomy.mirror)} joints; the skeleton has {count}"]
-    found = _mirror_problems(anatomy, count) + _name_problems(anatomy, count)
+    found = list(anatomy.outside(count))
+    if found:
+        return found
+    if not np.array_equal(anatomy.mirror[anatomy.mirror], np.arange(count)):
+        found.append("mirroring a joint twice does not give the joint itself")
     members = sorted(joint for joints in anatomy.groups.values() for joint in joints)
     if members != list(range(count)):
         found.append("the groups do not hold every joint exactly once")
@@ -149,32 +167,11 @@ def _problems(anatomy: Anatomy, skeleton: Skeleton) -> list[str]:
     return found
 
 
-def _mirror_problems(anatomy: Anatomy, count: int) -> list[str]:
-    if np.any((anatomy.mirror < 0) | (anatomy.mirror >= count)):
-        return ["mirror names a joint outside the skeleton"]
-    if not np.array_equal(anatomy.mirror[anatomy.mirror], np.arange(count)):
-        return ["mirroring a joint twice does not give the joint itself"]
-    return []
-
-
-def _name_problems(anatomy: Anatomy, count: int) -> list[str]:
-    """Roles, capabilities and sockets that name joints which do not exist."""
-    named: list[tuple[str, tuple[int, ...]]] = [(f"role {role!r}", (joint,)) for role, joint in anatomy.roles.items()]
-    named += [(f"capability {name!r}", joints) for name, joints in anatomy.capabilities.items()]
-    named += [(f"socket {socket.name!r}", (socket.joint,)) for socket in anatomy.sockets]
-    return [
-        f"{what} names a joint outside the skeleton"
-        for what, joints in named
-        if any(not 0 <= joint < count for joint in joints)
-    ]
-
-
 def _limb_problems(anatomy: Anatomy, skeleton: Skeleton) -> list[str]:
     names = [limb.name for limb in anatomy.limbs]
     found = ["two limbs have the same name"] if len(set(names)) != len(names) else []
-    for limb in anatomy.limbs:
-        if any(not 0 <= joint < len(skeleton) for joint in limb.joints):
-            found.append(f"limb {limb.name!r} names a joint outside the skeleton")
-        elif any(skeleton.parents[below] != above for above, below in pairwise(limb.joints)):
-            found.append(f"limb {limb.name!r} is not a chain of joints")
-    return found
+    return found + [
+        f"limb {limb.name!r} is not a chain of joints"
+        for limb in anatomy.limbs
+        if any(skeleton.parents[below] != above for above, below in pairwise(limb.joints))
+    ]

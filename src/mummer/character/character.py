@@ -76,6 +76,9 @@ class Character:
         for part, found in counts.items():
             if found not in (None, len(self.skeleton)):
                 raise InputError(f"{part} of {self.name!r} is for {found} joints; expected {len(self.skeleton)}")
+        # Compiled loops trust these.
+        for problem in () if self.anatomy is None else self.anatomy.outside(len(self.skeleton)):
+            raise InputError(f"anatomy of {self.name!r}: {problem}")
         if self.default_pose.shape:
             raise InputError(f"default_pose of {self.name!r} is a batch; expected one pose")
         morphs = self.default_pose.morphs

@@ -42,6 +42,8 @@ def level_hull(points: FloatArray, tolerance: float) -> LevelHull:
     """The hulls of B sets of points (B, P, 2), metres; points nearer than ``tolerance`` count as one."""
     count, size = points.shape[:2]
     corners, counts = np.zeros((count, size, 2)), np.zeros(count)
+    if size == 0:
+        return LevelHull(corners, counts)
     CPU.run(wrap_points, count, np.ascontiguousarray(points), np.full(1, tolerance), corners, counts, grain=256)
     used = int(counts.max(initial=1))
     return LevelHull(corners[:, :used], counts)

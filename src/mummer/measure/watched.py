@@ -13,6 +13,7 @@ import numpy as np
 from mummer.arrays import FloatArray
 from mummer.character import Character, world_positions
 from mummer.character.derive import rest_positions, size_of
+from mummer.clip.analysis.tracks import rates
 from mummer.clip.clip import BLOCK, Clip
 from mummer.clip.standing import up_of
 
@@ -63,7 +64,7 @@ class Watched:
         """(T, n) how fast joints travel over the ground, metres a second, by central differences."""
         if len(self.times) < 2:
             return np.zeros((len(self.times), len(joints)))
-        velocities = np.gradient(self.places[:, joints], self.step, axis=0)
+        velocities = rates(self.places[:, joints], self.step)
         level = velocities - (velocities @ self.up)[..., None] * self.up
         return np.asarray(np.linalg.norm(level, axis=-1))
 

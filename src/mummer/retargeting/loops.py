@@ -10,7 +10,7 @@ from mummer.ik.analytic.vectors import back, cross, direction, dot, minus, plus,
 from mummer.kernels.arguments import Floats1, Floats2, Floats3, Output1, Output2, Output3, Parents
 from mummer.kernels.kernel import kernel
 from mummer.kernels.linking import apart
-from mummer.kernels.scalars import Four, Three
+from mummer.kernels.scalars import Four, Three, index_at
 from mummer.retargeting.columns import (
     AHEAD,
     FIRST,
@@ -200,7 +200,7 @@ def shifts_at(time: float, settings: Floats1, table: Floats2, shifts: Output1) -
     """One row of the table of shifts, straight between two of its moments."""
     last = table.shape[0] - 1
     place = min(max((time - settings[START]) * settings[RATE], 0.0), float(last))
-    before = min(int(place), max(last - 1, 0))
+    before = index_at(place, max(last - 1, 0))
     after, share = min(before + 1, last), place - before
     for column in range(table.shape[1]):
         shifts[column] = (1.0 - share) * table[before, column] + share * table[after, column]

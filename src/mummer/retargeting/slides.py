@@ -6,7 +6,7 @@ import numpy as np
 
 from mummer.arrays import FloatArray
 from mummer.clip.analysis.spells import spells
-from mummer.clip.analysis.tracks import smoothed
+from mummer.clip.analysis.tracks import rates, smoothed
 from mummer.math import quaternion
 from mummer.retargeting import columns
 from mummer.retargeting.leg import HEEL_BACK
@@ -55,7 +55,7 @@ def _over_ground(track: FloatArray, up: FloatArray) -> FloatArray:
 
 def _speeds(track: FloatArray, step: float) -> FloatArray:
     """(N, 1) how fast a point moves, squared, without its trembling."""
-    return np.asarray(np.sum(np.gradient(smoothed(track, SMOOTH / step), step, axis=0) ** 2, axis=1, keepdims=True))
+    return np.asarray(np.sum(rates(smoothed(track, SMOOTH / step), step) ** 2, axis=1, keepdims=True))
 
 
 def _summed(steps: FloatArray) -> FloatArray:

@@ -37,9 +37,7 @@ class Tracks:
     @cached_property
     def velocities(self) -> FloatArray:
         """(T, n, 3) metres a second, by central differences."""
-        if len(self.times) < 2:
-            return np.zeros_like(self.places)
-        return np.asarray(np.gradient(self.places, self.step, axis=0))
+        return rates(self.places, self.step)
 
 
 def follow(clip: Clip, joints: Sequence[int], *, rate: float, smoothing: float = 0.0) -> Tracks:
@@ -92,6 +90,11 @@ def _pose_of(pose: Pose, joints: IntArray) -> Pose:
         return None if values is None else values[..., joints, :]
 
     return Pose(pose.rotations[..., joints, :], pose.root_translation, some(pose.translations), some(pose.scales))
+
+
+def rates(values: FloatArray, step: float) -> FloatArray:
+    """(T, ...) the change of values a second by central differences, ``step`` seconds apart; none of a single one."""
+    return np.asarray(np.gradient(values, step, axis=0)) if len(values) > 1 else np.zeros_like(values)
 
 
 def smoothed(values: FloatArray, width: float) -> FloatArray:

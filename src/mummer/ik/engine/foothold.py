@@ -13,7 +13,7 @@ from mummer.character.marks import Mark
 from mummer.clip.analysis.contacts import ContactSettings, Steps, foot_steps
 from mummer.clip.analysis.feet import Feet, Foot
 from mummer.clip.analysis.spells import Spell, spells, without_short
-from mummer.clip.analysis.tracks import smoothed
+from mummer.clip.analysis.tracks import rates, smoothed
 from mummer.clip.annotated import Annotated
 from mummer.clip.clip import Clip
 from mummer.ik.rigid_body import rigid_body
@@ -116,7 +116,7 @@ def _standing(
     gap, shortest = round(settings.gap / step), max(2, round(settings.shortest / step))
     resting: list[tuple[str, Spell, FloatArray]] = []
     for part, rests, places in parts:
-        speeds = np.linalg.norm(np.gradient(smoothed(places, settings.smoothing / step), step, axis=0), axis=-1)
+        speeds = np.linalg.norm(rates(smoothed(places, settings.smoothing / step), step), axis=-1)
         for spell in spells(without_short(rests, gap=gap, shortest=shortest)):
             rows = slice(spell.first, spell.last + 1)
             away = np.linalg.norm(places[rows] - _settled(places[rows]), axis=-1)
@@ -144,5 +144,5 @@ def _settled(places: FloatArray) -> FloatArray:
     """(3,) where a part comes to rest: the median of the slower half of its places."""
     if len(places) < 4:
         return np.asarray(places.mean(axis=0))
-    speeds = np.linalg.norm(np.gradient(places, axis=0), axis=-1)
+    speeds = np.linalg.norm(rates(places, 1.0), axis=-1)
     return np.asarray(np.median(places[np.argsort(speeds)[: len(places) // 2]], axis=0))
