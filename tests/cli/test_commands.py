@@ -112,7 +112,7 @@ def test_zoo_lists_writes_and_corrects_typos(tmp_path: Path, capsys: pytest.Capt
 def test_an_internal_fault_is_one_line(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     from mummer.cli import subjects
 
-    def broken(text: str) -> None:
+    def broken(text: str, **options: str) -> None:
         raise RuntimeError("a\nfault")
 
     monkeypatch.setattr(subjects, "load_subject", broken)
