@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     )
     from mummer.errors import MummerError
     from mummer.general.perform import perform
+    from mummer.ik.engine import blend
     from mummer.io import ReadLimits, load, save
     from mummer.recognition.recognize import recognize
     from mummer.report import Finding, Report
@@ -59,6 +60,7 @@ _HOMES = {
     ),
     "mummer.errors": ("MummerError",),
     "mummer.general": ("perform",),
+    "mummer.ik.engine": ("blend",),
     "mummer.io": ("ReadLimits", "load", "save"),
     "mummer.recognition": ("recognize",),
     "mummer.report": ("Finding", "Report"),
@@ -84,6 +86,7 @@ __all__ = [
     "Skeleton",
     "Skin",
     "__version__",
+    "blend",
     "clip",
     "general",
     "ik",

@@ -5,7 +5,12 @@ from __future__ import annotations
 import importlib
 from typing import Any
 
-HOMES = {"Constrained": "mummer.ik.engine", "Onto": "mummer.retargeting.onto", "planted": "mummer.ik.engine"}
+HOMES = {
+    "Constrained": "mummer.ik.engine",
+    "Onto": "mummer.retargeting.onto",
+    "blend": "mummer.ik.engine",
+    "planted": "mummer.ik.engine",
+}
 """Operators, and functions that make them, by name, and the modules that bring them."""
 
 

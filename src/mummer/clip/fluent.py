@@ -188,6 +188,15 @@ class Fluent:
 
         return Blend(self._clip, other, overlap, align)
 
+    def in_step(self, other: Clip, weight: Any = 0.5, **options: Any) -> Clip:
+        """One cycle between this gait and another, feet coming down together: ``walk.in_step(run, 0.5)``.
+
+        Options are those of `mummer.blend`.
+        """
+        from mummer.clip.elsewhere import elsewhere
+
+        return cast("Clip", elsewhere("blend")(self._clip, other, weight, **options))
+
     def then(self, other: Clip, **options: Any) -> Clip:
         """Left, a transition, the other entered: ``walk.then(sit, exit=1.2, duration=0.4)``; options of `join`."""
         from mummer.clip.joining import join

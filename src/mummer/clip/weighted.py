@@ -39,7 +39,7 @@ class Weighted(Clip):
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "clips", tuple(self.clips))
-        object.__setattr__(self, "weights", tuple(_plain(weight) for weight in self.weights))
+        object.__setattr__(self, "weights", tuple(plain_curve(weight) for weight in self.weights))
         if not self.clips or len(self.weights) != len(self.clips):
             raise InputError(f"{len(self.clips)} clips cannot be weighted by {len(self.weights)} weights")
         for clip in self.clips[1:]:
@@ -102,14 +102,19 @@ class Weighted(Clip):
         Raises:
             InputError: if all are zero at one of the times.
         """
-        rows = np.stack([_at(weight, times) for weight in self.weights])
+        rows = np.stack([curve_at(weight, times) for weight in self.weights])
         empty = np.flatnonzero(~(rows.sum(axis=0) > 0))
         if empty.size:
             raise InputError(f"no clip of a weighted mean has a weight at {times[empty[0]]:g} s")
         return rows
 
 
-def _plain(weight: WeightCurve | Sequence[Sequence[float]]) -> WeightCurve:
+def plain_curve(weight: WeightCurve | Sequence[Sequence[float]]) -> WeightCurve:
+    """A weight as plain numbers that nobody else can change.
+
+    Raises:
+        InputError: if it is none, is negative, or its times do not increase.
+    """
     values = np.asarray(weight, np.float64)
     if not np.all(np.isfinite(values)) or values.ndim not in (0, 2) or (values.ndim == 2 and values.shape[1] != 2):
         raise InputError("a weight must be a finite number, or pairs (time, weight) of such")
@@ -126,7 +131,8 @@ def _values(weight: WeightCurve) -> FloatArray:
     return np.asarray(weight) if isinstance(weight, float) else np.asarray(weight)[:, 1]
 
 
-def _at(weight: WeightCurve, times: FloatArray) -> FloatArray:
+def curve_at(weight: WeightCurve, times: FloatArray) -> FloatArray:
+    """(T,) the weight at ``times`` (T,)."""
     if isinstance(weight, float):
         return np.full(len(times), weight)
     pairs = np.asarray(weight)

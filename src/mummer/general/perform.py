@@ -94,7 +94,7 @@ def perform(
     follow = max((driver.bound.branch.root_follow for driver in played), default=0.0)
     marks = tuple(mark for driver in played for mark in _marks(driver, span[1]))
     drivers = (*going, *played)
-    title = " ".join([*(driver.style.name for driver in going), *(one.name for one in loaded)])
+    title = " ".join([*(styles or [driver.style.name for driver in going]), *(one.name for one in loaded)])
     if whole is not None:
         hung = ", ".join(character.skeleton.names[joint] for joint in whole.loose)
         report.add("repaired", f"these hang from elsewhere and are carried by their limbs: {hung}")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from mummer.clip.analysis.contacts import contacts
+from mummer.clip.analysis.feet import known_feet
 from mummer.clip.clip import Clip
-from mummer.measure.floor import known_feet
 from mummer.measure.measure import Measure
 from mummer.measure.skate import in_contact
 from mummer.measure.watched import RATE

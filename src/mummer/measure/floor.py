@@ -7,11 +7,10 @@ import numpy as np
 from mummer.arrays import FloatArray
 from mummer.character import Character
 from mummer.character.derive import rest_positions
-from mummer.clip.analysis.feet import Foot, feet_of
+from mummer.clip.analysis.feet import Foot, known_feet
 from mummer.clip.analysis.tracks import places_of
 from mummer.clip.clip import Clip
 from mummer.clip.standing import up_of
-from mummer.errors import InputError
 from mummer.measure.watched import Watched
 
 LOW = 0.08
@@ -24,14 +23,6 @@ def rest_heights(body: Character, joints: list[int]) -> FloatArray:
     """(n,) how high joints are above the ground at rest, metres; never below it."""
     ground = 0.0 if body.anatomy is None else body.anatomy.ground
     return np.maximum(rest_positions(body.skeleton)[joints] @ up_of(body) - ground, 0.0)
-
-
-def known_feet(body: Character) -> tuple[Foot, ...]:
-    """The feet of the body; none where it has none or nobody knows them."""
-    try:
-        return feet_of(body)
-    except InputError:
-        return ()
 
 
 def sole_parts(body: Character, foot: Foot) -> list[int]:

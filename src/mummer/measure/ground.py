@@ -9,8 +9,9 @@ import numpy as np
 from mummer.arrays import FloatArray
 from mummer.character.marks import Mark
 from mummer.clip.analysis.contacts import contacts
+from mummer.clip.analysis.feet import known_feet
 from mummer.clip.clip import Clip
-from mummer.measure.floor import floor_of, known_feet, rest_heights, sole_parts
+from mummer.measure.floor import floor_of, rest_heights, sole_parts
 from mummer.measure.measure import Measure
 from mummer.measure.skate import in_contact
 from mummer.measure.watched import RATE, Watched, watch

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from mummer.clip.analysis.contacts import contacts
+from mummer.clip.analysis.feet import known_feet
 from mummer.clip.clip import Clip
 from mummer.clip.motions import MotionLike, as_clip
 from mummer.measure.contact import contact_precision, contact_recall
-from mummer.measure.floor import known_feet
 from mummer.measure.ground import Floor, ground_float, ground_penetration
 from mummer.measure.likeness import bone_direction_error, dropped_energy, end_effector_error, side_swaps
 from mummer.measure.limits import limit_violations

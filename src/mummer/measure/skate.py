@@ -9,9 +9,9 @@ import numpy as np
 from mummer.arrays import BoolArray, FloatArray
 from mummer.character.marks import Mark
 from mummer.clip.analysis.contacts import contacts
-from mummer.clip.analysis.feet import Foot
+from mummer.clip.analysis.feet import Foot, known_feet
 from mummer.clip.clip import Clip
-from mummer.measure.floor import floor_of, known_feet, rest_heights
+from mummer.measure.floor import floor_of, rest_heights
 from mummer.measure.measure import Measure
 from mummer.measure.watched import RATE, Watched, watch
 

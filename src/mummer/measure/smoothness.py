@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from mummer.arrays import FloatArray
+from mummer.clip.analysis.feet import known_feet
 from mummer.clip.clip import Clip
 from mummer.errors import InputError
-from mummer.measure.floor import known_feet
 from mummer.measure.likeness import watch_both
 from mummer.measure.measure import Measure
 from mummer.measure.segments import directions, segments_of, shared_roles

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from mummer.clip.analysis.feet import known_feet
 from mummer.clip.clip import Clip
-from mummer.measure.floor import LOW, NEAR, floor_of, known_feet, rest_heights, sole_parts
+from mummer.measure.floor import LOW, NEAR, floor_of, rest_heights, sole_parts
 from mummer.measure.watched import watch
 from mummer.retargeting.build import Build
 from mummer.retargeting.leg import Leg

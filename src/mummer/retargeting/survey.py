@@ -9,12 +9,12 @@ import numpy as np
 from mummer.arrays import BoolArray, FloatArray
 from mummer.character.marks import Mark
 from mummer.clip.analysis.contacts import contacts
-from mummer.clip.analysis.feet import feet_of
+from mummer.clip.analysis.feet import feet_of, known_feet
 from mummer.clip.analysis.tracks import WIDEST
 from mummer.clip.clip import Clip
 from mummer.errors import InputError
 from mummer.math import quaternion
-from mummer.measure.floor import known_feet, rest_heights, sole_parts
+from mummer.measure.floor import rest_heights, sole_parts
 from mummer.measure.skate import in_contact
 from mummer.retargeting import columns
 from mummer.retargeting.hocks import is_hock

@@ -69,7 +69,7 @@ def find_cycle(
             f"no cycle from {shortest:g} s can be looked for in a clip of {clip.duration:g} s; "
             f"expected {(shortest + 2 * step) / LONGEST_SHARE:.3g} s or more"
         )
-    poses = _poses_in_place(clip, times)
+    poses = poses_in_place(clip, times)
     unlike = _unlikeness(poses, last + 1)
     lag, returns = _first_good(unlike, first, tolerance)
     start = _best_cut(poses, lag)
@@ -78,7 +78,7 @@ def find_cycle(
     return Cycle(float(times[start]), min(period, clip.end - float(times[start])), confidence)
 
 
-def _poses_in_place(clip: Clip, times: FloatArray) -> FloatArray:
+def poses_in_place(clip: Clip, times: FloatArray) -> FloatArray:
     """(T, 3 J) where the joints are, seen from where the body stands and faces."""
     standing = Standing.of(clip.body)
     poses = np.empty((len(times), 3 * len(clip.body.skeleton)))

@@ -61,6 +61,14 @@ def feet_of(body: Character, feet: Feet | None = None) -> tuple[Foot, ...]:
     return cast(tuple[Foot, ...], known)
 
 
+def known_feet(body: Character) -> tuple[Foot, ...]:
+    """The feet of the body; none where it has none or nobody knows them."""
+    try:
+        return feet_of(body)
+    except InputError:
+        return ()
+
+
 def _found(body: Character, feet: Feet | None) -> tuple[Foot, ...]:
     skeleton = body.skeleton
     if feet is not None:

@@ -10,12 +10,11 @@ import numpy as np
 from mummer.arrays import FloatArray
 from mummer.character import Character, Pose
 from mummer.character.marks import Mark
-from mummer.clip.analysis.feet import Foot
+from mummer.clip.analysis.feet import Foot, known_feet
 from mummer.clip.clip import Clip
 from mummer.errors import InputError
 from mummer.general import Intent, Physique, physique_of
 from mummer.ik.world_state import WorldState
-from mummer.measure.floor import known_feet
 
 RATE = 60.0
 """Samples a second that every judge works on, whatever rate a motion was made at."""

@@ -4,6 +4,7 @@ from mummer.clip.text_names import register_values
 from mummer.ik.body_point import BodyPoint
 from mummer.ik.engine.constrained import Constrained
 from mummer.ik.engine.foothold import footholds, with_footholds
+from mummer.ik.engine.in_step import blend
 from mummer.ik.engine.plant import keep_contacts, planted
 from mummer.ik.engine.warp_keys import through_goals
 from mummer.ik.goals import (
@@ -21,7 +22,7 @@ from mummer.ik.goals import (
 )
 from mummer.ik.moving import Moving
 
-__all__ = ["Constrained", "footholds", "keep_contacts", "planted", "through_goals", "with_footholds"]
+__all__ = ["Constrained", "blend", "footholds", "keep_contacts", "planted", "through_goals", "with_footholds"]
 
 register_values(
     Aim, Apart, Balanced, BodyPoint, CenterOfMass, HalfSpace, JointValue, Match, Moving, Near, Orient, Place, Together
