@@ -48,6 +48,9 @@ class Report:
     def __str__(self) -> str:
         return "\n".join(str(finding) for finding in self.findings)
 
+    def __repr__(self) -> str:
+        return "\n  ".join([f"Report({len(self)} finding{'' if len(self) == 1 else 's'})", *map(str, self.findings)])
+
     def of(self, kind: FindingKind) -> tuple[Finding, ...]:
         """The findings of one kind."""
         return tuple(finding for finding in self.findings if finding.kind == kind)

@@ -87,6 +87,10 @@ class Anatomy:
                 raise InputError(f"{name} of an anatomy must be a direction of three numbers")
             set_field(self, name, locked(vector / length))
 
+    def __repr__(self) -> str:
+        limbs = ", ".join(limb.name for limb in self.limbs if limb.kind != "digit")
+        return f"Anatomy({self.kind!r}, {self.height:.2f} m, {len(self.roles)} roles, limbs: {limbs})"
+
     @property
     def height(self) -> float:
         """Metres from the lowest to the highest point at rest, along ``up``."""

@@ -16,7 +16,11 @@ from mummer.character.recording import Recording
 from mummer.character.skeleton import Skeleton
 from mummer.character.source import Source
 from mummer.errors import InputError, UnknownNameError
+from mummer.notebook import shown
 from mummer.report import Report
+
+SHOWN = 6
+"""Recordings that are named where a character is printed."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,11 +92,15 @@ class Character:
             )
 
     def __repr__(self) -> str:
+        known = [] if self.anatomy is None else [self.anatomy.kind, f"{self.anatomy.height:.2f} m"]
         vertices = sum(len(mesh.positions) for mesh in self.meshes)
-        return (
-            f"Character({self.name!r}, {len(self.skeleton)} joints, {len(self.meshes)} meshes, "
-            f"{vertices} vertices, {len(self.recordings)} recordings)"
-        )
+        parts = [f"{len(self.skeleton)} joints", f"{len(self.meshes)} meshes", f"{vertices} vertices"]
+        names = [recording.name for recording in self.recordings]
+        told = f": {', '.join(names[:SHOWN])}{' ...' if len(names) > SHOWN else ''}" if names else ""
+        return f"Character({self.name!r}, {', '.join([*known, *parts])}, {len(names)} recordings{told})"
+
+    def _repr_html_(self) -> str:
+        return shown(self)
 
     @cached_property
     def morph_names(self) -> tuple[str, ...]:

@@ -134,6 +134,9 @@ class Limits:
     def __len__(self) -> int:
         return len(self.kinds)
 
+    def __repr__(self) -> str:
+        return f"Limits({int(np.count_nonzero(self.kinds))} of {len(self)} joints limited)"
+
     @classmethod
     def from_joints(cls, joint_count: int, limits: Mapping[int, JointLimit]) -> Limits:
         """The limits of a skeleton from those of single joints; joints not named are free.

@@ -50,6 +50,9 @@ class Mass:
         if count and np.linalg.eigvalsh(self.second_moments).min() < -1e-9 * size:
             raise InputError("a second moment is negative in some direction")
 
+    def __repr__(self) -> str:
+        return f"Mass({self.masses.sum():.3g} kg, {len(self.masses)} joints)"
+
     @classmethod
     def from_meshes(cls, character: Character, *, density: float = WATER) -> Mass:
         """The mass of the volume within the character's surface, shared out by skin weight.

@@ -95,6 +95,10 @@ class Mesh:
     morphs: tuple[MorphTarget, ...] = ()
     material: Material = Material()
 
+    def __repr__(self) -> str:
+        size = f"{len(self.positions)} vertices, {len(self.triangles)} triangles, {len(self.morphs)} morphs"
+        return f"Mesh({self.name!r}, {size})"
+
     def __post_init__(self) -> None:
         set_field = object.__setattr__
         set_field(self, "positions", locked(self.positions, np.float32))

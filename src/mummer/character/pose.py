@@ -125,6 +125,11 @@ class Pose:
             parts[name] = np.stack(values) if all(present) else None
         return cls(**parts)
 
+    def __repr__(self) -> str:
+        more = [name for name in ("translations", "scales", "morphs") if getattr(self, name) is not None]
+        batch = f"{'x'.join(str(size) for size in self.shape)} poses of " if self.shape else ""
+        return f"Pose({batch}{self.joint_count} joints{', with ' + ', '.join(more) if more else ''})"
+
     @property
     def shape(self) -> tuple[int, ...]:
         """The batch shape: () for a single pose."""

@@ -69,6 +69,9 @@ class Curve:
         elif self.interpolation not in INTERPOLATIONS:
             raise UnknownNameError("a curve", "interpolation", self.interpolation, INTERPOLATIONS)
 
+    def __repr__(self) -> str:
+        return f"Curve({self.path!r}, {len(self.targets)} targets, {len(self.times)} keys, {self.interpolation})"
+
     def _unit_values(self) -> FloatArray:
         """The rotations, brought to unit length where files store them roughly; cubic keys wait until sampled."""
         lengths = np.linalg.norm(self.values, axis=-1, keepdims=True)
@@ -141,6 +144,10 @@ class Recording:
                     f"a {curve.path} curve of recording {self.name!r} has a target outside 0 to {limit - 1}"
                 )
         self._require_base_values()
+
+    def __repr__(self) -> str:
+        keys = f"{len(self.key_times)} key times, {self.base.joint_count} joints"
+        return f"Recording({self.name!r}, {self.duration:.3g} s, {keys})"
 
     def _require_base_values(self) -> None:
         """A pose says nothing of one joint alone: what curves drive for some joints, the base must give for all."""

@@ -21,6 +21,7 @@ from mummer.clip.frames import Frames
 from mummer.errors import InputError
 from mummer.kernels.threads import share_out, thread_count
 from mummer.math import quaternion
+from mummer.notebook import shown
 from mummer.report import Report, ReportBuilder
 
 # Frames that are made at one go: few enough that an operator finds its operand's result in the cache,
@@ -212,6 +213,9 @@ class Clip(Fluent, ABC):
         from mummer.clip.tree import tree
 
         return tree(self)
+
+    def _repr_html_(self) -> str:
+        return shown(self)
 
     def _union(self, masks: Sequence[BoolArray]) -> BoolArray:
         joined = np.zeros(len(self.body.skeleton), bool)

@@ -69,6 +69,9 @@ class Animation:
     target: TargetPlace = "reach"
     source: str = field(default="", repr=False)
 
+    def __repr__(self) -> str:
+        return f"Animation({self.name!r}, {self.duration:g} s, {len(self.branches)} branches: {self.description})"
+
 
 @lru_cache(maxsize=1)
 def animation_names() -> tuple[str, ...]:

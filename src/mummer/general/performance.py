@@ -38,12 +38,12 @@ class Performance(Clip):
     """
 
     character: Character
-    drivers: tuple[Driver, ...]
-    begins: float
-    ends: float
+    drivers: tuple[Driver, ...] = field(metadata={"told": False})
+    begins: float = field(metadata={"told": False})
+    ends: float = field(metadata={"told": False})
     root_follow: float = 0.0
     events: tuple[Mark, ...] = ()
-    report: Report = field(default_factory=Report)
+    report: Report = field(default_factory=Report, metadata={"told": False})
     title: str = ""
 
     @property

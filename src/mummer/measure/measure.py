@@ -57,5 +57,8 @@ class Measure:
             made["parts"] = {name: plain(value) for name, value in self.parts.items()}
         return made
 
+    def __repr__(self) -> str:
+        return f"Measure({self})"
+
     def __str__(self) -> str:
         return f"{self.name} {self.value:.4g} {self.unit} ({self.verdict})"

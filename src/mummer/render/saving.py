@@ -6,13 +6,16 @@ import os
 from pathlib import Path
 from typing import Any
 
-from mummer.render.png import save_png
+from mummer.render.draw import Picture
+from mummer.render.png import png_bytes, save_png
 from mummer.render.sheet import contact_sheet
 from mummer.render.subject import MotionOfBody, SubjectLike
 from mummer.render.video import save_video
 
 MOMENTS = 6
 """Pictures of a motion on a sheet."""
+SMALL = (150, 150)
+"""Columns and rows of each picture that a notebook shows."""
 
 
 def save_picture(subject: SubjectLike, path: str | os.PathLike[str], **options: Any) -> None:
@@ -26,6 +29,15 @@ def save_picture(subject: SubjectLike, path: str | os.PathLike[str], **options: 
     if Path(path).suffix.lower() != ".png":
         save_video(path, subject, **options)
         return
+    save_png(_sheet(subject, **options), path)
+
+
+def small_png(subject: SubjectLike) -> bytes:
+    """The same small, as the bytes of a .png, for a notebook."""
+    return png_bytes(_sheet(subject, size=SMALL))
+
+
+def _sheet(subject: SubjectLike, **options: Any) -> Picture:
     if isinstance(subject, MotionOfBody):
         options = {"views": "three_quarter", "times": MOMENTS, **options}
-    save_png(contact_sheet(subject, **options), path)
+    return contact_sheet(subject, **options)
