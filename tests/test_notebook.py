@@ -13,7 +13,7 @@ LINES = {
     "Character('adult', humanoid, 1.77 m, 65 joints, 10 meshes, 15877 vertices, 0 recordings)": ADULT,
     "2 recordings: wave, nod)": ADULT.with_recordings(WAVE.to_recording(5), WAVE.to_recording(5, name="nod")),
     "Anatomy('humanoid', 1.77 m, ": ADULT.anatomy,
-    "limbs: left_leg, right_leg": ADULT.anatomy,
+    "limbs: left_arm, right_arm, left_leg, right_leg, head_and_neck)": ADULT.anatomy,
     "Recording('wave', 2.6 s, 14 key times, 65 joints)": WAVE.to_recording(5),
     "Performance(adult, events=1 mark, title='wave'), from 0 to 2.6 s": WAVE,
     "Sampled(adult, 'wave', 14 key times), from 0 to 2.6 s": mm.clip.bake(WAVE, 5),

@@ -88,7 +88,7 @@ class Anatomy:
             set_field(self, name, locked(vector / length))
 
     def __repr__(self) -> str:
-        limbs = ", ".join(limb.name for limb in self.limbs if limb.kind != "digit")
+        limbs = ", ".join(limb.name for limb in self.limbs if limb.kind not in ("finger", "toe"))
         return f"Anatomy({self.kind!r}, {self.height:.2f} m, {len(self.roles)} roles, limbs: {limbs})"
 
     @property
