@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable
 from pathlib import Path
 
@@ -54,9 +55,19 @@ def test_what_was_loaded_goes_everywhere(files: Path, tmp_path: Path) -> None:
     assert mm.render.contact_sheet(str(files / "nod.bvh"), views="front", size=(32, 32)).shape[2] == 3
     assert "foot_skate" in mm.measure.measures(motion)
     assert "foot_skate" in mm.measure.measures(files / "nod.bvh", motion)
+    assert mm.measure.jerk_ratio(motion, source=files / "nod.bvh").value == pytest.approx(1.0)
     mm.save(motion, tmp_path / "again.glb")
     assert mm.load(tmp_path / "again.glb").recordings[0].duration == pytest.approx(1.6)
     assert mm.clip.of(motion).mirrored().duration > 0  # recognised, so that left and right are known
+
+
+def test_parts_and_poses_of_bodies_that_nobody_has_recognised() -> None:
+    skeleton = mm.zoo.body("adult").skeleton
+    nameless = dataclasses.replace(skeleton, names=tuple(f"joint {index}" for index in range(len(skeleton))))
+    bare = mm.Character("bare", nameless)
+    assert mm.ik.solve(bare, mm.ik.Place("left_hand", at=(0.4, 1.3, 0.3)), root="fixed").is_met
+    assert mm.perform(bare, "wave", variant="left_hand").variants[0].startswith("joint ")
+    assert mm.world_positions(bare, mm.Pose.rest(bare)).shape == (len(bare.skeleton), 3)
 
 
 def test_one_of_several_recordings(files: Path) -> None:
@@ -97,6 +108,25 @@ WRONG: list[tuple[Callable[[], object], str]] = [
     (lambda: mm.save(12, "x.glb"), "save() expected a character or a clip first, then a path; got int"),
     (lambda: mm.save(mm.zoo.body("child"), 12), "save() expected a path"),
     (lambda: mm.save("x.glb", mm.zoo.body("child")), "save() expected a character or a clip first, then a path"),
+    (lambda: mm.load(""), "load() expected a path, such as 'hero.glb'; got an empty name"),
+    (lambda: mm.perform("zoo:adult", "wave", speed="fast"), "the speed is 'fast'; expected a number"),
+    (lambda: mm.perform("zoo:adult", "wave", duration="2"), "the duration is '2'; expected a number"),
+    (lambda: mm.perform("zoo:adult", "wave", target="head"), "the target is 'head'; expected numbers"),
+    (lambda: mm.perform("zoo:adult", "walk", path="0,0 1,1"), "a path is '0,0 1,1'; expected numbers"),
+    (lambda: mm.retarget(mm.perform("zoo:adult", "nod"), "zoo:child", rate=0), "a rate of 0 frames a second"),
+    (lambda: mm.retarget(mm.perform("zoo:adult", "nod"), "zoo:child", rate="30"), "the rate is '30'; expected"),
+    (lambda: mm.perform("zoo:adult", "nod").save("x.glb", rat=3), "takes no option 'rat'"),
+    (lambda: mm.perform("zoo:adult", "nod").sample([[0, 1]]), "the times of a clip have shape (1, 2); expected (T,)"),
+    (lambda: mm.perform("zoo:adult", "nod").looped("3"), "cannot be done '3' times"),
+    (lambda: mm.perform("zoo:adult", "nod").at_speed("2"), "the speed is '2'; expected a number"),
+    (lambda: mm.recognize("zoo:adult", corrections=["chest"]), "corrections are ['chest']; expected roles with joints"),
+    (lambda: mm.measure.foot_skate(2), "foot_skate() expected a motion"),
+    (lambda: mm.ik.solve("zoo:adult", "left_hand"), "is no goal; expected goals such as Place("),
+    (lambda: mm.ik.solve(3, ()), "solve() expected a body"),
+    (lambda: mm.Pose.rest(3), "expected a skeleton or a character; got int"),
+    (lambda: mm.world_positions(mm.zoo.body("dog"), 3), "expected a pose, as clip.at(0.5) gives it; got int"),
+    (lambda: mm.render.picture("zoo:dog", "Walk"), "cannot show a body as 'Walk'; expected a pose"),
+    (lambda: mm.render.save_video(mm.zoo.body("dog"), "x.gif"), "save_video() expected a path first"),
     (lambda: mm.measure.measures(2), "measures() expected a motion"),
     (lambda: mm.render.picture(2), "cannot show int; expected a path, a character, a clip"),
     (lambda: mm.recognize("zoo:adult").joint("left_hnad"), "this body has no role 'left_hnad'; closest: 'left_hand'"),

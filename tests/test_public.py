@@ -25,7 +25,7 @@ def test_homes_and_all_agree() -> None:
 
 
 def test_a_name_that_is_not_there() -> None:
-    with pytest.raises(AttributeError, match="module 'mummer' has no attribute 'lod'"):
+    with pytest.raises(AttributeError, match=r"module 'mummer' has no attribute 'lod'; did you mean 'load'\?"):
         _ = mummer.lod
 
 

@@ -113,9 +113,16 @@ def __getattr__(name: str) -> Any:
     elif name in _PACKAGES:
         value = importlib.import_module(f"mummer.{name}")
     else:
-        raise AttributeError(f"module 'mummer' has no attribute {name!r}")
+        raise AttributeError(f"module 'mummer' has no attribute {name!r}{_nearest(name)}")
     globals()[name] = value
     return value
+
+
+def _nearest(name: str) -> str:
+    from mummer.errors import closest_names
+
+    near = closest_names(name, __all__, most=1)
+    return f"; did you mean {near[0]!r}?" if near else ""
 
 
 def __dir__() -> list[str]:

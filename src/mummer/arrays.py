@@ -44,6 +44,29 @@ def require_shape(array: npt.NDArray[Any], shape: tuple[int | None, ...], what: 
         raise InputError(f"{what} has shape {array.shape}; expected (..., {wanted})")
 
 
+def as_number(value: object, what: str) -> float:
+    """``value`` as a float.
+
+    Raises:
+        InputError: if it is not a number.
+    """
+    if isinstance(value, (int, float, np.number)):
+        return float(value)
+    raise InputError(f"{what} is {value!r}; expected a number")
+
+
+def as_floats(values: npt.ArrayLike, what: str) -> FloatArray:
+    """``values`` as an array of numbers.
+
+    Raises:
+        InputError: if they are none.
+    """
+    try:
+        return np.asarray(values, np.float64)
+    except (TypeError, ValueError):
+        raise InputError(f"{what} is {values!r}; expected numbers") from None
+
+
 def require_finite(array: npt.NDArray[Any], what: str) -> None:
     """Raise unless every entry of ``array`` is a finite number.
 

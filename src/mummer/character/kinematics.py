@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from mummer import kernels
 from mummer.arrays import FloatArray
 from mummer.character.pose import Pose
-from mummer.character.skeleton import SCALE_NOISE, Skeleton
+from mummer.character.skeleton import SCALE_NOISE, Skeleton, skeleton_of
 from mummer.errors import InputError
 
+if TYPE_CHECKING:
+    from mummer.character.character import Character
 
-def world_transforms(skeleton: Skeleton, pose: Pose) -> tuple[FloatArray, FloatArray]:
+
+def world_transforms(skeleton: Skeleton | Character, pose: Pose) -> tuple[FloatArray, FloatArray]:
     """Where every joint is and how it is turned, for bodies without scaled joints.
 
     Args:
-        skeleton: the body.
+        skeleton: the body, or its skeleton.
         pose: one pose or a batch.
 
     Returns:
@@ -24,6 +29,7 @@ def world_transforms(skeleton: Skeleton, pose: Pose) -> tuple[FloatArray, FloatA
     Raises:
         InputError: if a joint is scaled (use `world_matrices`) or the pose is for another number of joints.
     """
+    skeleton = skeleton_of(skeleton)
     _require_fit(skeleton, pose)
     if not is_rigid(skeleton, pose):
         raise InputError(f"skeleton {skeleton.name!r} or its pose has scaled joints; use world_matrices")
@@ -40,8 +46,9 @@ def world_transforms(skeleton: Skeleton, pose: Pose) -> tuple[FloatArray, FloatA
     return positions.reshape(*shape, joints, 3), rotations.reshape(*shape, joints, 4)
 
 
-def world_matrices(skeleton: Skeleton, pose: Pose) -> FloatArray:
+def world_matrices(skeleton: Skeleton | Character, pose: Pose) -> FloatArray:
     """(..., J, 3, 4) affine world_from_joint matrices, scales and the shear they cause included."""
+    skeleton = skeleton_of(skeleton)
     _require_fit(skeleton, pose)
     shape, joints = pose.shape, len(skeleton)
     translations = pose.full_translations(skeleton)
@@ -57,8 +64,10 @@ def world_matrices(skeleton: Skeleton, pose: Pose) -> FloatArray:
     return matrices.reshape(*shape, joints, 3, 4)
 
 
-def world_positions(skeleton: Skeleton, pose: Pose) -> FloatArray:
+def world_positions(skeleton: Skeleton | Character, pose: Pose) -> FloatArray:
     """(..., J, 3) where every joint is in the world, in metres, for any body."""
+    skeleton = skeleton_of(skeleton)
+    _require_fit(skeleton, pose)
     # Looking through all scales for one that is not 1 costs more than minding them.
     if pose.scales is None and skeleton.is_rigid:
         return world_transforms(skeleton, pose)[0]
@@ -73,5 +82,7 @@ def is_rigid(skeleton: Skeleton, pose: Pose) -> bool:
 
 
 def _require_fit(skeleton: Skeleton, pose: Pose) -> None:
+    if not isinstance(pose, Pose):
+        raise InputError(f"expected a pose, as clip.at(0.5) gives it; got {type(pose).__name__}")
     if pose.joint_count != len(skeleton):
         raise InputError(f"the pose is for {pose.joint_count} joints; skeleton {skeleton.name!r} has {len(skeleton)}")

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from mummer.arrays import FloatArray, locked, require_shape
-from mummer.character.skeleton import Skeleton
+from mummer.character.skeleton import Skeleton, skeleton_of
 from mummer.errors import InputError
+
+if TYPE_CHECKING:
+    from mummer.character.character import Character
 
 PARTS = ("rotations", "root_translation", "translations", "scales", "morphs")
 
@@ -71,8 +74,9 @@ class Pose:
             raise InputError("a pose needs root_translation, or the translations of all joints")
 
     @classmethod
-    def rest(cls, skeleton: Skeleton, shape: tuple[int, ...] = ()) -> Pose:
-        """The rest pose of ``skeleton``, repeated over a batch of the given shape."""
+    def rest(cls, skeleton: Skeleton | Character, shape: tuple[int, ...] = ()) -> Pose:
+        """The rest pose of a skeleton, or of a character, repeated over a batch of the given shape."""
+        skeleton = skeleton_of(skeleton)
 
         def spread(array: FloatArray) -> FloatArray:
             return np.broadcast_to(array, (*shape, *array.shape))

@@ -280,3 +280,15 @@ def unique_names(names: Iterable[str | None], *, blank: str = "joint") -> tuple[
         seen.add(unique)
         result.append(unique)
     return tuple(result)
+
+
+def skeleton_of(given: object) -> Skeleton:
+    """A skeleton, or that of a character.
+
+    Raises:
+        InputError: if it is neither.
+    """
+    found = given if isinstance(given, Skeleton) else getattr(given, "skeleton", None)
+    if isinstance(found, Skeleton):
+        return found
+    raise InputError(f"expected a skeleton or a character; got {type(given).__name__}")

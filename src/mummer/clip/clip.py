@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from mummer.arrays import BoolArray, FloatArray, locked
+from mummer.arrays import BoolArray, FloatArray, as_floats, as_number, locked
 from mummer.character import Anatomy, Character, Pose, Recording
 from mummer.character.marks import Mark
 from mummer.clip.fluent import Fluent
@@ -132,7 +132,9 @@ class Clip(Fluent, ABC):
         Returns:
             A batch of T poses. Joints that the clip does not move (see `defined`) are at rest.
         """
-        at = np.clip(np.atleast_1d(np.asarray(times, np.float64)), self.start, self.end)
+        at = np.clip(np.atleast_1d(as_floats(times, "the times of a clip")), self.start, self.end)
+        if at.ndim != 1:
+            raise InputError(f"the times of a clip have shape {at.shape}; expected (T,)")
         if not np.all(np.isfinite(at)):
             raise InputError("a clip was asked for a time that is not a finite number")
         if len(at) <= BLOCK or not self.IN_BLOCKS:
@@ -163,7 +165,7 @@ class Clip(Fluent, ABC):
 
     def times(self, rate: float) -> FloatArray:
         """(T,) times from start to end at ``rate`` frames a second, the end included; one where they are the same."""
-        if not rate > 0:
+        if not as_number(rate, "the rate") > 0:
             raise InputError(f"a rate of {rate} frames a second makes no sense; expected a positive number")
         if self.duration * rate > MOST_FRAMES:
             raise InputError(

@@ -35,7 +35,7 @@ class Cyclic(Clip):
 
     def __post_init__(self) -> None:
         if self.count != int(self.count) or self.count < 1:
-            raise InputError(f"a clip cannot be done {self.count} times; expected a whole number from 1")
+            raise InputError(f"a clip cannot be done {self.count!r} times; expected a whole number from 1")
         object.__setattr__(self, "count", int(self.count))
         if not self.clip.duration > 0:
             raise InputError("a clip of no duration cannot be repeated; hold it instead")

@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from mummer.arrays import FloatArray, locked
+from mummer.arrays import FloatArray, as_number, locked
 from mummer.clip.retimed import Retimed
 from mummer.errors import InputError
 from mummer.math import splines
@@ -89,7 +89,7 @@ class TimeWarp(Retimed):
 
 def at_speed(start: float, end: float, factor: float) -> tuple[tuple[float, float], ...]:
     """The keys of a warp that plays an interval ``factor`` times as fast, from the same start."""
-    if not factor > 0:
+    if not as_number(factor, "the speed") > 0:
         raise InputError(f"a speed of {factor:g} makes no sense; expected a positive factor")
     return ((start, start), (end, start + (end - start) / factor))
 

@@ -60,11 +60,13 @@ class Bound:
     variants: tuple[Variant, ...]
 
     def variant(self, name: str) -> Variant:
-        """The variant called ``name``, or whose name holds it.
+        """The variant called ``name``, or whose name holds it: of a joint, or of the role that one has.
 
         Raises:
             InputError: if there is none; it lists those there are.
         """
+        roles, skeleton = self.physique.anatomy.roles, self.physique.character.skeleton
+        name = skeleton.names[roles[name]] if name in roles else name
         exact = [variant for variant in self.variants if variant.name == name]
         for variant in exact or [variant for variant in self.variants if name in variant.name.split()]:
             return variant

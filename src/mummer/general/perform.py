@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
+from mummer.arrays import as_number
 from mummer.character import Character
 from mummer.clip import Mark
 from mummer.errors import InputError
@@ -72,7 +73,7 @@ def perform(
     """
     if not animations and path is None:
         raise InputError("nothing to perform; expected the name of an animation, such as 'wave'")
-    if not 0 < speed < np.inf:
+    if not 0 < as_number(speed, "the speed") < np.inf:
         raise InputError(f"a speed of {speed:g} makes no sense; expected a positive number")
     character = recognized(_body_of(body, animations))
     whole = whole_of(character)
@@ -147,7 +148,7 @@ def _driver(
 
 def _duration(animations: list[Animation], speed: float, duration: float | None) -> float:
     if duration is not None:
-        if not 0 < duration < np.inf:
+        if not 0 < as_number(duration, "the duration") < np.inf:
             raise InputError(f"a duration of {duration:g} s makes no sense; expected a positive number")
         return duration
     finite = [one.duration for one in animations if not one.loop] or [one.duration for one in animations]

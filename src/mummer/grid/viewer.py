@@ -5,13 +5,18 @@ from __future__ import annotations
 import base64
 import gzip
 import html as escaping
+import os
 from importlib import resources
+from pathlib import Path
+from typing import Any
 
 import msgspec
 
+from mummer.atomic import write_text
 from mummer.character import Character
 from mummer.errors import MummerError
 from mummer.grid.pack import as_glb
+from mummer.io.files import Recordable
 
 FOLDER = "page"
 HOW_TO_BUILD = "the viewer is not built; run `make web`"
@@ -68,3 +73,16 @@ def view_page(character: Character) -> str:
 def _inside(code: str) -> str:
     """Code that may stand inside a page: nothing in it ends the element early."""
     return code.replace("</script", "<\\/script").replace("<!--", "<\\!--")
+
+
+def save_page(subject: Character | Recordable, path: str | os.PathLike[str], **options: Any) -> None:
+    """Write a page that shows a character and its recordings, or a clip on its body.
+
+    Args:
+        subject: a character, or a clip.
+        path: of the page.
+        options: of `mummer.clip.Clip.to_recording`, for a clip.
+    """
+    if not isinstance(subject, Character):
+        subject = subject.body.with_recordings(subject.to_recording(**options), only=True)
+    write_text(Path(path), view_page(subject))

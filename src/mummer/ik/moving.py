@@ -10,7 +10,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from mummer.arrays import FloatArray, locked
+from mummer.arrays import FloatArray, as_floats, locked
 from mummer.errors import InputError
 from mummer.math import interpolate, quaternion, splines
 
@@ -86,9 +86,9 @@ def values_at(target: Target, width: int, count: int, times: FloatArray | None, 
     if callable(target):
         if times is None:
             raise InputError(f"{what} moves in time, but the poses have no times; give times=")
-        values = np.asarray(target(times), np.float64)
+        values = as_floats(target(times), what)
     else:
-        values = np.asarray(target, np.float64)
+        values = as_floats(target, what)
     if values.shape not in ((width,), (count, width)):
         raise InputError(f"{what} has shape {values.shape}; expected ({width},) or ({count}, {width})")
     # Any infinity or NaN shows in the sum, which is found faster than by looking at each number.

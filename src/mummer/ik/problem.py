@@ -80,6 +80,8 @@ def make_problem(
     _require_finite(start)
     listed = (goals,) if isinstance(goals, Goal) else tuple(goals)
     for goal in listed:
+        if not isinstance(goal, Goal):
+            raise InputError(f"{goal!r} is no goal; expected goals such as Place('left_hand', at=(0.3, 1.2, 0.4))")
         for point in goal.points:
             joint_of(character, point)
     if root not in ROOT_FREEDOMS:

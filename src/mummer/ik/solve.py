@@ -8,13 +8,15 @@ from typing import Protocol, cast
 
 import numpy.typing as npt
 
-from mummer.character import Character, Pose
+from mummer.character import Pose
 from mummer.errors import UnknownNameError
 from mummer.ik.body_point import Part
 from mummer.ik.choose import solve_best
 from mummer.ik.goal import Goal
 from mummer.ik.problem import TOLERANCE, Problem, RootFreedom, make_problem
 from mummer.ik.solution import Solution
+from mummer.io.subjects import BodyLike, as_character
+from mummer.recognition import recognized
 
 
 class Solver(Protocol):
@@ -48,7 +50,7 @@ def solver_named(name: str) -> Solver:
 
 
 def solve(
-    character: Character,
+    body: BodyLike,
     goals: Goal | Sequence[Goal],
     pose: Pose | None = None,
     *,
@@ -61,7 +63,8 @@ def solve(
     """Bend a body so that it meets goals, changing as little else as it can.
 
     Args:
-        character: the body.
+        body: a path, ``zoo:NAME``, a character or a clip of one; recognised if goals name parts that are no joints
+            of it and nobody knows its anatomy yet.
         goals: what to meet.
         pose: how the body stands now, one pose or a batch (B,), each solved on its own; by default its default pose.
         solver: a name of `SOLVERS`, or a solver with settings of one's own. ``auto`` takes what fits the goals: one
@@ -78,12 +81,18 @@ def solve(
     Example:
         >>> import mummer as mm
         >>> from mummer import ik
-        >>> dog = mm.zoo.body("dog")
-        >>> found = ik.solve(dog, ik.Place("head", at=(0.1, 0.5, 0.6)))
+        >>> found = ik.solve("zoo:dog", ik.Place("head", at=(0.1, 0.5, 0.6)))
         >>> found.is_met
         True
     """
-    problem = make_problem(character, goals, pose, times=times, parts=parts, root=root, tolerance=tolerance)
+    character = as_character(body, asker="solve()")
+    try:
+        problem = make_problem(character, goals, pose, times=times, parts=parts, root=root, tolerance=tolerance)
+    except UnknownNameError:
+        if character.anatomy is not None:
+            raise
+        character = recognized(character)
+        problem = make_problem(character, goals, pose, times=times, parts=parts, root=root, tolerance=tolerance)
     if solver == "auto":
         return solve_best(problem)
     return (solver_named(solver) if isinstance(solver, str) else solver).solve(problem)

@@ -98,9 +98,10 @@ def _options(
 
 
 def _path_of(given: object, asker: str) -> Path:
-    if isinstance(given, (str, os.PathLike)):
+    if isinstance(given, (str, os.PathLike)) and given != "":
         return Path(given)
-    raise InputError(f"{asker} expected a path, such as 'hero.glb'; got {type(given).__name__}")
+    wrong = "an empty name" if given == "" else type(given).__name__
+    raise InputError(f"{asker} expected a path, such as 'hero.glb'; got {wrong}")
 
 
 def _require_there(file: Path) -> None:
@@ -126,6 +127,8 @@ class Recordable(Protocol):
         """The motion, baked."""
 
 
+PAGES = (".html", ".htm")
+"""Endings of pages for the browser, which `mummer.grid` makes."""
 PICTURES = (".png", ".gif", ".mp4")
 """Endings of pictures and films, which `mummer.render` draws."""
 
@@ -140,7 +143,7 @@ def save(
     Args:
         subject: a character; or a clip, which is written with its body, beside the recordings that this has.
         path: ends in .glb, .gltf, .vrm, .bvh, .usda, .usdc or .usdz; or in .png, .gif or .mp4 for a picture, a contact
-            sheet or a film.
+            sheet or a film; or in .html for a page that plays it in the browser.
         unit: how long a unit shall be in formats that do not say (BVH), ``cm``, ``inch`` ... or metres as a number.
         options: passed to the format's writer; for a clip also ``rate`` and ``name``, see
             `mummer.clip.Clip.to_recording`, and ``only_new``, see `save_motions`.
@@ -156,6 +159,9 @@ def save(
         wrong = type(subject).__name__
         raise InputError(f"save() expected a character or a clip first, then a path; got {wrong}")
     file = _path_of(path, "save()")
+    if file.suffix.lower() in PAGES:
+        formats.resolve("mummer.grid.viewer:save_page")(subject, file, **options)
+        return Report()
     if file.suffix.lower() in PICTURES:
         formats.resolve("mummer.render.saving:save_picture")(subject, file, **options)
         return Report()

@@ -7,17 +7,20 @@ import numpy as np
 from mummer.clip.analysis.contacts import contacts
 from mummer.clip.analysis.feet import known_feet
 from mummer.clip.clip import Clip
+from mummer.measure.door import of_motions
 from mummer.measure.measure import Measure
 from mummer.measure.skate import in_contact
 from mummer.measure.watched import RATE
 
 
+@of_motions
 def contact_precision(clip: Clip, source: Clip, *, rate: float = RATE) -> Measure:
     """Of the time that feet are on the ground, the share in which those of the source are too; 1 is all of it."""
     both, mine, _ = _shared(clip, source, rate)
     return Measure("contact_precision", both / mine if mine else float("nan"), "", 0.9, 0.75, more_is_better=True)
 
 
+@of_motions
 def contact_recall(clip: Clip, source: Clip, *, rate: float = RATE) -> Measure:
     """Of the time that the source's feet are on the ground, the share in which those of the clip are too."""
     both, _, theirs = _shared(clip, source, rate)

@@ -11,6 +11,7 @@ from mummer.character.marks import Mark
 from mummer.clip.analysis.contacts import contacts
 from mummer.clip.analysis.feet import known_feet
 from mummer.clip.clip import Clip
+from mummer.measure.door import of_motions
 from mummer.measure.floor import floor_of, rest_heights, sole_parts
 from mummer.measure.measure import Measure
 from mummer.measure.skate import in_contact
@@ -22,6 +23,7 @@ Floor = float | Heights | None
 """A level floor, uneven ground, or None for the floor that the motion itself tells."""
 
 
+@of_motions
 def ground_penetration(clip: Clip, *, floor: Floor = None, rate: float = RATE) -> Measure:
     """How deep the lowest part of any foot sinks into the ground at the worst moment, in percent of the body's height.
 
@@ -40,6 +42,7 @@ def ground_penetration(clip: Clip, *, floor: Floor = None, rate: float = RATE) -
     return Measure("ground_penetration", float(depth.max()), "% height", 1.0, 2.0, worst=float(depth.max()))
 
 
+@of_motions
 def ground_float(
     clip: Clip, *, floor: Floor = None, marks: Iterable[Mark] | None = None, rate: float = RATE
 ) -> Measure:

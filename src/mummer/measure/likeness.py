@@ -7,6 +7,7 @@ import numpy as np
 from mummer.arrays import FloatArray
 from mummer.clip.clip import Clip
 from mummer.clip.sides import other_side
+from mummer.measure.door import of_motions
 from mummer.measure.measure import Measure
 from mummer.measure.segments import END_EFFECTORS, angles_between, directions, segments_of
 from mummer.measure.watched import RATE, Watched, watch, watch_at
@@ -22,6 +23,7 @@ def watch_both(clip: Clip, source: Clip, rate: float) -> tuple[Watched, Watched]
     return watch_at(clip, times), theirs
 
 
+@of_motions
 def bone_direction_error(clip: Clip, source: Clip, *, rate: float = RATE) -> Measure:
     """The angle between segments of the two bodies (arms, legs, trunk, neck) in the world, in degrees on average."""
     mine, theirs = watch_both(clip, source, rate)
@@ -38,6 +40,7 @@ def bone_direction_error(clip: Clip, source: Clip, *, rate: float = RATE) -> Mea
     return Measure("bone_direction_error", float(every.mean()), "°", 3.0, 8.0, worst=float(every.max()), parts=parts)
 
 
+@of_motions
 def end_effector_error(clip: Clip, source: Clip, *, rate: float = RATE) -> Measure:
     """How far hands, feet and head are, seen from the hips, from where the source has them; percent of body height."""
     mine, theirs = watch_both(clip, source, rate)
@@ -53,6 +56,7 @@ def end_effector_error(clip: Clip, source: Clip, *, rate: float = RATE) -> Measu
     return Measure("end_effector_error", value, "% height", 5.0, 12.0, parts=parts)
 
 
+@of_motions
 def side_swaps(clip: Clip, source: Clip, *, rate: float = RATE) -> Measure:
     """How many limbs move as the other side's should: left for right. Motions alike on both sides cannot tell."""
     mine, theirs = watch_both(clip, source, rate)
@@ -68,6 +72,7 @@ def side_swaps(clip: Clip, source: Clip, *, rate: float = RATE) -> Measure:
     return Measure("side_swaps", float(sum(parts.values())), "segments", 0.0, 0.0, parts=parts)
 
 
+@of_motions
 def dropped_energy(clip: Clip, source: Clip, *, rate: float = RATE) -> Measure:
     """The share of the source's movement of segments that the clip does not show, in percent; 0 is nothing lost.
 

@@ -7,10 +7,12 @@ import numpy as np
 from mummer.character import violations
 from mummer.character.limits import FREE
 from mummer.clip.clip import Clip
+from mummer.measure.door import of_motions
 from mummer.measure.measure import Measure
 from mummer.measure.watched import RATE
 
 
+@of_motions
 def limit_violations(clip: Clip, *, rate: float = RATE) -> Measure:
     """How far joints are beyond their limits, in degrees on average over the joints that have limits.
 

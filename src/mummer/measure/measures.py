@@ -5,8 +5,8 @@ from __future__ import annotations
 from mummer.clip.analysis.contacts import contacts
 from mummer.clip.analysis.feet import known_feet
 from mummer.clip.clip import Clip
-from mummer.clip.motions import MotionLike, as_clip
 from mummer.measure.contact import contact_precision, contact_recall
+from mummer.measure.door import of_motions
 from mummer.measure.ground import Floor, ground_float, ground_penetration
 from mummer.measure.likeness import bone_direction_error, dropped_energy, end_effector_error, side_swaps
 from mummer.measure.limits import limit_violations
@@ -17,14 +17,15 @@ from mummer.measure.volume import self_penetration
 from mummer.measure.watched import RATE, remembering
 
 
+@of_motions
 def measures(
-    clip: MotionLike, source: MotionLike | None = None, *, floor: Floor = None, rate: float = RATE, volume: bool = False
+    clip: Clip, source: Clip | None = None, *, floor: Floor = None, rate: float = RATE, volume: bool = False
 ) -> dict[str, Measure]:
     """How good a motion is, by every measure that applies.
 
     Args:
-        clip: the motion: a path, a clip, or a character with recordings, the first of which counts.
-        source: what it was made from, in the same way; without it, only what can be said of the clip alone.
+        clip: the motion; a path or a character with recordings will do, as in every measure.
+        source: what it was made from; without it, only what can be said of the clip alone.
         floor: height of the ground in metres, or a function of x and z; found from the motion if left out.
         rate: samples a second.
         volume: whether to look for body parts inside one another too, which takes longer than all the rest.
@@ -32,14 +33,12 @@ def measures(
     Returns:
         The measures by name.
     """
-    motion = as_clip(clip, asker="measures()")
-    made_from = None if source is None else as_clip(source, asker="measures()")
     with remembering():
-        found = _alone(motion, made_from, floor, rate)
-        if made_from is not None:
-            found += _against(motion, made_from, rate)
+        found = _alone(clip, source, floor, rate)
+        if source is not None:
+            found += _against(clip, source, rate)
     if volume:
-        found.append(self_penetration(motion))
+        found.append(self_penetration(clip))
     return {measure.name: measure for measure in found}
 
 

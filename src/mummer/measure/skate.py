@@ -11,6 +11,7 @@ from mummer.character.marks import Mark
 from mummer.clip.analysis.contacts import contacts
 from mummer.clip.analysis.feet import Foot, known_feet
 from mummer.clip.clip import Clip
+from mummer.measure.door import of_motions
 from mummer.measure.floor import floor_of, rest_heights
 from mummer.measure.measure import Measure
 from mummer.measure.watched import RATE, Watched, watch
@@ -21,6 +22,7 @@ FRAME = 1.0 / 30.0
 """Seconds of the frame that millimetres a frame are counted by."""
 
 
+@of_motions
 def foot_skate(clip: Clip, *, marks: Iterable[Mark] | None = None, rate: float = RATE) -> Measure:
     """How fast feet slide over the ground while they are in contact, in millimetres a frame of 1/30 s.
 
@@ -47,6 +49,7 @@ def foot_skate(clip: Clip, *, marks: Iterable[Mark] | None = None, rate: float =
     return Measure("foot_skate", _millimetres(slides), "mm/frame", 3.0, 8.0, worst=worst, parts=parts)
 
 
+@of_motions
 def mann_skate(clip: Clip, *, floor: float | None = None, rate: float = RATE) -> Measure:
     """Foot skate in the measure of MANN: speed over the ground weighted by closeness to it, centimetres a frame.
 

@@ -8,12 +8,14 @@ from mummer.arrays import FloatArray
 from mummer.clip.analysis.feet import known_feet
 from mummer.clip.clip import Clip
 from mummer.errors import InputError
+from mummer.measure.door import of_motions
 from mummer.measure.likeness import watch_both
 from mummer.measure.measure import Measure
 from mummer.measure.segments import directions, segments_of, shared_roles
 from mummer.measure.watched import RATE, Watched, watch
 
 
+@of_motions
 def jerk(clip: Clip, *, rate: float = RATE) -> Measure:
     """How fast accelerations of joints change, in body heights a second cubed; the root mean square over all.
 
@@ -28,6 +30,7 @@ def jerk(clip: Clip, *, rate: float = RATE) -> Measure:
     return Measure("jerk", _rms(values), "heights/s³", 5000.0, 15000.0, worst=float(values.max()))
 
 
+@of_motions
 def jerk_ratio(clip: Clip, source: Clip, *, rate: float = RATE) -> Measure:
     """The jerk of the clip over that of its source, each by the height of its own body; 1 is as smooth.
 
@@ -41,6 +44,7 @@ def jerk_ratio(clip: Clip, source: Clip, *, rate: float = RATE) -> Measure:
     return Measure("jerk_ratio", ratio, "×", 1.15, 1.3)
 
 
+@of_motions
 def turning_jerk_ratio(clip: Clip, source: Clip, *, rate: float = RATE) -> Measure:
     """As `jerk_ratio`, but of directions of segments, and of the hips in leg lengths: proportions do not count.
 

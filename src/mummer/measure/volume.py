@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from mummer.clip.clip import Clip
 from mummer.errors import MummerError
+from mummer.measure.door import of_motions
 from mummer.measure.measure import Measure
 
 
+@of_motions
 def self_penetration(clip: Clip, *, rate: float = 15.0) -> Measure:
     """How deep body parts that do not belong together are inside one another, percent of height, mean of the worst.
 

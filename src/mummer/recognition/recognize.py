@@ -109,6 +109,8 @@ def _read(character: Character) -> tuple[Reading, ...]:
 
 
 def _indices(character: Character, corrections: Mapping[str, str | int]) -> dict[str, int]:
+    if not isinstance(corrections, Mapping):
+        raise InputError(f"corrections are {corrections!r}; expected roles with joints: {{'chest': 'Spine2'}}")
     skeleton = character.skeleton
     found = {
         role: skeleton.index(joint) if isinstance(joint, str) else int(joint) for role, joint in corrections.items()

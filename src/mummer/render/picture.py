@@ -37,6 +37,8 @@ def picture(
     """
     wanted = options_from(options)
     if pose is not None:
+        if not isinstance(pose, Pose):
+            raise InputError(f"cannot show a body as {pose!r}; expected a pose, or (body, motion) as the subject")
         if pose.shape:
             raise InputError(f"the pose is a batch of shape {pose.shape}; a picture shows one pose")
         subject = (subject, pose)

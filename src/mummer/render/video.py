@@ -10,7 +10,7 @@ from typing import Unpack
 
 import numpy as np
 
-from mummer.errors import UnknownFormatError, closest_names
+from mummer.errors import InputError, UnknownFormatError, closest_names
 from mummer.render.draw import Picture
 from mummer.render.frames import draw_setting
 from mummer.render.gif import write_gif
@@ -84,6 +84,8 @@ def save_video(
         UnknownFormatError: for another ending.
         MissingExtraError: for .mp4 without the extra.
     """
+    if not isinstance(path, (str, os.PathLike)):
+        raise InputError(f"save_video() expected a path first, then who is shown; got {type(path).__name__}")
     file = Path(path)
     write = WRITERS.get(file.suffix.lower())
     if write is None:

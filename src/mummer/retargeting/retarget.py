@@ -28,7 +28,7 @@ def retarget(
     source: BodyLike | None = None,
     rate: float | None = None,
     feet: bool = True,
-    groups: Sequence[str] = (),
+    groups: str | Sequence[str] = (),
     floor: float | None = None,
     ground: Callable[[FloatArray, FloatArray], FloatArray] | None = None,
     keep: Sequence[tuple[str, str]] = (),
@@ -62,8 +62,9 @@ def retarget(
     """
     given = _motion_of(motion, body, clip, source)
     target = as_character(body, asker="retarget()")
-    onto = Onto(given, target, feet=feet, groups=tuple(groups), floor=floor, ground=ground)
-    made = bake(onto, rate or rate_of(given) or DEFAULT_RATE, name=name)
+    chosen = (groups,) if isinstance(groups, str) else tuple(groups)
+    onto = Onto(given, target, feet=feet, groups=chosen, floor=floor, ground=ground)
+    made = bake(onto, rate if rate is not None else rate_of(given) or DEFAULT_RATE, name=name)
     for first, second in keep:
         made = kept_together(made, onto, Together(first, second))
     return made

@@ -128,13 +128,13 @@ def gait_cycle(clip: Clip) -> GaitCycle:
 def _is_closed(clip: Clip) -> bool:
     poses = poses_in_place(clip, clip.times(RATE))
     spread = 2.0 * float(np.mean(np.sum((poses - poses.mean(axis=0)) ** 2, axis=1)))
+    if not spread > 1e-12 * float(np.sum(poses[0] ** 2)):
+        raise InputError(f"{clip.name!r} does not move; expected a walk, a run or the like")
     return float(np.sum((poses[-1] - poses[0]) ** 2)) <= CLOSED * max(spread, 1e-18)
 
 
 def _closed(clip: Clip) -> Loop | Repeat:
     """The clip, or one of the several cycles that it holds."""
-    if not clip.duration > 0:
-        raise InputError(f"{clip.name!r} does not move; a cycle has a duration")
     found = find_cycle(Repeat(clip, AROUND), shortest=0.2 * clip.duration, longest=1.2 * clip.duration)
     if found.period > 0.75 * clip.duration or found.confidence < SURE:
         return Repeat(clip, 1)

@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from mummer.arrays import FloatArray, locked
+from mummer.arrays import FloatArray, as_floats, locked
 from mummer.errors import InputError
 from mummer.general.gait.curves import Curves, smoothed
 
@@ -63,7 +63,7 @@ def path_through(rows: npt.ArrayLike, *, speed: float, heading: Heading = None, 
         heading: see `Heading`.
         ends: see `Path.ends`.
     """
-    given = np.atleast_2d(np.asarray(rows, np.float64))
+    given = np.atleast_2d(as_floats(rows, "a path"))
     if given.ndim != 2 or given.shape[1] not in (2, 3, 4) or len(given) < 1:
         raise InputError(f"a path has shape {given.shape}; expected rows of x, z or seconds, x, z (and heading)")
     if given.shape[1] == 2:

@@ -63,7 +63,7 @@ def blend(
     """
     clips = [as_clip(each, asker="blend()") for each in (first, second)]
     _require_one_body(*clips)
-    share, frames = _share(weight), rate or _rate(clips)
+    share, frames = _share(weight), _rate(clips) if rate is None else rate
     cycles = [gait_cycle(clip if isinstance(clip, Sampled) else bake(clip, frames)) for clip in clips]
     together, on_belts = (
         GaitBlend(cycles[0], cycles[1], register(*cycles), share),
