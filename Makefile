@@ -9,7 +9,7 @@ NODE_STAMP := tests/node/node_modules/.ready
 PIN := uv pip compile -q --universal --generate-hashes --no-header --no-emit-index-url --python-version 3.11 --upgrade
 WEB_PAGE := src/mummer/grid/page/viewer.js
 
-.PHONY: help demo test test-slow lint types contract docs check bench pins setup-demo setup second-reader web clean
+.PHONY: help demo test test-slow lint types contract docs check wheel bench pins setup-demo setup second-reader web clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 14
@@ -36,6 +36,9 @@ docs: $(DEV_STAMP)  ## build the documentation into site/, warnings are errors
 	$(BIN)/zensical build --clean --strict
 
 check: lint types contract test  ## everything that CI runs
+
+wheel: setup  ## try the wheel in clean environments of every Python that is here, with every extra
+	./scripts/check-wheel
 
 bench: $(DEV_STAMP) $(NODE_STAMP)  ## time the kernels beside their peers
 	$(BIN)/python -m benchmarks
