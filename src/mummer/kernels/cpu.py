@@ -10,6 +10,7 @@ from types import FunctionType
 from typing import Any
 
 from mummer.kernels.arguments import Argument
+from mummer.kernels.code_folder import provide_folder
 from mummer.kernels.linking import fingerprint, is_apart, linked
 from mummer.kernels.notice import noticed
 
@@ -26,6 +27,7 @@ def compile_function(function: FunctionType, arguments: dict[str, Argument], dty
     with _LOCK:
         copy = linked(function, _jit_helper, _HELPERS)
         copy.__qualname__ = _kept_name(function)
+        provide_folder(copy)
         return _compile(copy, _signature(list(arguments.values()), dtype))
 
 
@@ -34,6 +36,7 @@ def compile_loop(body: FunctionType, arguments: dict[str, Argument], dtype: str)
     with _LOCK:
         loop = _loop(_jit_helper(linked(body, _jit_helper, _HELPERS)), body, list(arguments))
         loop.__qualname__ = _kept_name(body)
+        provide_folder(loop)
         number = Argument("int64", 0)
         return _compile(loop, _signature([number, number, *arguments.values()], dtype))
 
