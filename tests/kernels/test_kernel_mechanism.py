@@ -180,7 +180,7 @@ def test_compiled_code_is_kept_for_the_next_process(tmp_path):
 def test_without_a_folder_to_write_to_it_compiles_for_this_process():
     nowhere = "from numba.core import caching\ncaching.CompileResultCacheImpl._locator_classes = []\n"
     kind = "print(type(morph_runs.loop('float64')._cache).__name__)"
-    assert run_python(COUNT_HITS + kind).split()[-1] == "FunctionCache"
+    assert run_python(COUNT_HITS + kind).split()[-1] == "KeptCode"
     assert run_python(nowhere + COUNT_HITS + kind).split()[-1] == "NullCache"
 
 

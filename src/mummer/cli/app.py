@@ -80,8 +80,11 @@ def run(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-def _say_compiling() -> None:
-    _say("compiling for this machine, which is kept for the next time; the first time can take a minute ...", 0)
+def _say_compiling(kept: bool) -> None:
+    after = (
+        "which is kept for the next time" if kept else "for this run alone, as no folder to keep it in can be written"
+    )
+    _say(f"compiling for this machine, {after}; it can take a minute ...", 0)
 
 
 def _say(message: str, code: int) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from types import FunctionType
 from typing import Any
 
@@ -72,11 +72,14 @@ def _jit_helper(function: FunctionType) -> Any:
 def _compile(function: FunctionType, signature: tuple[Any, ...]) -> Callable[..., Any]:
     import numba
 
-    try:
-        dispatcher = numba.jit(cache=True, **OPTIONS)(function)
-    except RuntimeError:  # no folder that numba could write to: compile for this process alone
-        dispatcher = numba.jit(**OPTIONS)(function)
-    with noticed(), _one_process_at_a_time(function.__code__.co_filename):
+    from mummer.kernels.kept_code import KeptCode
+
+    dispatcher = numba.jit(**OPTIONS)(function)
+    with ExitStack() as scope, _one_process_at_a_time(function.__code__.co_filename):
+        try:
+            dispatcher._cache = KeptCode(function, lambda: scope.enter_context(noticed(kept=True)))
+        except RuntimeError:  # no folder that numba could write to: compile for this process alone
+            scope.enter_context(noticed(kept=False))
         dispatcher.compile(signature)
     dispatcher.disable_compile()
     compiled: Callable[..., Any] = dispatcher

@@ -9,19 +9,28 @@ from contextlib import contextmanager
 PATIENCE = 2.0
 """Seconds of compiling that need no word."""
 
-_tell: Callable[[], None] | None = None
+Tell = Callable[[bool], None]
+_tell: Tell | None = None
 
 
-def on_slow_compiling(tell: Callable[[], None] | None) -> None:
-    """Have ``tell`` called, once, when compiling takes longer than `PATIENCE`; None for silence, as a library keeps."""
+def on_slow_compiling(tell: Tell | None) -> None:
+    """Have ``tell`` called, once, when compiling takes longer than `PATIENCE`; None for silence, as a library keeps.
+
+    Args:
+        tell: told whether what is compiled is kept for the next time.
+    """
     global _tell
     _tell = tell
 
 
 @contextmanager
-def noticed() -> Iterator[None]:
-    """Around compiling."""
-    timer = threading.Timer(PATIENCE, _say)
+def noticed(*, kept: bool) -> Iterator[None]:
+    """Around compiling, never around reading what was compiled before.
+
+    Args:
+        kept: whether the result is kept for the next time.
+    """
+    timer = threading.Timer(PATIENCE, _say, [kept])
     timer.daemon = True
     timer.start()
     try:
@@ -30,8 +39,8 @@ def noticed() -> Iterator[None]:
         timer.cancel()
 
 
-def _say() -> None:
+def _say(kept: bool) -> None:
     global _tell
     tell, _tell = _tell, None
     if tell is not None:
-        tell()
+        tell(kept)

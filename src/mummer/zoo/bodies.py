@@ -9,6 +9,7 @@ from pathlib import Path
 import msgspec
 
 from mummer.character import Character
+from mummer.disk_cache import cached, key_of
 from mummer.errors import UnknownNameError
 from mummer.zoo.build import build
 from mummer.zoo.compose import flattened
@@ -40,7 +41,7 @@ def body(name: str) -> Character:
         'quadruped'
     """
     text = _library_text(name)
-    return _made(parse_recipe(text, f"{name}{SUFFIX}"), text)
+    return cached("body", key_of(name), lambda: _made(parse_recipe(text, f"{name}{SUFFIX}"), text))
 
 
 def from_recipe(recipe: str | Path | Recipe) -> Character:

@@ -7,6 +7,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from mummer.character import Character, Pose
+from mummer.disk_cache import cached, key_of
 from mummer.ik.volume.from_bones import volume_from_bones
 from mummer.ik.volume.from_mesh import volume_from_mesh
 from mummer.ik.volume.round_cone import signed_distance
@@ -33,9 +34,23 @@ def volume_of(character: Character) -> Volume:
     found = _volumes.get(character)
     if found is None:
         has_surface = any(len(mesh.triangles) for mesh in character.meshes)
-        made = volume_from_mesh(character) if has_surface else volume_from_bones(character)
+        made = _from_surface(character) if has_surface else volume_from_bones(character)
         found = _volumes[character] = _without_hidden(character, made)
     return found
+
+
+def _from_surface(character: Character) -> Volume:
+    """Capsules fitted to the surface; kept on disk, as fitting takes a second."""
+    skeleton = character.skeleton
+    anatomy = None if character.anatomy is None else repr(character.anatomy.height)
+    surface = [
+        part
+        for mesh in character.meshes
+        for part in (mesh.positions, mesh.triangles, mesh.skin.joints, mesh.skin.joint_from_mesh, mesh.skin.indices,
+                     mesh.skin.weights)
+    ]  # fmt: skip
+    rest = (skeleton.parents, skeleton.rest_translations, skeleton.rest_rotations, skeleton.rest_scales)
+    return cached("volume", key_of(anatomy, *rest, *surface), lambda: volume_from_mesh(character))
 
 
 def _without_hidden(character: Character, volume: Volume) -> Volume:
