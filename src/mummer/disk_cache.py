@@ -65,7 +65,7 @@ def key_of(*parts: str | np.ndarray[Any, Any] | None) -> bytes:
         about = repr(part) if array is None else f"{array.dtype} {array.shape}"
         digest.update(about.encode())
         if array is not None:
-            digest.update(array)
+            digest.update(array.data)
     return digest.digest()
 
 
