@@ -12,14 +12,23 @@ from mummer.report import Finding, ReportBuilder
 
 def test_unknown_name_offers_the_closest() -> None:
     error = errors.UnknownNameError("skeleton 'hero'", "joint", "LeftHnad", ["LeftHand", "Spine", "Head"])
-    assert str(error) == "skeleton 'hero' has no joint 'LeftHnad'; closest: 'LeftHand'"
+    assert str(error) == "skeleton 'hero' has no joint 'LeftHnad'; closest: 'LeftHand'; there are LeftHand, Spine, Head"
     assert error.closest == ("LeftHand",)
     assert isinstance(error, KeyError)
     assert isinstance(error, ValueError)
 
 
 def test_unknown_name_without_anything_close() -> None:
-    assert str(errors.UnknownNameError("the zoo", "body", "qqq", ["dog"])) == "the zoo has no body 'qqq'"
+    assert str(errors.UnknownNameError("the zoo", "body", "qqq", ["dog"])) == "the zoo has no body 'qqq'; there is dog"
+    assert str(errors.UnknownNameError("the zoo", "body", "qqq", [])) == "the zoo has no body 'qqq'"
+
+
+def test_many_names_are_listed_only_where_none_is_close() -> None:
+    names = [f"walk_{number}" for number in range(40)]
+    assert "there are" not in str(errors.UnknownNameError("the zoo", "clip", "walk_9", names))
+    far = str(errors.UnknownNameError("the zoo", "clip", "qqq", names))
+    assert far.startswith("the zoo has no clip 'qqq'; there are walk_0, walk_1, ")
+    assert far.endswith("walk_19 and 20 more")
 
 
 def test_closest_names_ignore_case_and_keep_spelling() -> None:

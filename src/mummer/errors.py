@@ -44,10 +44,17 @@ class UnknownNameError(InputError, KeyError):
         closest: the nearest names that do exist, best first.
     """
 
+    LISTED = 20
+    """Names that are listed where none is close."""
+
     def __init__(self, owner: str, kind: str, name: str, choices: Iterable[str]) -> None:
         self.owner, self.kind, self.name = owner, kind, name
-        self.closest = closest_names(name, choices)
+        known = [choice for choice in choices if choice]
+        self.closest = closest_names(name, known)
         hint = f"; closest: {', '.join(repr(choice) for choice in self.closest)}" if self.closest else ""
+        if known and (not hint or len(known) <= self.LISTED):
+            more = f" and {len(known) - self.LISTED} more" if len(known) > self.LISTED else ""
+            hint += f"; there {'is' if len(known) == 1 else 'are'} {', '.join(known[: self.LISTED])}{more}"
         super().__init__(f"{owner} has no {kind} {name!r}{hint}")
 
     def __str__(self) -> str:

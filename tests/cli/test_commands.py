@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import subprocess
 import sys
@@ -10,11 +11,11 @@ from pathlib import Path
 import pytest
 
 import mummer
-from mummer.cli.app import run
+from mummer.cli.app import COMMANDS, run
 
 
 def test_help_of_every_command(capsys: pytest.CaptureFixture[str]) -> None:
-    for command in ("inspect", "convert", "render", "zoo", "demo"):
+    for command in (each.__name__ for each in COMMANDS):
         assert run([command, "--help"]) == 0
         assert "Examples:" in capsys.readouterr().out
 
@@ -23,7 +24,7 @@ def test_no_arguments_shows_help_and_a_typo_is_exit_two(capsys: pytest.CaptureFi
     run([])
     assert "inspect" in capsys.readouterr().out
     assert run(["inspct", "x"]) == 2
-    assert "inspct" in capsys.readouterr().err
+    assert "Did you mean 'inspect'?" in capsys.readouterr().err
 
 
 def test_version(capsys: pytest.CaptureFixture[str]) -> None:
@@ -130,6 +131,21 @@ def test_the_installed_command_starts(tmp_path: Path) -> None:
     assert answer.returncode == 2
     assert answer.stderr.strip().endswith("is not there")
     assert "Traceback" not in answer.stderr
+
+
+def test_a_reader_who_has_seen_enough_is_no_fault() -> None:
+    command = [sys.executable, "-m", "mummer", "perform", "--list"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as writer:
+        assert writer.stdout is not None
+        assert writer.stderr is not None
+        writer.stdout.close()
+        assert writer.stderr.read() == b""
+    assert writer.returncode == 0
+
+
+def test_every_command_speaks_to_programs() -> None:
+    for each in COMMANDS:
+        assert "json" in inspect.signature(each).parameters
 
 
 def test_what_cannot_be_written_is_said_before_anything_is_made(

@@ -5,10 +5,14 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import mummer as mm
+from mummer.character import world_positions
+from mummer.cli import watching
 from mummer.cli.app import run
+from mummer.general.gait import style_names
 
 
 def test_help_shows_examples(capsys: pytest.CaptureFixture[str]) -> None:
@@ -21,8 +25,10 @@ def test_help_shows_examples(capsys: pytest.CaptureFixture[str]) -> None:
 def test_the_library_is_listed(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["perform", "--list"]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert len(lines) == len(mm.general.animation_names())
-    assert any(line.split()[0] == "wave" for line in lines)
+    named = [line.split()[0] for line in lines]
+    assert set(named) == {*mm.general.animation_names(), *style_names()}
+    assert "wave" in named
+    assert "walk" in named
 
 
 def test_what_a_body_can_play_is_listed(capsys: pytest.CaptureFixture[str]) -> None:
@@ -30,6 +36,9 @@ def test_what_a_body_can_play_is_listed(capsys: pytest.CaptureFixture[str]) -> N
     wave, nod = json.loads(capsys.readouterr().out)["animations"]
     assert (wave["branch"], wave["variants"]) == ("hand", ["left_hand", "right_hand"])
     assert (nod["branch"], nod["variants"]) == ("head", [""])
+    assert run(["perform", "zoo:adult", "walk", "--list", "--json"]) == 0
+    (gait,) = json.loads(capsys.readouterr().out)["animations"]
+    assert gait["gait"]
 
 
 def test_a_performance_is_written_and_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -89,3 +98,56 @@ def test_performances_stand_beside_one_another_with_their_events(tmp_path: Path)
     assert run(["perform", str(twice), "wave", "--rate", "10", "--only-new", "-o", str(alone)]) == 0
     assert [recording.name for recording in mm.load(alone).recordings] == ["wave"]
     assert alone.stat().st_size < 1.02 * once.stat().st_size
+
+
+@pytest.mark.parametrize("body", ["adult", "spider", "snake"])
+def test_a_walk_is_short_begins_at_zero_and_loops(
+    body: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    target = tmp_path / "walk.glb"
+    for place in ([], ["--in-place"]):
+        assert run(["perform", f"zoo:{body}", "walk", *place, "-o", str(target), "--rate", "60"]) == 0
+        character = mm.load(target)
+        (recording,) = character.recordings
+        assert recording.start == 0.0
+        assert 0.2 < recording.duration < 3.0
+        places = world_positions(character.skeleton, recording.sample(recording.key_times))
+        travel = places[-1] - places[0]
+        np.testing.assert_allclose(travel, np.broadcast_to(travel[0], travel.shape), atol=0.002)
+        steps = np.diff(places, axis=0)
+        quickest = np.abs(np.diff(steps, axis=0)).max()
+        assert np.abs(steps[0] - steps[-1]).max() <= 1.05 * quickest  # the seam is no more of a jerk than the rest
+        away = float(np.linalg.norm(travel[0]))
+        assert away < 0.002 if place else away > 0.1
+
+
+def test_seconds_are_what_they_say(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    target = tmp_path / "walk.bvh"
+    for words in (["walk", "--duration", "1.5"], ["walk", "wave", "--duration", "1.5", "--in-place"]):
+        assert run(["perform", "zoo:adult", *words, "-o", str(target), "--json"]) == 0
+        assert json.loads(capsys.readouterr().out)["duration"] == pytest.approx(1.5)
+        assert mm.load(target).recordings[0].duration == pytest.approx(1.5, abs=0.01)
+    assert run(["perform", "zoo:adult", "walk", "--path", "0,0 0,1", "-o", str(tmp_path / "way.glb")]) == 0
+    recording = mm.load(tmp_path / "way.glb").recordings[0]
+    assert recording.start == 0.0
+
+
+def test_a_gait_lasts_as_long_as_what_is_played_with_it(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["perform", "zoo:adult", "walk", "wave", "--json"]) == 0
+    facts = json.loads(capsys.readouterr().out)
+    assert 2.6 <= facts["duration"] < 4.5
+
+
+def test_who_waits_sees_what_is_done(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
+    monkeypatch.setenv("TTY_COMPATIBLE", "1")
+    with watching.waiting(quiet=False) as say:
+        say("performing")
+    with watching.drawing(quiet=False) as progress:
+        assert progress is not None
+        progress(1, 2)
+    shown = capsys.readouterr()
+    assert "drawing" in shown.err
+    assert shown.out == ""
+    with watching.drawing(quiet=True) as progress:
+        assert progress is None

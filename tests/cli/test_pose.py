@@ -141,3 +141,15 @@ def test_roles_of_a_real_rig_are_recognised(data_dir: Path, capsys: pytest.Captu
     assert "left_foot" not in mm.load(file).skeleton.names
     facts = facts_of(capsys, str(file), "--keep", "left_foot", *TWO)
     assert all(row["met"] for row in facts["goals"])
+
+
+def test_a_goal_far_away_is_a_miss_and_no_flight(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    target = tmp_path / "far.json"
+    assert run(["pose", "zoo:adult", "--place", "left_hand=100,1,0", "-o", str(target), "--json"]) == 0
+    (goal,) = json.loads(capsys.readouterr().out)["goals"]
+    assert not goal["met"]
+    assert 97 < goal["error"] < 100
+    rest = mm.zoo.body("adult").default_pose.root_translation
+    np.testing.assert_allclose(json.loads(target.read_text())["root_translation"], rest, atol=1e-9)
+    assert run(["pose", "zoo:adult", "--place", "left_hand=1.2,1,0", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["goals"][0]["met"]

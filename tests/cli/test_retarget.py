@@ -84,3 +84,40 @@ def test_a_single_pose_is_a_motion_too(tmp_path: Path, capsys) -> None:
         (made,) = mm.load(output / "stand__child.glb").recordings
         assert made.duration == 0
     assert "error" not in capsys.readouterr().err
+
+
+def test_a_file_is_written_where_it_was_asked_for_and_nothing_else(motions: Path, tmp_path: Path, capsys) -> None:
+    target = tmp_path / "new" / "hero.glb"
+    assert run(["retarget", str(motions / "walk.bvh"), "zoo:child", "-o", str(target)]) == 0
+    assert f"wrote {target}" in capsys.readouterr().out
+    assert [path.name for path in target.parent.iterdir()] == ["hero.glb"]
+    assert len(mm.load(target).recordings) == 1
+    assert run(["retarget", str(motions / "walk.bvh"), "zoo:child", "-o", str(tmp_path / "hero.bvh"), "--json"]) == 0
+    facts = json.loads(capsys.readouterr().out)
+    assert facts["output"] == str(tmp_path / "hero.bvh")
+    assert facts["clips"]
+
+
+def test_several_results_need_a_folder(motions: Path, tmp_path: Path, capsys) -> None:
+    asked = ["retarget", str(motions / "walk.bvh"), "zoo:child", "zoo:giant", "-o", str(tmp_path / "hero.glb")]
+    assert run(asked) == 2
+    assert "is one file, but there are 2 results; expected a folder" in capsys.readouterr().err
+    assert run([*asked[:3], *asked[4:], "--format", "bvh"]) == 2
+    assert "leave --format out" in capsys.readouterr().err
+    assert run([*asked[:3], "-o", str(tmp_path / "hero.xyz")]) == 2
+    assert "no writer for '.xyz'" in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())
+
+
+def test_the_table_keeps_the_end_of_long_names(motions: Path, tmp_path: Path, monkeypatch, capsys) -> None:
+    long = tmp_path / f"{'a_very_long_name_of_a_walk_' * 3}07.bvh"
+    long.write_bytes((motions / "walk.bvh").read_bytes())
+    asked = ["retarget", str(long), "zoo:child", "-o", str(tmp_path / "out"), "--no-measure"]
+    assert run(asked) == 0
+    assert f"{long.stem}__child.glb" in capsys.readouterr().out  # where no terminal bounds it, all of it
+    monkeypatch.setenv("TTY_COMPATIBLE", "1")
+    monkeypatch.setenv("COLUMNS", "90")
+    assert run(asked) == 0
+    shown = capsys.readouterr().out
+    assert "…" in shown
+    assert "07__child.glb" in shown

@@ -30,7 +30,7 @@ MADE = ["--player", "tests.grid.players:play"]
 
 def test_grid_prints_one_object(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     asked = ["grid", "-a", "nod,slide,raise", "-b", "spider", "--random", "1", "--seed", "3", "-o", str(tmp_path)]
-    assert run([*asked, *MADE, "--json"]) == 0
+    assert run([*asked, *MADE, "--json"]) == 1  # one of them could not be played
     facts = json.loads(capsys.readouterr().out)
     assert (facts["cells"], facts["passed"], facts["crashed"]) == (6, 2, 2)
     failure = facts["failures"][0]
@@ -60,8 +60,8 @@ def test_grid_plays_the_library(tmp_path: Path, capsys: pytest.CaptureFixture[st
         (["-a", "wvae"], "the library has no animation 'wvae'; closest: 'wave'"),
         (["-a", "nod", "-b", "dgo"], "the grid has no body 'dgo'"),
         (["--player", "nowhere"], "there is no player 'nowhere'"),
-        (["--limit", "0"], "--limit 0 and --jobs 0; expected"),
-        (["--random", "-1"], "random is -1"),
+        (["--limit", "0"], "--limit 0 makes no sense; expected more than 0"),
+        (["--random", "-1"], "'--random'"),
         (["-a", ",", *MADE], "a grid of 0 animations"),
     ],
 )
@@ -70,6 +70,30 @@ def test_grid_says_what_is_wrong(
 ) -> None:
     assert run(["grid", "-o", str(tmp_path / "out"), *words]) == 2
     assert message in capsys.readouterr().err
+
+
+def test_files_that_cannot_be_read_are_no_success(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    bad = tmp_path / "bad.glb"
+    bad.write_bytes(b"glTF\x02\x00")
+    asked = ["grid", "-a", "nod", "-o", str(tmp_path / "out"), "--json", *MADE]
+    assert run([*asked, "-b", str(bad)]) == 2
+    assert "bad.glb" in json.loads(capsys.readouterr().out)["crashes"][0]["reason"]
+    assert run([*asked, "-b", f"{bad},spider", "--fresh"]) == 1
+
+
+def test_numbers_alone_need_no_viewer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def missing() -> str:
+        raise viewer.ViewerMissingError(viewer.HOW_TO_BUILD)
+
+    monkeypatch.setattr(page_folder, "script", missing)
+    asked = ["grid", "-a", "nod", "-b", "spider", *MADE]
+    assert run([*asked, "-o", str(tmp_path / "numbers"), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["passed"] == 1
+    assert not (tmp_path / "numbers" / "index.html").exists()
+    assert run([*asked, "-o", str(tmp_path / "page")]) == 2
+    assert "make web" in capsys.readouterr().err
 
 
 def test_grid_says_that_nobody_answers(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -62,22 +62,31 @@ def run(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code."""
     on_slow_compiling(_say_compiling)
     try:
-        app(args=None if arguments is None else list(arguments), standalone_mode=True)
+        code = app(args=None if arguments is None else list(arguments), prog_name="mummer", standalone_mode=False)
     except SystemExit as leaving:
-        if leaving.code == INTERRUPTED:
-            return _say(LEFT, INTERRUPTED)
+        if isinstance(leaving.__context__, BrokenPipeError):  # the reader of our output has left, having seen enough
+            return 0
         return leaving.code if isinstance(leaving.code, int) else (0 if leaving.code is None else 2)
     except MummerError as error:
         return _say(str(error), 2)
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, typer.Abort):
         return _say(LEFT, INTERRUPTED)
     except BrokenPipeError:
         # The reader of our output has left; let Python close quietly.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except Exception as error:
+        if hasattr(error, "format_message"):  # a mistake on the command line itself, as Typer tells it
+            return _say(_usage(error), 2)
         return _say(internal_error(error), 1)
-    return 0
+    return _say(LEFT, INTERRUPTED) if code == INTERRUPTED else code if isinstance(code, int) else 0
+
+
+def _usage(error: Any) -> str:
+    """What is wrong with a command line, and where to read what would be right."""
+    context = getattr(error, "ctx", None)
+    command = "mummer" if context is None else context.command_path
+    return f"{error.format_message().rstrip()} ({command} --help shows what there is)"
 
 
 def _say_compiling(kept: bool) -> None:

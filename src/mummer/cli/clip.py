@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from mummer.cli.ranges import MOST_RATE, require_between
 from mummer.cli.subjects import SUBJECT_HELP
 from mummer.cli.telling import finding_rows, say_findings, say_json
+from mummer.cli.writing import FORCE, require_writable
 
 if TYPE_CHECKING:
     from mummer.character import Character
@@ -27,7 +29,7 @@ def clip(
     reverse: bool = typer.Option(False, "--reverse", help="Play it backwards."),
     speed: float = typer.Option(1.0, help="Play it so many times as fast.", metavar="FACTOR"),
     mirror: bool = typer.Option(False, "--mirror", help="Left for right."),
-    loop: int = typer.Option(1, help="Repeat it so often, without a jump at the seam.", metavar="N"),
+    loop: int = typer.Option(1, min=1, max=1000, help="Repeat it so often, without a jump at the seam.", metavar="N"),
     blend: str = typer.Option("", help="Flow into this: an animation of FILE, or another file.", metavar="OTHER"),
     overlap: float = typer.Option(0.3, help="Seconds that the two overlap.", metavar="S"),
     in_place: str = typer.Option("", help="Take out the way over the ground: linear or composite.", metavar="MODE"),
@@ -36,6 +38,7 @@ def clip(
     ),
     contacts: bool = typer.Option(False, "--contacts", help="Say when which foot is on the ground."),
     feet: str = typer.Option("", help="Joints that are feet, if the file does not say.", metavar="NAME,NAME"),
+    force: bool = FORCE,
     json: bool = typer.Option(False, "--json", help="Print what was done as one JSON object."),
 ) -> None:
     """Do everyday things to a motion: trim, mirror, loop, speed, blend, in place, resample, smooth.
@@ -53,10 +56,12 @@ def clip(
     """
     from mummer.cli.clip_steps import Edits, edit, parse_span, played, rate_of
     from mummer.cli.subjects import load_subject
-    from mummer.errors import InputError
     from mummer.report import ReportBuilder
 
     _require_output(output, contacts)
+    require_writable(output, file, blend, force=force)
+    require_between("--resample", resample or None, 0, MOST_RATE, unit="frames a second")
+    require_between("--speed", speed, 0, 1000, unit="times as fast")
     report = ReportBuilder()
     character = load_subject(file)
     report.add_all(character.report)
@@ -68,8 +73,6 @@ def clip(
     )  # fmt: skip
     start = played(character, name)
     made = edit(start, edits, report)
-    if resample < 0:
-        raise InputError(f"--resample {resample:g} makes no sense; expected frames a second")
     marks = _contacts(made, feet, report) if contacts else ()
     rate = resample or rate_of(start)
     facts: dict[str, Any] = {"file": file, "clip": start.recording.name, "duration": round(made.duration, 6)}

@@ -8,6 +8,7 @@ import typer
 
 from mummer.cli.subjects import SKELETON, SUBJECT_HELP, UNIT
 from mummer.cli.telling import finding_rows, say_findings, say_json
+from mummer.cli.writing import FORCE, require_writable
 
 
 def convert(
@@ -17,6 +18,7 @@ def convert(
     unit: str = UNIT,
     to_unit: str = typer.Option("", "--to-unit", help="Of a .bvh to write: cm if left out.", metavar="UNIT"),
     skeleton: str = SKELETON,
+    force: bool = FORCE,
     json: bool = typer.Option(False, "--json", help="Print what was done as one JSON object."),
 ) -> None:
     """Convert a character or a motion from one format to another.
@@ -35,6 +37,7 @@ def convert(
     from mummer.io import formats, save
 
     formats.for_writing(target)
+    require_writable(target, source, force=force)
     character = load_subject(source, unit=unit, skeleton=skeleton)
     if clip:
         character = character.replace(recordings=tuple(character.recording(name) for name in clip))

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
+from shutil import which
 from typing import TYPE_CHECKING
 
 import typer
+
+from mummer.cli.telling import say_json
+from mummer.cli.writing import require_folder
 
 if TYPE_CHECKING:
     from mummer.character import Character
@@ -18,16 +22,16 @@ PLAYED = ("wave", "dance_bounce", "walk")
 
 
 def played(character: Character, name: str) -> Clip:
-    """An animation, or a gait, of the library on any body, with loose parts that swing along."""
-    from mummer.general import perform
-    from mummer.general.jiggle import Jiggled
+    """An animation, or a round of a gait, of the library on any body, with loose parts that swing along."""
+    from mummer.cli.perform import Asked, play
 
-    return Jiggled(perform(character, name))
+    return play(character, Asked((name,)))[1]
 
 
 def demo(
     output: Path = typer.Option(Path("out"), "--output", "-o", help="The folder to write to."),
     body: str = typer.Option(BODY, "--body", help="Which built-in body performs."),
+    json: bool = typer.Option(False, "--json", help="Print what was written as one JSON object."),
 ) -> None:
     """Let bodies of every kind perform: leaves an animated .glb and contact sheets .png.
 
@@ -36,14 +40,17 @@ def demo(
       mummer demo
       mummer demo --body spider --output /tmp/demo
     """
+    from rich.console import Console
     from rich.progress import Progress
 
     from mummer import render, zoo
     from mummer.io import save
 
-    with Progress(transient=True) as progress:
-        work = progress.add_task(f"Building the body '{body}'", total=3 + len(PLAYED))
-        character = zoo.body(body)
+    require_folder(output)
+    character = zoo.body(body)
+    console = Console(stderr=True)
+    with Progress(console=console, transient=True, disable=not console.is_terminal) as progress:
+        work = progress.add_task(f"'{body}' performs", total=3 + len(PLAYED))
         recordings = []
         for name in PLAYED:
             progress.update(work, advance=1, description=f"'{body}' performs: {name}")
@@ -59,6 +66,10 @@ def demo(
         bodies = [zoo.body(name) for name in LINE_UP]
         render.save_png(render.contact_sheet(bodies, views="three_quarter", columns=5), line_up)
         progress.update(work, advance=1)
+    if json:
+        say_json({"body": body, "files": [str(path) for path in (animated, sheet, line_up)]})
+        return
+    command = "mummer" if which("mummer") else ".venv/bin/mummer"
     typer.echo(
         f"""
 {animated}   it waves, dances and walks: drop it into any glTF viewer, three.js, Godot, Unity or Blender
@@ -66,9 +77,9 @@ def demo(
 {line_up}   some of the built-in bodies
 
 What to try next:
-  .venv/bin/mummer perform --list
-  .venv/bin/mummer perform random:7 dance_twist -o {output}/twist.gif
-  .venv/bin/mummer perform zoo:spider walk --path '0,0 0,2 1,3' -o {output}/stroll.glb
-  .venv/bin/mummer perform YOUR_OWN.glb wave -o {output}/wave.glb
+  {command} perform --list
+  {command} perform random:7 dance_twist -o {output}/twist.gif
+  {command} perform zoo:spider walk --path '0,0 0,2 1,3' -o {output}/stroll.glb
+  {command} perform YOUR_OWN.glb wave -o {output}/wave.glb
 """.rstrip()
     )

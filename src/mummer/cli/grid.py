@@ -10,6 +10,9 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from mummer.cli.ranges import MOST_JOBS, require_between
+from mummer.cli.writing import require_folder
+
 if TYPE_CHECKING:
     from mummer.grid import Summary
     from mummer.grid.run import Progress
@@ -25,10 +28,12 @@ def grid(
     bodies: str = typer.Option(
         "", "--bodies", "-b", help="Names of the zoo, zoo for all of it, random:SEED, files or folders, by commas."
     ),
-    random: int = typer.Option(0, "--random", help="Add so many random creatures.", metavar="N"),
+    random: int = typer.Option(0, "--random", min=0, help="Add so many random creatures.", metavar="N"),
     seed: int = typer.Option(1, "--seed", help="Of the first random creature.", metavar="S"),
     output: Path = typer.Option(Path("grid"), "--output", "-o", help="The folder of the page.", metavar="DIR"),
-    jobs: int = typer.Option(0, "--jobs", "-j", help="Processes; as many as there are cores if 0.", metavar="N"),
+    jobs: int = typer.Option(
+        0, "--jobs", "-j", min=0, max=MOST_JOBS, help="Processes; as many as there are cores if 0.", metavar="N"
+    ),
     limit: float = typer.Option(120.0, "--limit", help="Seconds that one cell may take.", metavar="SECONDS"),
     cluster: str = typer.Option("", "--cluster", help="Send the cells to this Dask scheduler.", metavar="ADDRESS"),
     player: str = typer.Option("", "--player", help="What makes the motions, as module:function.", metavar="NAME"),
@@ -39,7 +44,8 @@ def grid(
     """Play every animation on every body, judge the motions, and write a page that shows them.
 
     Open DIR/index.html in a browser: it needs no server. Click a cell to see it play, and why it failed. A run that was
-    interrupted goes on where it was when it is started again. docs/guides/grid.md says what is measured.
+    interrupted goes on where it was when it is started again. docs/guides/grid.md says what is measured. The exit code
+    is 1 if a cell could not be played, and 2 if none could.
 
     \b
     Examples:
@@ -50,12 +56,11 @@ def grid(
     """
     import msgspec
 
-    from mummer.errors import InputError
     from mummer.grid import Plan, all_bodies, run_grid
     from mummer.grid.player import PERFORM, find_player
 
-    if limit <= 0 or jobs < 0:
-        raise InputError(f"--limit {limit:g} and --jobs {jobs}; expected a positive number and one from zero up")
+    require_between("--limit", limit, 0, 24 * 3600.0, unit="seconds")
+    require_folder(output)
     name = player or PERFORM
     find_player(name)
     plan = Plan(_animations(animations, name), all_bodies(_words(bodies), random=random, seed=seed), name)
@@ -63,7 +68,7 @@ def grid(
         with _progress(len(plan.cells), quiet=json) as progress:
             summary = run_grid(
                 plan, output, workers=jobs or len(os.sched_getaffinity(0)), limit=limit, cluster=cluster, fresh=fresh,
-                progress=progress,
+                shown=not json, progress=progress,
             )  # fmt: skip
     except KeyboardInterrupt:
         typer.echo(f"what was played is kept in {output}; the same command goes on from there", err=True)
@@ -72,7 +77,9 @@ def grid(
         typer.echo(msgspec.json.encode(summary).decode())
     else:
         _tell(summary, output)
-    if strict and (summary.failed or summary.crashed):
+    if summary.crashed:
+        raise typer.Exit(2 if summary.crashed == summary.cells else 1)
+    if strict and summary.failed:
         raise typer.Exit(1)
 
 

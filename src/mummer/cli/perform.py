@@ -2,20 +2,44 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import typer
 
+from mummer.cli.ranges import MOST_RATE, MOST_SECONDS, require_between
 from mummer.cli.subjects import SUBJECT_HELP
+from mummer.cli.watching import drawing, waiting
+from mummer.cli.writing import FORCE, require_format, require_writable
 
 if TYPE_CHECKING:
     from mummer.character import Character
     from mummer.clip import Clip
     from mummer.general import Performance
 
-PICTURE, VIDEOS = ".png", (".mp4", ".gif", ".webm")
-SHEET_FRAMES = 8
+PICTURE, VIDEOS = ".png", (".mp4", ".gif")
+SHEET_FRAMES, RATE, GIF_RATE, VIEW = 8, 30.0, 20.0, "three-quarter"
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What a body is asked to perform; see the options of `perform`."""
+
+    animations: tuple[str, ...]
+    target: tuple[float, float, float] | None = None
+    variant: str | None = None
+    speed: float = 1.0
+    duration: float | None = None
+    path: list[tuple[float, float]] | None = None
+    pace: float | None = None
+    in_place: bool = False
+    jiggle: bool = True
+
+    @property
+    def title(self) -> str:
+        """What to call the motion."""
+        return " ".join(Path(name).stem for name in self.animations) or "go"
 
 
 def perform(
@@ -28,58 +52,108 @@ def perform(
         "", help="Which part plays, such as left_hand; if not given, the nearest to the target."
     ),
     speed: float = typer.Option(1.0, help="How fast, 1 as it was made."),
-    duration: float = typer.Option(None, help="Seconds; as long as the longest, or one round.", metavar="SECONDS"),
+    duration: float = typer.Option(
+        None, help="Seconds; as long as the longest animation, or whole rounds of a gait.", metavar="SECONDS"
+    ),
     path: str = typer.Option("", help="Where to go: places on the ground, metres.", metavar="'X,Z X,Z ...'"),
     pace: float = typer.Option(None, help="Metres a second along the path; what suits the body if not given."),
+    in_place: bool = typer.Option(False, "--in-place", help="Take out the way over the ground."),
     jiggle: bool = typer.Option(True, help="Let loose parts that nothing moves swing along."),
-    rate: float = typer.Option(30.0, help="Frames a second of what is written."),
+    rate: float = typer.Option(
+        None, help="Frames a second of what is written; 30, or 20 for a .gif, if not given.", show_default=False
+    ),
     listed: bool = typer.Option(False, "--list", help="List the animations, or how BODY can play them."),
     output: Path = typer.Option(
         None, "--output", "-o", help="What to write: .glb .usda .bvh ... the motion, .png a sheet, .mp4 a film."
     ),
     only_new: bool = typer.Option(False, "--only-new", help="Leave out the animations that BODY came with."),
-    view: str = typer.Option("three-quarter", help="Where pictures are taken from, such as front or side."),
+    view: str = typer.Option(VIEW, help="Where pictures are taken from, such as front or side."),
+    force: bool = FORCE,
     json: bool = typer.Option(False, "--json", help="Print what was done as one JSON object."),
 ) -> None:
     """Let a body, whatever it is, play animations; later ones play over earlier ones.
 
     Animations are made for no body in particular. The first branch that fits the body plays, on the parts that it
-    selects there; --list with a body tells which animations fit and with which parts they can be played.
+    selects there; --list with a body tells which animations fit and with which parts they can be played. A gait, such
+    as walk, goes straight on for one round, whose end flows into its start, unless --path or --duration says otherwise.
 
     \b
     Examples:
       mummer perform --list
       mummer perform zoo:spider wave -o wave.glb
       mummer perform random:7 nod wave -o greet.png
+      mummer perform zoo:dog walk --in-place -o walk.glb
       mummer perform zoo:dog walk wave --path '0,0 0,2 1,3' -o stroll.mp4
       mummer perform hero.glb point --target 1,1.2,2 --variant left_hand -o point.mp4
     """
     if listed or not body:
         _list(body, animations or [], as_json=json)
         return
-    from mummer.errors import InputError
-    from mummer.general import perform as played
-    from mummer.io import formats
-
-    if output is not None and output.suffix.lower() not in (PICTURE, *VIDEOS):
-        formats.for_writing(output, also=(PICTURE, *VIDEOS))
-    character = _known(body)
-    if not animations and not path:
-        raise InputError(f"nothing for {body} to perform; mummer perform {body} --list shows what it can")
-    clip = played(
-        character, *(animations or []), target=_point(target) if target else None, variant=variant or None, speed=speed,
-        duration=duration, path=_way(path), pace=pace,
+    asked = Asked(
+        tuple(animations or ()), _point(target) if target else None, variant or None, speed, duration, _way(path), pace,
+        in_place, jiggle,
     )  # fmt: skip
+    _check(body, asked, output, rate, view, force=force)
+    with waiting(quiet=json) as say:
+        say(f"loading {body}")
+        character = _known(body)
+        say("performing")
+        performance, clip = play(character, asked)
+        if output is not None and output.suffix.lower() not in VIDEOS:
+            say(f"writing {output}")
+            _write(clip, output, asked.title, rate or RATE, view, only_new=only_new)
+    if output is not None and output.suffix.lower() in VIDEOS:
+        _film(clip, output, rate, view, quiet=json)
+    _tell(performance, clip, body, asked, output, as_json=json)
+
+
+def _check(body: str, asked: Asked, output: Path | None, rate: float | None, view: str, *, force: bool) -> None:
+    """Raise for whatever could not be done, before a body is built."""
+    from mummer.errors import InputError
+    from mummer.general import load_animation
+    from mummer.general.gait import style_names
+
     if output is not None:
-        _write(
-            _jiggled(clip) if jiggle else clip,
-            output,
-            " ".join(Path(name).stem for name in animations or ["go"]),
-            rate,
-            view,
-            only_new=only_new,
-        )
-    _tell(clip, body, animations or [], output, as_json=json)
+        require_format(output, PICTURE, *VIDEOS)
+    require_writable(output, body, *asked.animations, force=force)
+    if not asked.animations and asked.path is None:
+        raise InputError(f"nothing for {body} to perform; mummer perform {body} --list shows what it can")
+    for name in asked.animations:
+        if name not in style_names():
+            load_animation(name)
+    if view != VIEW:
+        from mummer.render.view import find_view
+
+        find_view(view)
+    require_between("--speed", asked.speed, 0, 100, unit="times as fast")
+    require_between("--duration", asked.duration, 0, MOST_SECONDS, unit="seconds")
+    require_between("--pace", asked.pace, 0, 1000, unit="metres a second")
+    require_between("--rate", rate, 0, MOST_RATE, unit="frames a second")
+
+
+def play(character: Character, asked: Asked) -> tuple[Performance, Clip]:
+    """The performance, and the clip that is made of it: it begins at 0, and a gait that is sent nowhere loops."""
+    from mummer.clip import InPlace, Shift
+    from mummer.general import Jiggled, load_animation, perform
+    from mummer.general.gait import style_names
+    from mummer.general.rounds import long_enough, whole_rounds
+
+    goes = asked.path is not None or any(name in style_names() for name in asked.animations)
+    onward = goes and asked.path is None
+    loops = onward and asked.duration is None
+    played = [load_animation(name) for name in asked.animations if name not in style_names()]
+    lasting = max((one.duration / asked.speed for one in played), default=0.0)
+    performance = perform(
+        character, *asked.animations, target=asked.target, variant=asked.variant, speed=asked.speed,
+        duration=long_enough(character) + lasting if loops else asked.duration, path=asked.path, pace=asked.pace,
+        ends="moving" if onward else "stand",
+    )  # fmt: skip
+    clip: Clip = Jiggled(performance) if asked.jiggle else performance
+    if loops:
+        clip = whole_rounds(clip, lasting) or clip
+    if asked.in_place:
+        clip = InPlace(clip, "linear" if asked.path is None else "composite")
+    return performance, Shift(clip, -clip.start) if clip.start else clip
 
 
 def _known(body: str) -> Character:
@@ -115,60 +189,65 @@ def _way(text: str) -> list[tuple[float, float]] | None:
     return [(row[0], row[1]) for row in rows]
 
 
-def _jiggled(clip: Clip) -> Clip:
-    from mummer.general.jiggle import Jiggled
-
-    return Jiggled(clip)
-
-
 def _write(clip: Clip, output: Path, name: str, rate: float, view: str, *, only_new: bool) -> None:
-    suffix = output.suffix.lower()
-    if suffix == PICTURE:
+    if output.suffix.lower() == PICTURE:
         from mummer.render import contact_sheet, save_png
         from mummer.render.view import find_view
 
         save_png(contact_sheet(clip, views=[find_view(view)], times=SHEET_FRAMES), output)
-    elif suffix in VIDEOS:
-        from mummer.render import save_video
-        from mummer.render.view import find_view
-
-        save_video(output, clip, view=find_view(view))
     else:
         from mummer.io import save_motions
 
         save_motions(clip.body, [clip.to_recording(rate, name=name)], output, only_new=only_new)
 
 
-def _tell(clip: Performance, body: str, animations: list[str], output: Path | None, *, as_json: bool) -> None:
+def _film(clip: Clip, output: Path, rate: float | None, view: str, *, quiet: bool) -> None:
+    from mummer.render import save_video
+    from mummer.render.view import find_view
+
+    fps = rate or (GIF_RATE if output.suffix.lower() == ".gif" else RATE)
+    with drawing(quiet=quiet) as progress:
+        save_video(output, clip, fps=fps, view=find_view(view), progress=progress)
+
+
+def _tell(performance: Performance, clip: Clip, body: str, asked: Asked, output: Path | None, *, as_json: bool) -> None:
     from mummer.cli.telling import finding_rows, say_findings, say_json
 
     facts: dict[str, Any] = {
         "body": body,
-        "animations": animations,
-        "variants": [variant for variant in clip.variants if variant],
+        "animations": list(asked.animations),
+        "variants": [variant for variant in performance.variants if variant],
         "duration": clip.duration,
         "events": [{"time": mark.time, "name": mark.name} for mark in clip.marks],
         "target": None if output is None else str(output),
     }
     if as_json:
-        say_json({**facts, "findings": finding_rows(clip.report)})
+        say_json({**facts, "findings": finding_rows(performance.report)})
         return
     with_what = f" with {', '.join(facts['variants'])}" if facts["variants"] else ""
     wrote = f", wrote {output}" if output is not None else ""
-    typer.echo(f"{body} plays {' + '.join(animations)}{with_what}: {clip.duration:.2f} s{wrote}")
+    typer.echo(f"{body} plays {' + '.join(asked.animations) or 'go'}{with_what}: {clip.duration:.2f} s{wrote}")
     for mark in clip.marks:
         typer.echo(f"  {mark.time:6.2f} s  {mark.name}")
-    say_findings(clip.report)
+    say_findings(performance.report)
 
 
 def _list(body: str, names: list[str], *, as_json: bool) -> None:
     """Tell which animations there are, or how a body can play them."""
     from mummer.cli.telling import say_json
     from mummer.general import animation_names, load_animation
+    from mummer.general.gait import style_names
+    from mummer.general.gait.style_text import read_style
 
-    rows = []
+    rows: list[dict[str, Any]] = []
+    for name in names:
+        if name not in style_names():
+            load_animation(name)
     character = _known(body) if body else None
-    for name in names or animation_names():
+    for name in names or (*animation_names(), *style_names()):
+        if name in style_names():
+            rows.append({"name": name, "description": read_style(name).description, "gait": True})
+            continue
         one = load_animation(name)
         row: dict[str, Any] = {"name": one.name, "description": one.description, "duration": one.duration}
         if character is not None:
@@ -194,6 +273,8 @@ def _ways(one: Any, character: Character) -> dict[str, Any]:
 
 
 def _said(row: dict[str, Any]) -> str:
+    if "gait" in row:
+        return f"gait    {row['description']}"
     if "branch" not in row:
         return f"{row['duration']:4.1f} s  {row['description']}"
     if row["branch"] is None:

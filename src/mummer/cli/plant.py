@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from mummer.cli.ranges import MOST_RATE, require_between
 from mummer.cli.subjects import SUBJECT_HELP
 from mummer.cli.telling import finding_rows, say_findings, say_json
+from mummer.cli.writing import FORCE, require_writable
 
 if TYPE_CHECKING:
     from mummer.character import Character
@@ -28,6 +30,7 @@ def plant(
     resample: float = typer.Option(
         0.0, help="Frames a second to write; those of the file if left out.", metavar="RATE"
     ),
+    force: bool = FORCE,
     json: bool = typer.Option(False, "--json", help="Print what was done as one JSON object."),
 ) -> None:
     """Find when feet stand, and keep them there: no sliding, no jump, hips down only where a leg would overstretch.
@@ -43,13 +46,12 @@ def plant(
     """
     from mummer.cli.clip_steps import played, rate_of
     from mummer.cli.subjects import load_subject
-    from mummer.errors import InputError
     from mummer.io import formats
     from mummer.report import ReportBuilder
 
     formats.for_writing(output)
-    if resample < 0:
-        raise InputError(f"--resample {resample:g} makes no sense; expected frames a second")
+    require_writable(output, file, body, force=force)
+    require_between("--resample", resample or None, 0, MOST_RATE, unit="frames a second")
     report = ReportBuilder()
     start = played(load_subject(file), name)
     clip = _marked(start, body, feet, report)

@@ -9,6 +9,7 @@ import typer
 
 from mummer.cli.subjects import SUBJECT_HELP
 from mummer.cli.telling import finding_rows, say_findings, say_json
+from mummer.cli.writing import FORCE, require_format, require_writable
 
 if TYPE_CHECKING:
     from mummer.character import Character, Pose
@@ -30,11 +31,14 @@ def pose(
     clip: str = typer.Option("", "--clip", help="Start from this animation of the file."),
     at: float = typer.Option(None, "--at", help="Start from this moment of it, seconds.", metavar="SECONDS"),
     solver: str = typer.Option("auto", help="auto, one_bone, two_bone, ccd, jacobian, mass_weighted or particle."),
-    root: str = typer.Option("free", help="Whether the root may travel and turn: free, turns or fixed."),
+    root: str = typer.Option(
+        "free", help="Whether the root may travel (no farther than the body is tall) and turn: free, turns or fixed."
+    ),
     output: Path = typer.Option(
         None, "--output", "-o", help="What to write: .glb .usda ... the posed body, .png a picture, .json the numbers."
     ),
     view: str = typer.Option("three-quarter", help="Where a picture is taken from, such as front or side."),
+    force: bool = FORCE,
     json: bool = typer.Option(False, "--json", help="Print what was found as one JSON object."),
 ) -> None:
     """Bend a body so that it meets goals; say which are met, and by how much the others are missed.
@@ -50,28 +54,29 @@ def pose(
       mummer pose zoo:spider --place leg_1_left_foot=0.5,0.4,0.6 --root fixed --solver two_bone -o lift.png
       mummer pose hero.glb --clip Walk --at 0.4 --place RightHand=0.2,1.1,0.5 --balanced --json
     """
-    from mummer import ik
     from mummer.cli.pose_goals import read_goals
     from mummer.cli.subjects import load_subject
+    from mummer.errors import UnknownNameError
+    from mummer.ik.solve import SOLVERS
+    from mummer.render.view import find_view
 
-    _require_output(output)
+    if output is not None:
+        require_format(output, PICTURE, DATA)
+    require_writable(output, body, force=force)
+    root_freedom = _root(root)
+    if solver not in SOLVERS:
+        raise UnknownNameError("mummer.ik", "solver", solver, SOLVERS)
+    if output is not None and output.suffix.lower() == PICTURE:
+        find_view(view)
     character = _with_roles(load_subject(body))
     start = _start(character, clip, at)
     goals = read_goals(character, start, place=place, aim=aim, orient=orient, keep=keep, balanced=balanced)
-    found = ik.solve(character, [goal for _, goal in goals], start, solver=solver, root=_root(root))
+    found = _solved(character, [goal for _, goal in goals], start, solver, root_freedom)
     facts: dict[str, Any] = {"body": body, "solver": found.solver, "goals": _rows([name for name, _ in goals], found)}
     if output is not None:
         facts["target"] = str(output)
         _write(character, found.pose, output, view, facts)
     _tell(facts, found, as_json=json)
-
-
-def _require_output(output: Path | None) -> None:
-    """Raise for a file that could not be written, before any work is done."""
-    from mummer.io import formats
-
-    if output is not None and output.suffix.lower() not in (PICTURE, DATA):
-        formats.for_writing(output, also=(PICTURE, DATA))
 
 
 def _with_roles(character: Character) -> Character:
@@ -88,6 +93,22 @@ def _root(text: str) -> Any:
     if text not in ROOT_FREEDOMS:
         raise UnknownNameError("--root", "choice", text, ROOT_FREEDOMS)
     return text
+
+
+def _solved(character: Character, goals: list[Any], start: Pose, solver: str, root: Any) -> Solution:
+    """What meets the goals; a body that would have to leave its place stays there and reaches as far as it can."""
+    import numpy as np
+
+    from mummer import ik
+    from mummer.ik.rigid_body import rigid_body
+
+    found = ik.solve(character, goals, start, solver=solver, root=root)
+    if root != "free" or found.pose.root_translation is None or start.root_translation is None:
+        return found
+    travel = float(np.linalg.norm(found.pose.root_translation - start.root_translation))
+    if travel <= rigid_body(character).height:
+        return found
+    return ik.solve(character, goals, start, solver=solver, root="fixed")
 
 
 def _start(character: Character, clip: str, at: float | None) -> Pose:

@@ -8,6 +8,11 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from mummer.cli.subjects import SUBJECT_HELP
+from mummer.cli.telling import elided
+from mummer.cli.writing import FORCE, require_writable
+
+WIDEST = 32
+"""Letters of the name of a joint in the table."""
 
 if TYPE_CHECKING:
     from mummer.character import Anatomy, Character
@@ -22,6 +27,7 @@ def recognize(
         [], "--set", metavar="ROLE=JOINT", help="Say what a joint is; the rest follows. May be given several times."
     ),
     save: bool = typer.Option(False, "--save", help="Keep the anatomy beside the file, where later loads find it."),
+    force: bool = FORCE,
     output: Path | None = typer.Option(None, "--output", "-o", help="A picture (.png) with the roles written in."),
 ) -> None:
     """Say what the parts of a body are: roles, limbs, front; each with a confidence and a reason.
@@ -33,11 +39,16 @@ def recognize(
       mummer recognize wolf.fbx --ignore-names -o wolf.png
       mummer recognize hero.glb --set left_hand=Bone.034 --save
     """
-    from mummer.errors import InputError
+    from mummer.errors import InputError, UnknownFormatError
 
     said = _said(corrections)
     if len(files) > 1 and (said or output is not None):
         raise InputError("--set and --output are for one file at a time")
+    if output is not None and output.suffix.lower() != ".png":
+        raise UnknownFormatError(output, "cannot be written: choose .png")
+    require_writable(output, *files, force=force)
+    for file in files if save else ():
+        require_writable(_sidecar(file), force=force)
     failed = 0
     for file in files:
         failed += not _recognize_one(file, as_json=json, ignore_names=ignore_names, said=said, save=save, output=output)
@@ -126,37 +137,42 @@ def _show(file: str, character: Character, found: Recognition) -> None:
     front = ", ".join(f"{value:g}" for value in facts["front"])
     console.print(f"[bold]{escape(file)}[/]  {facts['kind']}, {facts['height']:.3g} m tall, looks to ({front})")
     table = Table(box=None, pad_edge=False, show_header=False)
+    for _ in range(3):
+        table.add_column(no_wrap=True)
     for role, entry in facts["roles"].items():
         sure = entry["confidence"]
         color = "green" if sure > 0.8 else "yellow" if sure > 0.5 else "red"
-        table.add_row(
-            f"  {role}", escape(entry["joint"]), f"[{color}]{sure:.2f}[/]", f"[dim]{escape(entry['reason'])}[/]"
-        )
+        joint, reason = escape(elided(entry["joint"], WIDEST)), escape(entry["reason"])
+        table.add_row(f"  {role}", joint, f"[{color}]{sure:.2f}[/]", f"[dim]{reason}[/]")
     console.print(table)
     console.print(f"  [dim]limbs[/] {escape(', '.join(limb['name'] for limb in facts['limbs']))}")
     for finding in facts["findings"]:
         console.print(f"  [dim]{escape(finding)}[/]")
 
 
-def _save(file: str, character: Character, anatomy: Anatomy) -> None:
-    from mummer.character import save_anatomy, sidecar_of
+def _sidecar(file: str) -> Path:
+    """Where the anatomy of a file is kept."""
+    from mummer.character import sidecar_of
     from mummer.errors import InputError
     from mummer.io.built_in import is_built_in
 
     if is_built_in(file):
         raise InputError(f"{file} is no file, so nothing can be saved beside it")
-    save_anatomy(anatomy, character.skeleton, sidecar_of(file))
-    typer.echo(f"wrote {sidecar_of(file)}", err=True)
+    return sidecar_of(file)
+
+
+def _save(file: str, character: Character, anatomy: Anatomy) -> None:
+    from mummer.character import save_anatomy
+
+    save_anatomy(anatomy, character.skeleton, _sidecar(file))
+    typer.echo(f"wrote {_sidecar(file)}", err=True)
 
 
 def _picture(character: Character, anatomy: Anatomy, output: Path) -> None:
     """A picture of the body with the roles beside its joints; left, right and middle have their colours."""
     from mummer.cli.role_diagram import diagram_of
-    from mummer.errors import UnknownFormatError
     from mummer.render import contact_sheet, save_png
 
-    if output.suffix.lower() != ".png":
-        raise UnknownFormatError(output, "cannot be written: choose .png")
     sheet = contact_sheet(
         [diagram_of(character, anatomy)],
         views=("front", "three_quarter", "side"),

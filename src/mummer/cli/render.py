@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import typer
 
+from mummer.cli.ranges import MOST_PIXELS, require_between
 from mummer.cli.subjects import SKELETON_HELP, SUBJECT_HELP, UNIT
 from mummer.cli.telling import say_json
+from mummer.cli.watching import drawing
+from mummer.cli.writing import FORCE, require_writable
 
 if TYPE_CHECKING:
     from mummer.character import Character
-    from mummer.render.sheet import Progress
 
 DEFAULT_TIMES = 8
+SHEET_SIZE = (320, 320)
+SLACK = 0.05
+"""Seconds that a moment may lie outside an animation: its last frame ends a little later than it is shown."""
 VIDEOS = (".gif", ".mp4")
 
 
@@ -25,7 +29,7 @@ def render(
     output: Path = typer.Option(..., "--output", "-o", help="What to write: .png for a sheet, .gif or .mp4 to move."),
     clip: str = typer.Option("", "--clip", help="Show this animation of the files."),
     times: str = typer.Option("", "--times", help="Seconds of the animation to show, such as 0,0.5,1."),
-    frames: int = typer.Option(0, "--frames", help="How many moments of the animation to show, evenly spread."),
+    frames: int = typer.Option(0, "--frames", min=0, help="How many moments of the animation to show, evenly spread."),
     views: str = typer.Option(
         "", "--views", help="Such as front,side,three-quarter,back,top, or degrees as yaw:pitch, such as 30:15."
     ),
@@ -35,7 +39,7 @@ def render(
     trail: list[str] = typer.Option([], "--trail", help="Draw the way of this joint; may be given several times."),
     floor_path: bool = typer.Option(False, "--floor-path", help="Draw the way of the body over the ground."),
     scale_bar: bool = typer.Option(False, "--scale-bar", help="Draw a bar that says how large the body is."),
-    columns: int = typer.Option(0, "--columns", help="Pictures in a row of the sheet."),
+    columns: int = typer.Option(0, "--columns", min=0, max=1000, help="Pictures in a row of the sheet."),
     pose: str = typer.Option("", "--pose", help="rest, default, or a time in seconds: show this one pose."),
     fps: float = typer.Option(25.0, "--fps", help="Pictures a second of a video."),
     side_by_side: bool = typer.Option(False, "--side-by-side", help="Several bodies in one picture, at true size."),
@@ -43,6 +47,7 @@ def render(
     dual_quaternion: bool = typer.Option(False, "--dual-quaternion", help="Bend the mesh by dual quaternions."),
     unit: str = UNIT,
     skeleton_file: str = typer.Option("", "--skeleton-file", help=SKELETON_HELP, metavar="FILE"),
+    force: bool = FORCE,
     json: bool = typer.Option(False, "--json", help="Print what was done as one JSON object."),
 ) -> None:
     """Make a picture, a contact sheet or a video of bodies and their animations.
@@ -64,11 +69,17 @@ def render(
     suffix = output.suffix.lower()
     if suffix not in (".png", *VIDEOS):
         raise UnknownFormatError(output, "cannot be written: choose .png, .gif or .mp4")
+    require_writable(output, *sources, force=force)
+    require_between("--fps", fps, 0, 240, unit="pictures a second")
     motion = _motion_of(clip, times, frames, pose)
     chosen = _options(size, skeleton, names, trail, floor_path, scale_bar, dual_quaternion)
     view_list = _views(views)
-    subjects = [_subject(load_subject(source, unit=unit, skeleton=skeleton_file), motion) for source in sources]
     moments = _moments(times, frames)
+    if suffix not in VIDEOS:
+        _require_room(chosen.get("size", SHEET_SIZE), len(sources) * max(1, len(view_list)), moments)
+    subjects = [
+        _subject(load_subject(source, unit=unit, skeleton=skeleton_file), motion, moments) for source in sources
+    ]
     if suffix in VIDEOS:
         facts = _video(output, subjects, view_list, moments, fps, chosen, quiet=json)
     elif side_by_side:
@@ -101,8 +112,19 @@ def _motion_of(clip: str, times: str, frames: int, pose: str) -> str:
     return f"clip:{clip}" if clip else ""
 
 
-def _subject(character: Character, motion: str) -> Any:
-    """The pair (character, pose or recording) that the command line means."""
+def _subject(character: Character, motion: str, moments: Any) -> Any:
+    """The pair (character, pose or recording) that the command line means.
+
+    Raises:
+        InputError: if moments are asked for at which its animation does not play.
+    """
+    shown = _shown(character, motion)
+    if isinstance(moments, list) and isinstance(shown, tuple) and hasattr(shown[1], "end"):
+        _require_moments(character, shown[1], moments, "--times")
+    return shown
+
+
+def _shown(character: Character, motion: str) -> Any:
     from mummer.character import Pose
 
     if motion == "rest":
@@ -111,10 +133,35 @@ def _subject(character: Character, motion: str) -> Any:
         return character
     if motion.startswith("time:"):
         _, seconds, clip = motion.split(":", 2)
-        return (character, _recording(character, clip).sample([float(seconds)])[0])
+        recording = _recording(character, clip)
+        _require_moments(character, recording, [float(seconds)], "--pose")
+        return (character, recording.sample([float(seconds)])[0])
     if motion.startswith("clip:"):
         return (character, _recording(character, motion.removeprefix("clip:")))
     return (character, character.recordings[0]) if character.recordings else character
+
+
+def _require_moments(character: Character, recording: Any, moments: list[float], option: str) -> None:
+    from mummer.errors import InputError
+
+    for moment in moments:
+        if not recording.start - SLACK <= moment <= recording.end + SLACK:
+            raise InputError(
+                f"{option} {moment:g}: {recording.name!r} of {character.name!r} runs from {recording.start:g} "
+                f"to {recording.end:g} seconds"
+            )
+
+
+def _require_room(size: tuple[int, int], rows: int, moments: Any) -> None:
+    """Raise for a sheet that nobody could look at, before anything is loaded."""
+    from mummer.errors import InputError
+
+    count = rows * (moments if isinstance(moments, int) else len(moments or [0]))
+    if count * size[0] * size[1] > MOST_PIXELS:
+        raise InputError(
+            f"{count} pictures of {size[0]}x{size[1]} make no sheet that could be looked at; expected at most "
+            f"{MOST_PIXELS // 1_000_000} million pixels in all: fewer --frames, --times or --views, or a smaller --size"
+        )
 
 
 def _recording(character: Character, clip: str) -> Any:
@@ -161,10 +208,6 @@ def _views(text: str) -> list[Any]:
 
 def _moments(times: str, frames: int) -> Any:
     """The moments to show: a list of seconds, a count, or None."""
-    from mummer.errors import InputError
-
-    if frames < 0:
-        raise InputError(f"--frames {frames}; expected one or more")
     if frames:
         return frames
     return [_number(word, "--times") for word in times.split(",")] if times else None
@@ -189,7 +232,7 @@ def _sheet(
 
     moving = any(isinstance(subject, tuple) and hasattr(subject[1], "end") for subject in subjects)
     default = ["three_quarter", "front", "side"] if len(subjects) == 1 and not moving else ["three_quarter"]
-    with _progress(quiet=quiet) as progress:
+    with drawing(quiet=quiet) as progress:
         page = contact_sheet(
             subjects,
             views=views or default,
@@ -229,7 +272,7 @@ def _video(
 
     if len(views) > 1:
         raise InputError("a video is seen from one side: give one view")
-    with _progress(quiet=quiet) as progress:
+    with drawing(quiet=quiet) as progress:
         facts = save_video(
             output,
             subjects,
@@ -240,18 +283,3 @@ def _video(
             **options,
         )
     return {"kind": "video", "size": list(facts.size), "frames": facts.frames, "fps": facts.fps}
-
-
-@contextlib.contextmanager
-def _progress(*, quiet: bool) -> Iterator[Progress | None]:
-    """A bar on the terminal that tells how many pictures are drawn; nothing where nobody watches."""
-    from rich.console import Console
-    from rich.progress import Progress as Bar
-
-    console = Console(stderr=True)
-    if quiet or not console.is_terminal:
-        yield None
-        return
-    with Bar(console=console, transient=True) as bar:
-        task = bar.add_task("drawing")
-        yield lambda done, total: bar.update(task, completed=done, total=total)

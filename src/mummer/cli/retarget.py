@@ -8,7 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from mummer.cli.ranges import MOST_JOBS
 from mummer.cli.subjects import SKELETON, UNIT
+from mummer.cli.telling import elided
+from mummer.cli.writing import FORCE, require_folder, require_writable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,50 +23,85 @@ SHOWN = (
     ("bone_direction_error", "direction", "°"), ("jerk_ratio", "jerk", "×"), ("contact_recall", "contacts", ""),
 )  # fmt: skip
 """The measures of the table, what to call them there, and their units."""
+WAS = "was finished"
+SHORTEST, LONGEST = 40, 1000
+"""Letters that a name in the table has at least, and where no terminal bounds it."""
 
 
 def retarget(
     motion: str = typer.Argument(..., help="A motion, or a folder of them.", metavar="MOTION"),
     characters: list[str] = typer.Argument(..., help="Files, folders of files, or zoo:NAME.", metavar="CHARACTER..."),
-    output: Path = typer.Option(..., "--output", "-o", help="The folder to write to.", metavar="DIR"),
+    output: Path = typer.Option(
+        ..., "--output", "-o", help="The file to write, or the folder for several.", metavar="FILE|DIR"
+    ),
     clip: list[str] = typer.Option([], "--clip", help="Take only this animation; may be given several times."),
-    suffix: str = typer.Option("glb", "--format", help="What to write: glb, bvh, usda ...", metavar="FORMAT"),
-    jobs: int = typer.Option(0, "--jobs", "-j", help="Processes; as many as there are cores if 0.", metavar="N"),
+    suffix: str = typer.Option(
+        "", "--format", help="What to write into a folder: glb (if not given), bvh, usda ...", metavar="FORMAT"
+    ),
+    jobs: int = typer.Option(
+        0, "--jobs", "-j", min=0, max=MOST_JOBS, help="Processes; as many as there are cores if 0.", metavar="N"
+    ),
     measure: bool = typer.Option(True, help="Measure the results for the report."),
     bare: bool = typer.Option(False, "--bare", help="Write joints and motions alone, without meshes and pictures."),
     only_new: bool = typer.Option(False, "--only-new", help="Leave out the animations that a character came with."),
     unit: str = UNIT,
     skeleton: str = SKELETON,
+    force: bool = FORCE,
     json: bool = typer.Option(False, "--json", help="Print one JSON object a result."),
 ) -> None:
-    """Move motions onto bodies: every motion onto every character, one file each.
+    """Move motions onto bodies: one motion onto one character, or every motion onto every character into a folder.
 
-    Bodies are recognised, whatever their joints are called. What is finished is not done again: interrupt it and start
-    it once more to go on. DIR/report.json holds the measures of every result; docs/guides/measures.md says what good
-    values are. One bad file does not stop the rest.
+    Bodies are recognised, whatever their joints are called. In a folder, what is finished is not done again: interrupt
+    it and start it once more to go on. DIR/report.json holds the measures of every result; docs/guides/measures.md says
+    what good values are. One bad file does not stop the rest.
 
     \b
     Examples:
-      mummer retarget walk.bvh hero.glb -o out
+      mummer retarget walk.bvh hero.glb -o hero_walks.glb
       mummer retarget mocap/ characters/ zoo:giant -o out --format bvh
       mummer retarget knight.glb zoo:adult -o out --clip Walking_A
     """
+    reading = tuple((name, value) for name, value in (("unit", unit), ("skeleton", skeleton)) if value)
+    options: dict[str, Any] = {"clips": tuple(clip), "measured": measure, "bare": bare, "only_new": only_new}
+    planned = _planned(motion, characters, output, suffix, reading=reading, **options)
+    for job in planned:
+        require_writable(job.output, job.motion, job.character, force=force)
+    results = _work(planned, jobs or len(os.sched_getaffinity(0)), as_json=json)
+    alone = not planned[0].kept
+    if not alone:
+        _report(output, planned, results)
+    failed = [job for job, facts in results if "error" in facts]
+    if not json and not (alone and failed):
+        _table(results)
+        many = "" if alone else f"{len(results) - len(failed)} of {len(results)} written to "
+        typer.echo(f"wrote {output}" if alone else f"{many}{output}; measures: report.json")
+    if failed:
+        raise typer.Exit(2 if len(failed) == len(results) else 1)
+
+
+def _planned(motion: str, characters: list[str], output: Path, suffix: str, **options: Any) -> list[Job]:
+    """The work: one job that writes the file ``output``, or as many as are asked for into the folder ``output``."""
+    from dataclasses import replace
+
+    from mummer.errors import InputError
     from mummer.io import formats
     from mummer.retargeting import batch
 
-    ending = f".{suffix.lstrip('.')}"
-    formats.for_writing(output / f"any{ending}")
-    reading = tuple((name, value) for name, value in (("unit", unit), ("skeleton", skeleton)) if value)
-    options: dict[str, Any] = {"clips": tuple(clip), "measured": measure, "bare": bare, "only_new": only_new}
-    planned = batch.plan([motion], characters, output, suffix=ending, reading=reading, **options)
-    results = _work(planned, jobs or len(os.sched_getaffinity(0)), as_json=json)
-    _report(output, planned, results)
-    failed = [job for job, facts in results if "error" in facts]
-    if not json:
-        _table(results)
-        typer.echo(f"{len(results) - len(failed)} of {len(results)} written to {output}; measures: report.json")
-    if failed:
-        raise typer.Exit(2 if len(failed) == len(results) else 1)
+    ending = f".{suffix.lstrip('.').lower()}" if suffix else ".glb"
+    is_file = output.suffix[1:].isalpha() and not output.is_dir()
+    if is_file:
+        formats.for_writing(output)
+    else:
+        formats.for_writing(output / f"any{ending}")
+        require_folder(output)
+    planned = batch.plan([motion], characters, output, suffix=ending, **options)
+    if not is_file:
+        return planned
+    if len(planned) > 1:
+        raise InputError(f"-o {output} is one file, but there are {len(planned)} results; expected a folder for them")
+    if suffix and ending != output.suffix.lower():
+        raise InputError(f"-o {output} is no {ending}; leave --format out, or let both say the same")
+    return [replace(planned[0], output=output, kept=False)]
 
 
 def _work(planned: Sequence[Job], workers: int, *, as_json: bool) -> list[tuple[Job, dict[str, Any]]]:
@@ -76,7 +114,8 @@ def _work(planned: Sequence[Job], workers: int, *, as_json: bool) -> list[tuple[
 
     results = []
     columns = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), TextColumn("{task.fields[now]}"))
-    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+    console = Console(stderr=True)
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
         task = progress.add_task("", total=len(planned), now="")
         for job, facts in batch.run(planned, workers=min(workers, max(1, len(planned)))):
             results.append((job, _short(facts)))
@@ -84,7 +123,7 @@ def _work(planned: Sequence[Job], workers: int, *, as_json: bool) -> list[tuple[
             if "error" in facts:
                 typer.echo(f"mummer: {job.output.name}: {' '.join(facts['error'].split())}", err=True)
             if as_json:
-                typer.echo(msgspec.json.encode({"output": str(job.output), **facts}).decode())
+                typer.echo(msgspec.json.encode({**facts, "output": str(job.output)}).decode())
     return results
 
 
@@ -120,14 +159,18 @@ def _table(results: Sequence[tuple[Job, dict[str, Any]]], most: int = 40) -> Non
     from rich.console import Console
     from rich.table import Table
 
+    console, titles = Console(), [f"{title} {unit}".strip() for _, title, unit in SHOWN]
+    others = sum(len(title) + 2 for title in (*titles, WAS))
+    room = max(SHORTEST, console.width - others) if console.is_terminal else LONGEST
+    console.width = room + others
     table = Table(box=None, pad_edge=False)
-    table.add_column("result")
-    for _, title, unit in SHOWN:
-        table.add_column(f"{title} {unit}".strip(), justify="right")
+    table.add_column("result", no_wrap=True)
+    for title in (*titles, ""):
+        table.add_column(title, justify="right", no_wrap=True)
     for job, facts in results[:most]:
         cells = ["-" if facts[name] is None else f"{facts[name]:.2f}" for name, _, _ in SHOWN]
-        state = " (failed)" if "error" in facts else " (was finished)" if facts.get("skipped") else ""
-        table.add_row(job.output.name + state, *cells)
-    Console().print(table)
+        state = "failed" if "error" in facts else WAS if facts.get("skipped") else ""
+        table.add_row(elided(job.output.name, room), *cells, state)
+    console.print(table)
     if len(results) > most:
         typer.echo(f"and {len(results) - most} more")

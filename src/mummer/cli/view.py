@@ -8,6 +8,7 @@ from pathlib import Path
 import typer
 
 from mummer.cli.subjects import SKELETON, SUBJECT_HELP, UNIT
+from mummer.cli.writing import FORCE, require_writable
 
 
 def view(
@@ -16,6 +17,7 @@ def view(
     opened: bool = typer.Option(True, "--open/--no-open", help="Open the page in the browser."),
     unit: str = UNIT,
     skeleton: str = SKELETON,
+    force: bool = FORCE,
     json: bool = typer.Option(False, "--json", help="Print what was done as one JSON object."),
 ) -> None:
     """Look at a body and its animations in the browser: turn it, play it, scrub through it.
@@ -37,6 +39,7 @@ def view(
 
     if output is not None and output.suffix.lower() not in (".html", ".htm"):
         raise UnknownFormatError(output, "cannot be written: a page ends in .html")
+    require_writable(output, source, force=force)
     character = load_subject(source, unit=unit, skeleton=skeleton)
     text = view_page(character)
     path = output if output is not None else Path(tempfile.mkdtemp(prefix="mummer-view-")) / "view.html"

@@ -7,12 +7,14 @@ from pathlib import Path
 import typer
 
 from mummer.cli.telling import finding_rows, say_json
+from mummer.cli.writing import FORCE, require_writable
 
 
 def zoo(
     name: str = typer.Argument("", help="A built-in body; leave it out to list them.", metavar="[NAME]"),
     random: int = typer.Option(None, "--random", help="Make the random creature with this seed.", metavar="SEED"),
     output: Path = typer.Option(None, "--output", "-o", help="Where to write it: .glb .gltf .bvh .usda ..."),
+    force: bool = FORCE,
     json: bool = typer.Option(False, "--json", help="Print what was done as one JSON object."),
 ) -> None:
     """List the built-in bodies, or write one of them, or a random creature, to a file.
@@ -40,6 +42,7 @@ def zoo(
 
     if output is not None:
         formats.for_writing(output)
+    require_writable(output, force=force)
     character = body(name) if random is None else random_creature(random)
 
     report = save(character, output)

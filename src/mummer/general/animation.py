@@ -88,7 +88,9 @@ def animation(name: str) -> Animation:
         UnknownNameError: with the closest names there are.
     """
     if name not in animation_names():
-        raise UnknownNameError("the library", "animation", name, animation_names())
+        from mummer.general.gait import style_names
+
+        raise UnknownNameError("the library", "animation", name, (*animation_names(), *style_names()))
     text = (files("mummer.general") / "library" / f"{name}{SUFFIX}").read_text(encoding="utf-8")
     return animation_from_text(text, f"{name}{SUFFIX}")
 

@@ -20,6 +20,7 @@ from mummer.general.default_target import default_target
 from mummer.general.gait import Ground, gait, style_names
 from mummer.general.gait.ground import Heights
 from mummer.general.gait.make import Gait, Way, path_of
+from mummer.general.gait.path import Ends
 from mummer.general.performance import Performance
 from mummer.general.physique import Physique, physique_of
 from mummer.general.variants import choose
@@ -42,6 +43,7 @@ def perform(
     path: Way = None,
     pace: float | None = None,
     ground: Heights | Ground | None = None,
+    ends: Ends = "stand",
 ) -> Performance:
     """A body plays animations, all at once; later ones over earlier ones.
 
@@ -58,6 +60,7 @@ def perform(
         path: where to go: rows of x and z, or what else `gait` takes; straight ahead for a gait if None.
         pace: metres a second along the path; what suits the body if None.
         ground: the height of the ground as a function of x and z; level if None.
+        ends: whether who goes somewhere stands before and after, or is on the way already and goes on (``moving``).
 
     Returns:
         A clip, whose ``report`` says what was guessed or left out.
@@ -88,7 +91,7 @@ def perform(
     span = (0.0, _duration(loaded, speed, duration))
     going: tuple[Gait, ...] = ()
     if styles or path is not None:
-        way = path_of(physique, path, speed=pace, heading=None, duration=duration, ends="stand")
+        way = path_of(physique, path, speed=pace, heading=None, duration=duration, ends=ends)
         walk = gait(physique, path=way, style=styles or None, ground=ground)
         going = (walk,)
         span = (min(0.0, walk.start), max(walk.end, span[1]) if duration is None else span[1])

@@ -23,16 +23,22 @@ from mummer.grid.pack import as_script, pack_body
 from mummer.grid.plan import Plan
 from mummer.grid.play import Outcome
 from mummer.grid.verdict import Cell, Verdict
-from mummer.grid.viewer import html, script, style
+from mummer.grid.viewer import ViewerMissingError, html, script, style
 
 
 class Page:
     """The folder of a page, filled as cells are played."""
 
-    def __init__(self, folder: Path) -> None:
-        # Asked for now, so that a missing viewer is told before hours of work.
-        self._script, self._style = script(), style()
+    def __init__(self, folder: Path, *, shown: bool = True) -> None:
+        """A page in ``folder``; one that need not be ``shown`` is left without a viewer where none was built."""
         self.folder = folder
+        self._viewer: tuple[str, str] | None = None
+        try:
+            # Asked for now, so that a missing viewer is told before hours of work.
+            self._viewer = script(), style()
+        except ViewerMissingError:
+            if shown:
+                raise
 
     def has_body(self, body: str) -> bool:
         """Whether the page has the surface of a body already."""
@@ -63,8 +69,10 @@ class Page:
         """Write the page itself."""
         data = msgspec.json.encode(self._data(plan, verdicts, history)).decode()
         write_text(self.folder / "data.js", f"window.mummerGrid = {data}\n")
-        write_text(self.folder / "viewer.js", self._script)
-        write_text(self.folder / "viewer.css", self._style)
+        if self._viewer is None:
+            return
+        for name, content in zip(("viewer.js", "viewer.css"), self._viewer, strict=True):
+            write_text(self.folder / name, content)
         links = ("<link rel=\"stylesheet\" href=\"viewer.css\">", "<script src=\"data.js\"></script>",
                  "<script src=\"viewer.js\"></script>")  # fmt: skip
         write_text(self.folder / "index.html", html("The grid", *links))

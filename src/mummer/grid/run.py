@@ -35,6 +35,7 @@ def run_grid(
     limit: float = LIMIT,
     cluster: str = "",
     fresh: bool = False,
+    shown: bool = True,
     progress: Progress | None = None,
 ) -> Summary:
     """Play every cell of a plan and write the page, the summary and the history into ``folder``.
@@ -48,6 +49,7 @@ def run_grid(
         limit: seconds that one cell may take.
         cluster: address of a Dask scheduler to send the cells to, instead of playing them here.
         fresh: whether to play all again even where an interrupted run could go on.
+        shown: whether the page must be one that a browser can show; else it may lack the viewer, if none was built.
         progress: told of every verdict.
 
     Raises:
@@ -56,7 +58,7 @@ def run_grid(
     """
     if not plan.cells:
         raise InputError(f"a grid of {len(plan.animations)} animations and {len(plan.bodies)} bodies has no cells")
-    page = Page(folder)
+    page = Page(folder, shown=shown)
     journal = Journal.open(folder, plan, fresh=fresh)
     finished = False
     try:

@@ -32,6 +32,7 @@ class Job:
         bare: whether joints and motions alone are written, without the surface.
         only_new: whether the motions that the body came with are left out.
         reading: options of the motion's reader and what they are set to, for instance its unit.
+        kept: whether what was done is kept beside the output, so that it is not done again.
     """
 
     motion: str
@@ -42,6 +43,7 @@ class Job:
     bare: bool = False
     only_new: bool = False
     reading: tuple[tuple[str, str], ...] = ()
+    kept: bool = True
 
     @property
     def record(self) -> Path:
@@ -129,6 +131,8 @@ def finished(job: Job) -> dict[str, Any] | None:
     """What came of a job that was done before with the same files, or None."""
     import msgspec
 
+    if not job.kept:
+        return None
     try:
         kept = msgspec.json.decode(job.record.read_bytes())
         size = job.output.stat().st_size
@@ -146,6 +150,8 @@ def keep(job: Job, facts: dict[str, Any]) -> None:
 
     from mummer.atomic import write_bytes
 
+    if not job.kept:
+        return
     entry = {"made_of": fingerprint(job), "bytes": job.output.stat().st_size, "facts": facts}
     write_bytes(job.record, msgspec.json.encode(entry))
 

@@ -11,8 +11,6 @@ import msgspec
 from mummer.character import Character
 from mummer.disk_cache import cached, key_of
 from mummer.errors import UnknownNameError
-from mummer.zoo.build import build
-from mummer.zoo.compose import flattened
 from mummer.zoo.reading import parse_recipe, read_recipe
 from mummer.zoo.recipe import Recipe
 
@@ -72,6 +70,9 @@ def recipe_text(recipe: Recipe) -> str:
 
 
 def _made(recipe: Recipe, text: str) -> Character:
+    from mummer.zoo.build import build
+    from mummer.zoo.compose import flattened
+
     return build(flattened(recipe, library_recipe), details={"recipe": text, "version": recipe.version})
 
 
