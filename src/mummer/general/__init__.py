@@ -9,6 +9,7 @@ from mummer.general.jiggle import Jiggled
 from mummer.general.perform import perform
 from mummer.general.performance import Performance
 from mummer.general.physique import Physique, physique_of
+from mummer.general.rounds import whole_rounds
 from mummer.general.variants import Variant, choose
 
 __all__ = [
@@ -34,4 +35,5 @@ __all__ = [
     "perform",
     "physique_of",
     "select",
+    "whole_rounds",
 ]
