@@ -110,6 +110,8 @@ def test_rest_and_a_moment_differ(body: str, tmp_path: Path) -> None:
         (["-o", "a.png", "--size", "40"], "--size '40'; expected columns and rows such as 640x480"),
         (["-o", "a.png", "--size", "4x4"], "each side must be 16 to 8192 pixels"),
         (["-o", "a.png", "--times", "0,x"], "--times: 'x' is not a number"),
+        (["-o", "a.png", "--times", "99"], "--times 99: 'wave' of"),
+        (["-o", "a.png", "--pose", "99"], "--pose 99: 'wave' of"),
         (["-o", "a.png", "--times", "nan"], "--times: 'nan' is not a number"),
         (["-o", "a.png", "--times", "0", "--frames", "2"], "give --times or --frames, not both"),
         (["-o", "a.png", "--frames", "-2"], "'--frames'"),

@@ -59,7 +59,8 @@ def clip(
     from mummer.report import ReportBuilder
 
     _require_output(output, contacts)
-    require_writable(output, file, blend, force=force)
+    for target in (output, _beside(output) if contacts and output is not None else None):
+        require_writable(target, file, blend, force=force)
     require_between("--resample", resample or None, 0, MOST_RATE, unit="frames a second")
     require_between("--speed", speed, 0, 1000, unit="times as fast")
     report = ReportBuilder()
@@ -91,6 +92,11 @@ def _require_output(output: Path | None, contacts: bool) -> None:
         formats.for_writing(output)
     elif not contacts:
         raise InputError("say where to write the result: -o out.glb (or --contacts to look at the motion alone)")
+
+
+def _beside(output: Path) -> Path:
+    """Where contacts are written beside a motion."""
+    return output.with_name(f"{output.name}.contacts.json")
 
 
 def _prepared(character: Character, *, mirror: bool, report: ReportBuilder) -> Character:
@@ -145,7 +151,7 @@ def _write(
     facts: dict[str, Any] = {"target": str(output), "bytes": output.stat().st_size, "rate": rate}
     facts["frames"] = len(recording.key_times)
     if marks is not None:
-        beside = output.with_name(f"{output.name}.contacts.json")
+        beside = _beside(output)
         with replacing(beside) as temporary:
             temporary.write_bytes(msgspec.json.format(msgspec.json.encode({"contacts": _rows(made, marks)})))
         facts["contacts_file"] = str(beside)
