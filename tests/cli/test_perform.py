@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from PIL import Image, ImageSequence
 
 import mummer as mm
 from mummer.character import world_positions
@@ -151,3 +152,15 @@ def test_who_waits_sees_what_is_done(monkeypatch: pytest.MonkeyPatch, capsys: py
     assert shown.out == ""
     with watching.drawing(quiet=True) as progress:
         assert progress is None
+
+
+def test_a_film_of_a_loop_has_no_picture_twice(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    target = tmp_path / "walk.gif"
+    assert run(["perform", "zoo:frog", "walk", "--in-place", "-o", str(target), "--json"]) == 0
+    seconds = json.loads(capsys.readouterr().out)["duration"]
+    with Image.open(target) as film:
+        pictures = [np.asarray(frame.convert("RGB"), np.int64) for frame in ImageSequence.Iterator(film)]
+        assert film.info["loop"] == 0
+    assert len(pictures) == round(20 * seconds)
+    changes = [np.abs(one - two).mean() for one, two in zip(pictures, [*pictures[1:], pictures[0]], strict=True)]
+    assert min(changes) > 0.1 * max(changes)

@@ -37,6 +37,18 @@ class Asked:
     jiggle: bool = True
 
     @property
+    def onward(self) -> bool:
+        """Whether a gait is asked for, and no way."""
+        from mummer.general.gait import style_names
+
+        return self.path is None and any(name in style_names() for name in self.animations)
+
+    @property
+    def loops(self) -> bool:
+        """Whether whole rounds are asked for, to be played again and again."""
+        return self.onward and self.duration is None
+
+    @property
     def title(self) -> str:
         """What to call the motion."""
         return " ".join(Path(name).stem for name in self.animations) or "go"
@@ -103,7 +115,7 @@ def perform(
             say(f"writing {output}")
             _write(clip, output, asked.title, rate or RATE, view, only_new=only_new)
     if output is not None and output.suffix.lower() in VIDEOS:
-        _film(clip, output, rate, view, quiet=json)
+        _film(clip, output, rate, view, seamless=asked.loops and asked.in_place, quiet=json)
     _tell(performance, clip, body, asked, output, as_json=json)
 
 
@@ -138,18 +150,15 @@ def play(character: Character, asked: Asked) -> tuple[Performance, Clip]:
     from mummer.general.gait import style_names
     from mummer.general.rounds import long_enough, whole_rounds
 
-    goes = asked.path is not None or any(name in style_names() for name in asked.animations)
-    onward = goes and asked.path is None
-    loops = onward and asked.duration is None
     played = [load_animation(name) for name in asked.animations if name not in style_names()]
     lasting = max((one.duration / asked.speed for one in played), default=0.0)
     performance = perform(
         character, *asked.animations, target=asked.target, variant=asked.variant, speed=asked.speed,
-        duration=long_enough(character) + lasting if loops else asked.duration, path=asked.path, pace=asked.pace,
-        ends="moving" if onward else "stand",
+        duration=long_enough(character) + lasting if asked.loops else asked.duration, path=asked.path, pace=asked.pace,
+        ends="moving" if asked.onward else "stand",
     )  # fmt: skip
     clip: Clip = Jiggled(performance) if asked.jiggle else performance
-    if loops:
+    if asked.loops:
         clip = whole_rounds(clip, lasting) or clip
     if asked.in_place:
         clip = InPlace(clip, "linear" if asked.path is None else "composite")
@@ -201,13 +210,20 @@ def _write(clip: Clip, output: Path, name: str, rate: float, view: str, *, only_
         save_motions(clip.body, [clip.to_recording(rate, name=name)], output, only_new=only_new)
 
 
-def _film(clip: Clip, output: Path, rate: float | None, view: str, *, quiet: bool) -> None:
+def _film(clip: Clip, output: Path, rate: float | None, view: str, *, seamless: bool, quiet: bool) -> None:
+    """Write a film; of a ``seamless`` one the last picture, which would equal the first, is left out."""
+    import numpy as np
+
     from mummer.render import save_video
     from mummer.render.view import find_view
 
     fps = rate or (GIF_RATE if output.suffix.lower() == ".gif" else RATE)
+    times = None
+    if seamless:
+        count = max(1, round(clip.duration * fps))
+        times, fps = np.linspace(clip.start, clip.end, count, endpoint=False), count / clip.duration
     with drawing(quiet=quiet) as progress:
-        save_video(output, clip, fps=fps, view=find_view(view), progress=progress)
+        save_video(output, clip, fps=fps, times=times, view=find_view(view), progress=progress)
 
 
 def _tell(performance: Performance, clip: Clip, body: str, asked: Asked, output: Path | None, *, as_json: bool) -> None:
