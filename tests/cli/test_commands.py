@@ -78,7 +78,7 @@ def test_the_unit_of_bvh_is_said_and_chosen(tmp_path: Path, capsys: pytest.Captu
     assert run(["inspect", str(bvh), "--unit", "mm", "--json"]) == 0
     facts = json.loads(capsys.readouterr().out)
     assert facts["metres_per_unit"] == 0.001
-    assert run(["convert", str(bvh), str(bvh), "--to-unit", "furlong"]) == 2
+    assert run(["convert", str(bvh), str(tmp_path / "other.bvh"), "--to-unit", "furlong"]) == 2
     assert "choose m, cm" in capsys.readouterr().err
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import typer
 
-from mummer.errors import FileError, UnknownFormatError, closest_names
+from mummer.errors import FileError
 
 FORCE: bool = typer.Option(False, "--force", help="Write over the input, or over a file that is read-only.")
 ANY_WRITE = 0o222
@@ -24,9 +24,6 @@ def require_format(output: Path, *pictures: str) -> None:
 
     suffix = output.suffix.lower()
     if suffix not in pictures:
-        near = closest_names(suffix, pictures)
-        if near:
-            raise UnknownFormatError(output, f"cannot be written: no writer for {suffix!r}; did you mean {near[0]}?")
         formats.for_writing(output, also=pictures)
     elif suffix == ".mp4":
         from mummer.render.mp4 import ffmpeg
