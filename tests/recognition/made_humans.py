@@ -147,4 +147,4 @@ def _rig(build: _Builder, seed: int) -> Rig:
     ]
     skeleton, order = Skeleton.sorted([f"j{spot}" for spot in range(len(places))], build.parents, offsets)
     joints = {build.roles[int(old)]: new for new, old in enumerate(order) if build.roles[int(old)]}
-    return Rig(f"made {seed}", "humanoid", Character("made", skeleton), joints, {}, plain=True, sided=True)
+    return Rig(f"made/{seed}", "humanoid", Character("made", skeleton), joints, {}, plain=True, sided=True)

@@ -253,3 +253,13 @@ def reflected(rig: Rig) -> Rig:
         joints={other_side(role): joint for role, joint in found.joints.items()},
         accepted={other_side(role): joints for role, joints in found.accepted.items()},
     )
+
+
+def hung(table: Table, joint: int, parent: int) -> None:
+    """Hangs a joint from another one (-1 for none), at the same place."""
+    above = _square(table.world[parent]) if parent >= 0 else np.eye(4)
+    local = np.linalg.pinv(above) @ _square(table.world[joint])
+    table.parents[joint] = parent
+    table.translations[joint] = local[:3, 3]
+    table.rotations[joint] = _rotation(local[:3])
+    table.scales[joint] = np.linalg.norm(local[:3, :3], axis=0)

@@ -13,7 +13,7 @@ from mummer.math import quaternion
 from mummer.recognition.reference import is_one_way
 from tests.recognition.conventions import names_in
 from tests.recognition.rigs import Rig, other_side
-from tests.recognition.surgery import Table, aimed, posed, reflected, turned
+from tests.recognition.surgery import Table, aimed, hung, posed, reflected, turned
 
 Change = Callable[[Rig, np.random.Generator], "Rig | None"]
 SIDES = ("left", "right")
@@ -66,15 +66,27 @@ def mirrored(rig: Rig, chance: np.random.Generator) -> Rig | None:
     return reflected(standing(rig)) if rig.sided else None
 
 
+def limbs(rig: Rig) -> list[tuple[int, ...]]:
+    """Upper, lower and end joint of every limb, as far as it has them; -1 for one that is missing."""
+    found = []
+    for role in rig.joints:
+        for upper, lower, end in (
+            ("_upper_arm", "_forearm", "_hand"),
+            ("_upper_leg", "_lower_leg", "_foot"),
+            ("_upper", "_lower", "_foot"),
+        ):
+            if role.endswith(upper) and "wing" not in role:
+                found.append(tuple(rig.joints.get(role.removesuffix(upper) + part, -1) for part in (upper, lower, end)))
+    return found
+
+
 def limb_joints(table: Table) -> Iterator[tuple[str, int, int]]:
     """Side, upper and lower joint of every half of a limb that has both ends."""
-    roles = table.before.joints
-    pairs = (("upper_arm", "forearm"), ("forearm", "hand"), ("upper_leg", "lower_leg"), ("lower_leg", "foot"))
-    for side in SIDES:
-        for upper, lower in pairs:
-            one, other = roles.get(f"{side}_{upper}"), roles.get(f"{side}_{lower}")
-            if one is not None and other is not None and table.parents[other] == one:
-                yield side, one, other
+    sides = {joint: "left" if "left" in role else "right" for role, joint in table.before.joints.items()}
+    for upper, lower, end in limbs(table.before):
+        for one, other in ((upper, lower), (lower, end)):
+            if min(one, other) >= 0 and table.parents[other] == one:
+                yield sides[one], one, other
 
 
 def twists(rig: Rig, chance: np.random.Generator) -> Rig | None:
@@ -199,12 +211,92 @@ def without(*parts: str, below: bool = False) -> Change:
         table = Table(standing(rig))
         roles = table.before.joints
         needed = {roles[role] for role in table.before.essential}
-        chosen = [joint for role, joint in roles.items() if role.removeprefix("left_").removeprefix("right_") in parts]
+        chosen = [joint for role, joint in roles.items() if re.sub(r"^(front_|hind_)?(left|right)_", "", role) in parts]
         gone = {each for joint in chosen for each in (table.below(joint) if below else [joint])} - needed
         table.take_out(gone)
-        return table.rig() if gone and _is_human(rig) else None
+        return table.rig() if gone else None
 
     return change
+
+
+def no_ends(rig: Rig, chance: np.random.Generator) -> Rig | None:
+    """Tips taken out that are no part by the map and carry nothing."""
+    table = Table(standing(rig))
+    character = table.before.character
+    carries = {int(joint) for mesh in character.meshes for joint in mesh.skin.joints[np.unique(mesh.skin.indices)]}
+    needed = set(table.before.joints.values()) | carries
+    bare = [joint for joint in table.kept if not table.children(joint) and joint not in needed]
+    table.take_out(bare)
+    return table.rig() if bare and character.meshes else None
+
+
+def shoulders_in_the_middle(rig: Rig, chance: np.random.Generator) -> Rig | None:
+    """Limbs start with a joint where the trunk is, as if a bone led from there to the limb."""
+    table = Table(standing(rig))
+    tops = [row[0] for row in limbs(table.before) if row[0] >= 0 and table.parents[row[0]] >= 0]
+    for top in tops:
+        table.put_between(top, 0.0, f"{table.names[top]}_shoulder")
+    return table.rig() if tops else None
+
+
+def in_flight(rig: Rig, chance: np.random.Generator) -> Rig | None:
+    """What has wings, without its legs."""
+    table = Table(standing(rig))
+    if not any("wing" in role for role in table.before.joints):
+        return None
+    tops = [row[0] for row in limbs(table.before) if row[0] >= 0]
+    table.take_out([joint for top in tops for joint in (top, *table.below(top))])
+    return table.rig() if tops else None
+
+
+def legs_from_the_spine(rig: Rig, chance: np.random.Generator) -> Rig | None:
+    """Legs that hang from the joint above the hips, as old bipeds have them."""
+    table = Table(standing(rig))
+    roles = table.before.joints
+    hips, spine = roles.get("hips", -1), roles.get("spine", -1)
+    legs = [
+        joint
+        for role, joint in roles.items()
+        if role.endswith("upper_leg") or (role.startswith("hind") and role.endswith("_upper"))
+    ]
+    if (
+        hips < 0
+        or spine < 0
+        or table.parents[spine] != hips
+        or not legs
+        or any(table.parents[leg] != hips for leg in legs)
+    ):
+        return None
+    for leg in legs:
+        hung(table, leg, spine)
+    return table.rig()
+
+
+def stocky(rig: Rig, chance: np.random.Generator) -> Rig | None:
+    """Short limbs, or long ones, under the same trunk and head."""
+    table = Table(standing(rig))
+    grown = float(chance.choice([chance.uniform(0.35, 0.8), chance.uniform(1.2, 1.6)]))
+    for row in limbs(table.before):
+        for joint in table.below(row[0]) if row[0] >= 0 else ():
+            table.translations[joint] = table.translations[joint] * grown
+    return table.rig()
+
+
+def called_arms(rig: Rig, chance: np.random.Generator) -> Rig | None:
+    """A beast whose front legs or wings are called arms, as those of a biped rig bent to its shape are."""
+    table = Table(standing(rig))
+    words = {"shoulder": "Clavicle", "upper": "UpperArm", "lower": "Forearm", "foot": "Hand", "toes": "Finger0"}
+    hind = {"upper": "Thigh", "lower": "Calf", "foot": "Foot", "toes": "Toe0"}
+    found = {}
+    for role, joint in table.before.joints.items():
+        end, *rest = role.split("_")
+        if end in ("front", "hind") and len(rest) == 2 and rest[1] in (words if end == "front" else hind):
+            found[joint] = f"Bip01 {rest[0][0].upper()} {(words if end == 'front' else hind)[rest[1]]}"
+        if rest[:1] == ["wing"] and rest[1:] and rest[1] in words | {"hand": "Hand"}:
+            found[joint] = f"Bip01 {end[0].upper()} {(words | {'hand': 'Hand'})[rest[1]]}"
+    before = list(table.names)
+    table.rename(lambda joint: found.get(joint, before[joint]))
+    return table.rig() if found else None
 
 
 def arms(down: float) -> Change:
@@ -280,6 +372,127 @@ def swapped_names(rig: Rig, chance: np.random.Generator) -> Rig | None:
     return table.rig() if table.names != before else None
 
 
+def rooted_ahead(rig: Rig, chance: np.random.Generator) -> Rig | None:
+    """The chest as what everything hangs from: the line from the hips turned round."""
+    table = Table(standing(rig))
+    hips, chest = (table.before.joints.get(role, -1) for role in ("hips", "chest"))
+    path = [chest]
+    while path[-1] >= 0 and path[-1] != hips:
+        path.append(table.parents[path[-1]])
+    if len(path) < 2 or path[-1] != hips:
+        return None
+    root = table.parents[hips]
+    hung(table, chest, root)
+    for below, above in zip(path[1:], path, strict=False):
+        hung(table, below, above)
+    return table.rig()
+
+
+def jaw_and_crown(rig: Rig, chance: np.random.Generator) -> Rig | None:
+    """A jaw of one or two joints, and a leaf on top of the head; sometimes a beak or a tongue."""
+    table = Table(standing(rig))
+    head = table.before.joints.get("head")
+    feet = {"left_upper_leg", "right_upper_leg"} <= rig.joints.keys()
+    if head is None or table.parents[head] < 0 or not feet:
+        return None
+    up, front, size = _up(table.before), _front(table.before), 0.06 * table.size * chance.uniform(0.6, 1.4)
+    here = table.places[head]
+    jaw = table.add(head, here + size * (0.5 * front - 0.2 * up), "jaw", surface=0.2 * size)
+    if chance.random() < 0.5:
+        table.add(jaw, here + size * (1.5 * front - 0.4 * up), "jaw_tip" if chance.random() < 0.5 else "tongue")
+    if chance.random() < 0.7:
+        table.add(head, here + size * 1.8 * up, "head_leaf")
+    return table.rig()
+
+
+def longer_neck(rig: Rig, chance: np.random.Generator) -> Rig | None:
+    table = Table(standing(rig))
+    head = table.before.joints.get("head", -1)
+    if head < 0 or table.parents[head] < 0:
+        return None
+    table.put_between(head, chance.uniform(0.3, 0.7), "neck_2")
+    return table.rig()
+
+
+def longer_shoulders(rig: Rig, chance: np.random.Generator) -> Rig | None:
+    """A joint more between the trunk and every arm or front leg."""
+    table = Table(standing(rig))
+    tops = [
+        joint
+        for role, joint in table.before.joints.items()
+        if role.endswith("upper_arm") or (role.startswith("front") and role.endswith("_upper"))
+    ]
+    part = chance.uniform(0.2, 0.8)
+    for top in tops:
+        if table.parents[top] >= 0:
+            table.put_between(top, part, f"{table.names[top]}_helper")
+    return table.rig() if tops else None
+
+
+def joints_about_the_hips(rig: Rig, chance: np.random.Generator) -> Rig | None:
+    """Joints between root and hips, hips and spine, hips and legs."""
+    table = Table(standing(rig))
+    roles = table.before.joints
+    legs = [
+        joint
+        for role, joint in roles.items()
+        if role.endswith("upper_leg") or (role.startswith("hind") and role.endswith("_upper"))
+    ]
+    hips = roles.get("hips", -1)
+    if hips < 0 or not legs:
+        return None
+    if chance.random() < 0.6:
+        part = chance.uniform(0.1, 0.6)
+        for leg in legs:
+            if table.parents[leg] >= 0:
+                table.put_between(leg, part, f"{table.names[leg]}_root")
+    if table.parents[hips] >= 0 and chance.random() < 0.6:
+        table.put_between(hips, chance.uniform(0.5, 0.95), "cog")
+    if chance.random() < 0.6:
+        table.add(hips, table.places[hips] + 0.05 * table.size * chance.normal(size=3) * [0, 1, 1], "belly")
+    return table.rig()
+
+
+def crouched(rig: Rig, chance: np.random.Generator) -> Rig | None:
+    """Knees bent, and the trunk a little forward."""
+    found = standing(rig)
+    if (
+        not _is_human(rig)
+        or not {"left_lower_leg", "right_lower_leg", "left_upper_leg", "right_upper_leg"} <= found.joints.keys()
+    ):
+        return None
+    up, front = _up(found), _front(found)
+    angle = np.radians(chance.uniform(20.0, 50.0))
+    aims = []
+    for side in SIDES:
+        upper, lower, foot = (found.joints[f"{side}_{part}"] for part in ("upper_leg", "lower_leg", "foot"))
+        aims += [
+            (upper, lower, np.sin(angle) * front - np.cos(angle) * up),
+            (lower, foot, -2 * np.sin(angle) * front - np.cos(angle) * up),
+        ]
+    return aimed(found, aims)
+
+
+def stubby(rig: Rig, chance: np.random.Generator) -> Rig | None:
+    """Limbs of two joints: no elbows and knees, or neither hands nor feet."""
+    table = Table(standing(rig))
+    if not _is_human(rig):
+        return None
+    rows = [[joint for joint in row if joint >= 0] for row in zip(*limbs(table.before), strict=True)]
+    if chance.random() < 0.5:
+        table.take_out(rows[1])
+    else:
+        table.take_out([joint for end in rows[2] for joint in (end, *table.below(end))])
+    return table.rig()
+
+
+def numbered(rig: Rig, chance: np.random.Generator) -> Rig:
+    """Names that only count, some with a side that says nothing else."""
+    table = Table(standing(rig))
+    table.rename(lambda joint: f"Bone.{joint:03d}")
+    return table.rig()
+
+
 VARIANTS: dict[str, Change] = {
     "as is": as_is,
     "no mesh": no_mesh,
@@ -304,12 +517,26 @@ VARIANTS: dict[str, Change] = {
     "arms in A": arms(45.0),
     "arms down": arms(82.0),
     "recorded pose": recorded,
+    "rooted at the chest": rooted_ahead,
+    "jaw and crown": jaw_and_crown,
+    "longer neck": longer_neck,
+    "longer shoulders": longer_shoulders,
+    "joints about the hips": joints_about_the_hips,
+    "crouched": crouched,
+    "stubby": stubby,
+    "in flight": in_flight,
+    "stocky": stocky,
+    "legs from the spine": legs_from_the_spine,
+    "no ends": no_ends,
+    "shoulders in the middle": shoulders_in_the_middle,
 }
 """Changes of the body, each judged with names and without."""
 
 NAMINGS: dict[str, Change] = {
     **{f"called by {word}": called(word) for word in ("Biped", "Rigify", "Unreal", "VRoid", "SMPL", "Daz", "HumanIK")},
     "called by foreign words": called("foreign"),
+    "names that count": numbered,
+    "front legs called arms": called_arms,
     "names shuffled": shuffled_names,
     "names of other side": swapped_names,
 }

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from mummer.recognition.limbs import Branch
+from mummer.recognition.learned import chances
+from mummer.recognition.limbs import Branch, toe_way
 from mummer.recognition.neck import Sight, is_upright, low_necks, proportion, rising
 from mummer.recognition.reading import Reading
 from mummer.recognition.shape import Shape
@@ -59,20 +60,73 @@ def _origin(shape: Shape, middle: set[int], legs: Sequence[Branch]) -> int:
 def _line(sight: Sight) -> tuple[list[int], float]:
     """The line of middle joints that leads to the head, from the origin to its very end."""
     shape, middle = sight.shape, sight.middle
-    tips = [joint for joint in middle if not any(child in middle for child in shape.children[joint])]
-    choices = []
-    for tip in tips:
-        start = shape.common_ancestor([sight.origin, tip])
-        line = shape.path(start, tip) if start >= 0 else []
-        if line:
-            choices.append((_line_score(sight, line), -tip, line))
-    if not choices:
+    tips = sorted(joint for joint in middle if not any(child in middle for child in shape.children[joint]))
+    starts = [shape.common_ancestor([sight.origin, tip]) for tip in tips]
+    lines = [shape.path(start, tip) for start, tip in zip(starts, tips, strict=True) if start >= 0]
+    lines = [line for line in lines if line]
+    if not lines:
         return [], 0.0
-    choices.sort(reverse=True)
-    best = choices[0]
+    if sight.legs:
+        rows = [_line_features(sight, line) for line in lines]
+        values = {name: [row[name] for row in rows] for name in rows[0]}
+        scores = np.log(chances("line", [tuple(line) for line in lines], values) + 1e-9)
+    else:
+        scores = np.array([_line_score(sight, line) for line in lines])
+    best = int(np.argmax(scores))
     # Ends of one head count as one: only a line that parts early is a rival.
-    rivals = [score for score, _, line in choices[1:] if len(line) < 2 or len(best[2]) < 2 or line[1] != best[2][1]]
-    return best[2], float(np.clip(best[0] - rivals[0], 0.0, 1.0)) if rivals else 1.0
+    rivals = [score for score, line in zip(scores, lines, strict=True) if line[:2] != lines[best][:2]]
+    return lines[best], float(np.clip(scores[best] - max(rivals), 0.0, 1.0)) if rivals else 1.0
+
+
+def _line_features(sight: Sight, line: Sequence[int]) -> dict[str, float]:
+    """What about a line of middle joints tells whether it leads to a head."""
+    shape = sight.shape
+    inner, last = line[1:] or line, _last_limb(sight, line)
+    beyond = line[last + 1 :] or line[-1:]
+    standing = float(np.mean([leg.base for leg in sight.legs])) if sight.legs else float(shape.heights[line[0]])
+    top = float(shape.heights[inner].max())
+    step = shape.positions[line[-1]] - shape.positions[sight.origin]
+    level = step - (step @ shape.up) * shape.up
+    limbs = [limb for limb in (*sight.arms, *sight.legs) if limb.attach in inner]
+    own = set(shape.below(beyond[0]))
+    pairs = sum(bool(branch.other) and branch.attach in own for branch in sight.small)
+    length = sum(shape.bones[joint] for joint in beyond)
+    share = shape.subtree_shares[beyond[0]] if shape.surface.exists else 0.0
+    tip = shape.surface.share[beyond[-(len(beyond) // 2 + 1) :]].sum() / share if share > 0 else 0.0
+    return {
+        "alone": float(len(line) < 2),
+        "rise": (top - standing) / shape.tall,
+        "end above the origin": float(step @ shape.up) / shape.tall,
+        "hangs": float(top - shape.heights[line[-1]]) / shape.tall,
+        "goes on": _goes_on(sight, line),
+        "limbs": float(len(limbs)),
+        "pairs at its end": float(min(pairs, 3)),
+        "a pair at its end": float(pairs > 0),
+        "joints at its end": float(np.log(len(beyond))),
+        "length at its end": length / shape.size,
+        "surface at its end": share,
+        "surface at its tip": float(tip),
+        "surface": float(shape.subtree_shares[inner[0]]),
+        "forks at its end": float(min(3, sum(len(shape.children[joint]) > 1 for joint in beyond))),
+        "where toes point": float(level @ toe_way(shape, sight.legs)) / shape.size,
+    } | _line_words([sight.readings[joint] for joint in inner])
+
+
+def _line_words(words: Sequence[Reading]) -> dict[str, float]:
+    meanings = [word.meanings for word in words]
+    return {
+        "named head": float(any(word.vote("head") > 0.5 for word in words)),
+        "named neck": float(any(word.vote("neck") > 0.5 for word in words)),
+        "named face": float(any(each & {"jaw", "face", "mouth"} for each in meanings)),
+        "named tail": float(any("tail" in each for each in meanings)),
+        "worn": float(any(each & {"cloth", "prop", "hair", "belly", "breast"} for each in meanings[:2])),
+        "ends in hair or a thing": float(any(each & {"hair", "prop", "cloth", "tongue"} for each in meanings)),
+    }
+
+
+def _last_limb(sight: Sight, line: Sequence[int]) -> int:
+    """The last place along a line that a limb leaves; 0 if none does."""
+    return max((line.index(limb.attach) for limb in (*sight.arms, *sight.legs) if limb.attach in line), default=0)
 
 
 def _line_score(sight: Sight, line: Sequence[int]) -> float:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
+from mummer.arrays import FloatArray
 from mummer.recognition.shape import Shape
 from mummer.recognition.symmetry import Symmetry, fork_weight
 
@@ -38,6 +40,32 @@ class Branch:
     def root(self) -> int:
         """The first joint of one side."""
         return self.chain[0]
+
+
+LOW = 0.15
+"""What is lower than this part of its leg belongs to the foot."""
+
+
+def toe_way(shape: Shape, legs: Sequence[Branch]) -> FloatArray:
+    """(3,) level: where the feet lead from where they meet their legs; a unit vector if all lead the same way."""
+    found = []
+    for leg in legs:
+        for chain in (leg.chain, leg.other):
+            if not chain:
+                continue
+            top = max(float(shape.heights[joint]) for joint in chain) - shape.ground
+            high = [place for place, joint in enumerate(chain) if shape.heights[joint] - shape.ground > LOW * top]
+            ankle = chain[min(high[-1] + 1, len(chain) - 1)] if high else chain[0]
+            below = shape.below(ankle)
+            spots = [
+                *shape.positions[below],
+                *shape.surface.center[[each for each in below if shape.surface.share[each] > 0]],
+            ]
+            steps = np.array(spots) - shape.positions[ankle]
+            steps -= np.outer(steps @ shape.up, shape.up)
+            step = max(steps, key=lambda each: float(each @ each))
+            found.append(step / max(float(np.linalg.norm(step)), LOW * LOW * top, 1e-9))
+    return np.asarray(np.mean(found, axis=0)) if found else np.zeros(3)
 
 
 def middle_joints(shape: Shape, symmetry: Symmetry) -> set[int]:

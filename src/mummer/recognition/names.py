@@ -22,8 +22,10 @@ def read_names(names: Sequence[str]) -> tuple[Reading, ...]:
     languages = spoken({piece.casefold() for name in plain for piece in _PIECES.findall(name)})
     split = [_words(name, languages) for name in plain]
     often = Counter(word for words in split for word in set(words))
-    common = {word for word, count in often.items() if count > 0.6 * len(names) and len(names) > 4}
     meanings = vocabulary(languages).meanings
+    # What steers others is rarer than what is steered.
+    most = {word: 0.35 if meanings.get(word) == "control" else 0.6 for word in often}
+    common = {word for word, count in often.items() if count > most[word] * len(names) and len(names) > 4}
     kept = [[word for word in words if word not in common or word.isdigit()] for words in split]
     return in_context([_reading(words, meanings) for words in _with_corners(kept)])
 
@@ -70,7 +72,7 @@ def _reading(words: Sequence[str], known: Mapping[str, str]) -> Reading:
     meanings = [known[word] for word in words if word in known]
     numbers = tuple(int(word) for word in words if word.isdigit() and len(word) < 6)
     kinds = set(meanings)
-    side = _side(kinds)
+    side = _side(words, known)
     if "mid" in words and side and kinds <= {"left", "right", "center", "hand", "finger", "metacarpal"}:
         kinds.add("middle")
     parts = _parts(kinds, side, meanings)
@@ -79,10 +81,11 @@ def _reading(words: Sequence[str], known: Mapping[str, str]) -> Reading:
     return Reading(side, parts, frozenset(kinds - {"left", "right", "center"}), numbers, helper, key)
 
 
-def _side(kinds: set[str]) -> str:
-    if ("left" in kinds) == ("right" in kinds):
-        return ""
-    return "left" if "left" in kinds else "right"
+def _side(words: Sequence[str], known: Mapping[str, str]) -> str:
+    """The side that the words of a name say; of two, that of the longer word, for the letter stands for another."""
+    said = sorted({(len(word), known[word]) for word in words if known.get(word) in ("left", "right")}, reverse=True)
+    clear = len({side for _, side in said}) == 1 or (len(said) > 1 and said[0][0] > said[1][0])
+    return said[0][1] if said and clear else ""
 
 
 _DIGITS = {"thumb", "index", "middle", "ring", "little", "finger", "metacarpal"}

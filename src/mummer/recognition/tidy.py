@@ -14,6 +14,10 @@ NEAR = 0.02
 """Joints this near to each other, in body sizes, are at the same place."""
 
 
+MOST_TREES = 24
+"""A file of more trees than this is no body in parts."""
+
+
 def tidy(shape: Shape, readings: Sequence[Reading]) -> Shape:
     """The shape without what only steers it, and with feet that the file hangs from the root under their legs.
 
@@ -28,6 +32,7 @@ def tidy(shape: Shape, readings: Sequence[Reading]) -> Shape:
     shape = dataclasses.replace(shape, alive=_without_bare_branches(shape, feet))
     shape = dataclasses.replace(shape, alive=_without_far_roots(shape))
     shape = dataclasses.replace(shape, alive=_without_twists(shape))
+    shape = dataclasses.replace(shape, parents=_joined(shape))
     shape = _reattached(shape)
     return dataclasses.replace(shape, alive=_without_doubles(shape))
 
@@ -98,6 +103,23 @@ def _without_far_roots(shape: Shape) -> tuple[bool, ...]:
         else:
             break
     return tuple(alive)
+
+
+def _joined(shape: Shape) -> tuple[int, ...]:
+    """Parents that make one tree of several: parts of a body that hang from nothing hang from what is nearest."""
+    parents = list(shape.parents)
+    weight = {root: shape.subtree_lengths[root] for root in shape.roots}
+    if not weight:
+        return shape.parents
+    main = max(weight, key=lambda root: (weight[root], -root))
+    joined, rest = shape.below(main), [root for root in shape.roots if root != main]
+    rest = [root for root in rest if shape.children[root] or shape.surface.share[root] > 0]
+    while rest and len(rest) < MOST_TREES:
+        apart = np.linalg.norm(shape.positions[joined][:, None] - shape.positions[rest][None], axis=2)
+        host, part = (int(spot) for spot in np.unravel_index(np.argmin(apart), apart.shape))
+        parents[rest[part]] = joined[host]
+        joined += shape.below(rest.pop(part))
+    return tuple(parents)
 
 
 def _without_twists(shape: Shape) -> tuple[bool, ...]:

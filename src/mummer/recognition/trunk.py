@@ -44,19 +44,29 @@ def find_trunk(
     """Hips, spine, chest and neck of a body whose head and limbs are known."""
     hips = find_hips(shape, middle, head, legs, readings)
     fork = shape.common_ancestor([hips, head]) if head >= 0 else hips
-    path = [joint for joint in shape.path(fork, head) if joint != fork] if head >= 0 and fork >= 0 else []
-    path = [hips, *[joint for joint in path if joint != hips]]
-    if fork >= 0 and hips not in (fork, *shape.ancestors(fork)):
-        # The hips hang beside the spine, as a pelvis under a root does.
-        path = [hips, *[joint for joint in shape.path(fork, head)[1:] if joint not in (hips,)]]
+    way = shape.path(fork, head)[1:] if head >= 0 else []
+    path = [hips, *_back(shape, hips, fork, arms), *[joint for joint in way if joint != hips]]
     if head < 0:
         path = _headless_path(shape, middle, hips, arms)
     if head >= 0 and not legs:
         path = [*_back_beside(shape, middle, path, arms), *path[1:]]
     inner = path[1:-1] if head >= 0 else path[1:]
     chest, neck = _chest_and_neck(shape, inner, arms, readings)
-    spine = _spine(inner, chest, neck, readings)
+    spine = _spine(shape, inner, legs if _is_above(shape, hips, head) else (), chest, neck, readings)
     return Trunk(hips, spine, chest, neck, head, tuple(path), head_margin)
+
+
+def _is_above(shape: Shape, hips: int, head: int) -> bool:
+    return head < 0 or hips in shape.ancestors(head)
+
+
+def _back(shape: Shape, hips: int, fork: int, arms: Sequence[Branch]) -> list[int]:
+    """From above the hips up to where the way to the head parts from theirs; that joint too if limbs leave it."""
+    above = shape.ancestors(hips)
+    if fork not in above:
+        return []
+    carries = any(arm.attach == fork for arm in arms)
+    return above[: above.index(fork) + carries]
 
 
 def _back_beside(shape: Shape, middle: set[int], path: Sequence[int], arms: Sequence[Branch]) -> list[int]:
@@ -140,8 +150,12 @@ def _chest_and_neck(
     return inner[place], (inner[place + 1] if place + 1 < len(inner) else -1)
 
 
-def _spine(inner: Sequence[int], chest: int, neck: int, readings: Sequence[Reading]) -> int:
-    """The first joint above the hips that belongs to the back."""
+def _spine(
+    shape: Shape, inner: Sequence[int], legs: Sequence[Branch], chest: int, neck: int, readings: Sequence[Reading]
+) -> int:
+    """The first joint above the hips that belongs to the back; what stands above the legs belongs to the hips."""
     limit = inner.index(neck) if neck in inner else len(inner)
+    lower = {joint for leg in legs if leg.attach >= 0 for joint in shape.ancestors(leg.attach)}
     back = [joint for joint in inner[:limit] if readings[joint].vote("hips") < 0.5 and not readings[joint].helper]
-    return next(iter(back or inner[:limit]), chest)
+    upper = [joint for joint in back if joint not in lower]
+    return next(iter(upper or back or inner[:limit]), chest)
