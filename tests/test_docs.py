@@ -16,8 +16,8 @@ ALL_PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 PAGES = [page for page in ALL_PAGES if "reference" not in page.parts]
 FENCE = re.compile(r"^(?P<indent> *)```(?P<language>[\w-]*)[^\n]*\n(?P<body>.*?)^(?P=indent)```", re.S | re.M)
 RUNNABLE = {"python", "sh"}
-# Shown, not run: data, output and pictures of layout.
-SHOWN = {"text", "json", "toml", "yaml", "bvh"}
+# Shown, not run here: data, output and pictures of layout; test_three_page.py runs html and js.
+SHOWN = {"text", "json", "toml", "yaml", "bvh", "html", "js", "gdscript", "csharp"}
 
 
 def blocks(page: Path) -> list[tuple[str, str, int]]:

@@ -20,6 +20,7 @@ class Page(HTMLParser):
     def __init__(self, text: str) -> None:
         super().__init__()
         self.links: list[str] = []
+        self.loads: list[str] = []
         self.anchors: set[str] = set()
         self.feed(text)
 
@@ -29,6 +30,8 @@ class Page(HTMLParser):
                 self.anchors.add(value)
             elif name in {"href", "src", "poster"} and value:
                 self.links.append(value)
+                if tag != "a":
+                    self.loads.append(value)
 
 
 @pytest.fixture(scope="module")
@@ -48,6 +51,11 @@ def test_every_page_is_built_and_found_in_the_navigation(site: dict[Path, Page])
     written = [path.relative_to(ROOT / "docs").as_posix() for path in (ROOT / "docs").rglob("*.md")]
     assert [name for name in written if name not in listed] == []
     assert len(site) >= len(written)
+
+
+def test_pages_load_nothing_from_elsewhere(site: dict[Path, Page]) -> None:
+    outside = {link for page in site.values() for link in page.loads if urlsplit(link).netloc}
+    assert outside == set()
 
 
 def test_links_and_anchors_of_the_built_pages_lead_somewhere(site: dict[Path, Page]) -> None:
