@@ -60,11 +60,11 @@ class Lesson:
 def bodies(rigs: Sequence[Rig], *, variants: int, made: int) -> Iterator[Rig]:
     """What there is to learn from: rigs as they are and made harder, bodies of the zoo, and those of chance."""
     chance = np.random.default_rng(7)
-    known = [
+    animals = [
         *(known(zoo.body(name), "zoo") for name in zoo.names()),
         *(known(zoo.random_creature(5000 + seed), MADE) for seed in range(made)),
     ]
-    for rig in [*rigs, *known, *map(made_human, range(5000, 5000 + made))]:
+    for rig in [*rigs, *animals, *map(made_human, range(5000, 5000 + made))]:
         yield rig
         for _ in range(variants if rig in rigs else variants // 4):
             yield _harder(rig, chance)

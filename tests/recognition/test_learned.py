@@ -12,7 +12,7 @@ from mummer.character import Character, Skeleton
 from mummer.recognition import recognize
 from mummer.recognition.learned import chances, learned_weights, listening, using
 from mummer.recognition.names import read_names
-from tests.recognition.learn import known
+from tests.recognition.learn import bodies, fits_of, known, lessons
 from tests.recognition.variants import VARIANTS
 
 
@@ -65,3 +65,9 @@ def test_chances_sum_to_one_and_follow_the_weights() -> None:
 def test_the_weights_that_ship_are_few_and_finite() -> None:
     weights = learned_weights()
     assert all(np.isfinite(list(values.values())).all() and len(values) < 40 for values in weights.values())
+
+
+def test_weights_can_be_learned_anew() -> None:
+    school = list(bodies([], variants=4, made=1))
+    fit = fits_of(lessons(school, learned_weights()))["line"]
+    assert fit.hits(fit.learn("", {})).mean() > 0.9
