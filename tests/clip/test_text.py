@@ -51,6 +51,7 @@ def examples() -> dict[str, mc.Clip]:
         "Below": mc.Composite(adult(), (*stage.segments, mc.Segment(stage.below(), 0, 0, 1, level=1))),
         "Blend": mc.Blend(clip, other, 0.3, "ground", (1.0, 0.5)),
         "Composite": stage.with_segment(other.mixed(clip, 0.5), groups=("head",), layer=True, entrance=glue, fade=0.1),
+        "Following": mc.Following(clip),
         "Graft": mc.Graft(clip, other, 2),
         "Hold": clip.held(0.3, 1.0),
         "InPlace": clip.in_place(mode="linear", vertical=True),
@@ -75,6 +76,7 @@ def examples() -> dict[str, mc.Clip]:
         "TimeWarp": clip.warped((0, 0), (0.5, 1), (1, 1.2)),
         "Trajectory": mc.Trajectory(clip, 0.2, 0.8, 0.3),
         "Transition": mc.Transition(clip, other, 0.5, 0.6, 0.3, "best", {"head": "warp"}, 0.2),
+        "Travel": mc.Travel(clip, "hips"),
         "Trim": clip.trimmed(0.2, 0.7),
         "Weighted": mc.Weighted((clip, other), (1.0, ((0.0, 0.0), (1.0, 2.0)))),
     }  # fmt: skip

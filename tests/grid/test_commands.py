@@ -6,6 +6,7 @@ import base64
 import gzip
 import json
 import re
+import sys
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from mummer.cli.app import run
 from mummer.grid import page_folder, viewer
 from mummer.grid import run as running
 from mummer.grid.play import play
+from tests.io.gltf.test_compression import draco_arm, meshopt_arm
 
 
 @pytest.fixture(autouse=True)
@@ -145,3 +147,29 @@ def test_view_says_how_to_build_the_page(monkeypatch: pytest.MonkeyPatch, capsys
     monkeypatch.setattr(viewer, "script", missing)
     assert run(["view", "random:3", "--no-open"]) == 2
     assert "run `make web`" in capsys.readouterr().err
+
+
+def shown_in(page: Path) -> dict[str, object]:
+    """The JSON of the .glb file inside a page."""
+    found = re.search(r"window.mummerView = (\{.*\})</script>", page.read_text())
+    assert found
+    content = gzip.decompress(base64.b64decode(json.loads(found[1])["file"]))
+    document: dict[str, object] = json.loads(content[20 : 20 + int.from_bytes(content[12:16], "little")])
+    return document
+
+
+def test_view_shows_compressed_meshes_or_says_what_to_install(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file, page = tmp_path / "packed.glb", tmp_path / "page.html"
+    for make in (draco_arm, meshopt_arm):
+        file.write_bytes(make().glb())
+        assert run(["view", str(file), "-o", str(page), "--no-open"]) == 0
+        text = json.dumps(shown_in(page))
+        assert "draco" not in text
+        assert "meshopt" not in text
+        assert "POSITION" in text
+    file.write_bytes(draco_arm().glb())
+    monkeypatch.setitem(sys.modules, "DracoPy", None)
+    assert run(["view", str(file), "-o", str(page), "--no-open"]) == 2
+    assert "pip install 'mummer[compressed]'" in capsys.readouterr().err

@@ -96,3 +96,47 @@ def three_positions(requests: Sequence[tuple[Path, Sequence[Query]]]) -> list[Se
 def three_clips(files: Sequence[Path]) -> list[list[dict[str, Any]]]:
     """The clips of each .glb file as three.js gives them: ``name``, ``duration``, names of ``tracks``, ``userData``."""
     return [line["clips"] for line in _run("three_clips.mjs", [str(file) for file in files], "three")]
+
+
+@dataclass(frozen=True)
+class Fade:
+    """A cross-fade from one clip of a .glb file to another, and the node that is looked at meanwhile."""
+
+    file: Path
+    first: str
+    second: str
+    node: str
+    seconds: float = 0.5
+    steps: int = 15
+
+
+@dataclass(frozen=True)
+class Faded:
+    """(K,) the weight of the second clip, and (K, 3) where the node is in the fade and in each clip alone."""
+
+    weights: np.ndarray
+    fading: np.ndarray
+    first: np.ndarray
+    second: np.ndarray
+
+
+def three_fades(fades: Sequence[Fade]) -> list[Faded]:
+    """What three.js shows while it fades from clip to clip."""
+    asked = [
+        {"file": str(fade.file), "from": fade.first, "to": fade.second, "node": fade.node, "fade": fade.seconds,
+         "steps": fade.steps}
+        for fade in fades
+    ]  # fmt: skip
+    return [Faded(*(np.array(line[key]) for key in ("weights", "fading", "first", "second")))
+            for line in _run("three_fade.mjs", asked, "three")]  # fmt: skip
+
+
+def three_vrma(avatar: Path, motion: Path, times: Sequence[float], bones: Sequence[str]) -> dict[str, Any]:
+    """What three-vrm makes of VRM animation on an avatar.
+
+    Returns:
+        ``positions`` (T, n, 3) of the bones in the world, ``expressions`` (name to T weights), and if it ``looks``.
+    """
+    asked = {"avatar": str(avatar), "motion": str(motion), "times": list(times), "bones": list(bones)}
+    (line,) = _run("three_vrma.mjs", [asked], "@pixiv/three-vrm-animation")
+    return {**line, "positions": np.array(line["positions"], float)}

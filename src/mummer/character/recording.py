@@ -17,6 +17,8 @@ from mummer.math import interpolate, quaternion
 CurvePath = Literal["rotation", "translation", "scale", "morph"]
 Interpolation = Literal["step", "linear", "cubic"]
 INTERPOLATIONS = ("step", "linear", "cubic")
+STILL = 1e-9
+"""Metres, or parts of a scale, by which a joint that does not move may differ from itself."""
 WIDTHS: dict[str, int] = {"rotation": 4, "translation": 3, "scale": 3, "morph": 1}
 
 
@@ -172,17 +174,11 @@ class Recording:
         frame_rate: float | None = None,
         interpolation: Interpolation = "linear",
     ) -> Recording:
-        """A recording with a key for every joint at every one of ``times`` (T,), from a batch of T poses."""
+        """A recording with keys at every one of ``times`` (T,) for what moves, from a batch of T poses."""
         stamps = locked(times)
         joints = np.arange(poses.joint_count)
         curves = [Curve("rotation", joints, stamps, poses.rotations, interpolation)]
-        if poses.translations is not None:
-            curves.append(Curve("translation", joints, stamps, poses.translations, interpolation))
-        else:
-            assert poses.root_translation is not None
-            curves.append(Curve("translation", joints[:1], stamps, poses.root_translation[:, None, :], interpolation))
-        if poses.scales is not None:
-            curves.append(Curve("scale", joints, stamps, poses.scales, interpolation))
+        curves += moving_curves(poses, joints, stamps, interpolation)
         if poses.morphs is not None and poses.morphs.shape[-1]:
             targets = np.arange(poses.morphs.shape[-1])
             curves.append(Curve("morph", targets, stamps, poses.morphs[..., None], interpolation))
@@ -247,3 +243,25 @@ class Recording:
     def frames(self) -> Pose:
         """A batch of poses at every key time."""
         return self.sample(self.key_times)
+
+
+def moving_curves(
+    poses: Pose, joints: IntArray, times: FloatArray, interpolation: Interpolation = "linear"
+) -> list[Curve]:
+    """Curves for the translations and scales of those of ``joints`` that change; the first pose tells all others."""
+    if poses.translations is None:
+        assert poses.root_translation is not None
+        root = joints[joints == 0]
+        first = [Curve("translation", root, times, poses.root_translation[:, None][:, : len(root)], interpolation)]
+    else:
+        first = [_moving("translation", poses.translations, joints, times, interpolation)]
+    if poses.scales is not None:
+        first.append(_moving("scale", poses.scales, joints, times, interpolation))
+    return [curve for curve in first if len(curve.targets)]
+
+
+def _moving(
+    path: CurvePath, values: FloatArray, joints: IntArray, times: FloatArray, interpolation: Interpolation
+) -> Curve:
+    changing = joints[np.ptp(values[:, joints], axis=0).max(axis=1) > STILL]
+    return Curve(path, changing, times, values[:, changing], interpolation)

@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from mummer.cli.ranges import MOST_RATE, MOST_SECONDS, require_between
-from mummer.cli.subjects import SUBJECT_HELP
+from mummer.cli.subjects import SUBJECT_HELP, TRAVEL_HELP, travel_of
 from mummer.cli.watching import drawing, waiting
 from mummer.cli.writing import FORCE, require_format, require_writable
 
 if TYPE_CHECKING:
     from mummer.character import Character
     from mummer.clip import Clip
+    from mummer.clip.carriers import Choice
     from mummer.general import Performance
 
 PICTURE, VIDEOS = ".png", (".mp4", ".gif")
@@ -78,6 +79,7 @@ def perform(
     output: Path = typer.Option(
         None, "--output", "-o", help="What to write: .glb .usda .bvh ... the motion, .png a sheet, .mp4 a film."
     ),
+    travel: str = typer.Option("auto", help=TRAVEL_HELP, metavar="auto|hips|root"),
     only_new: bool = typer.Option(False, "--only-new", help="Leave out the animations that BODY came with."),
     view: str = typer.Option(VIEW, help="Where pictures are taken from, such as front or side."),
     force: bool = FORCE,
@@ -106,14 +108,15 @@ def perform(
         in_place, jiggle,
     )  # fmt: skip
     _check(body, asked, output, rate, view, force=force)
+    carrier = travel_of(travel)
     with waiting(quiet=json) as say:
         say(f"loading {body}")
-        character = _known(body)
+        character = _carried(_known(body), carrier)
         say("performing")
         performance, clip = play(character, asked)
         if output is not None and output.suffix.lower() not in VIDEOS:
             say(f"writing {output}")
-            _write(clip, output, asked.title, rate or RATE, view, only_new=only_new)
+            _write(clip, output, asked.title, rate or RATE, view, carrier, only_new=only_new)
     if output is not None and output.suffix.lower() in VIDEOS:
         _film(clip, output, rate, view, seamless=asked.loops and asked.in_place, quiet=json)
     _tell(performance, clip, body, asked, output, as_json=json)
@@ -141,6 +144,13 @@ def _check(body: str, asked: Asked, output: Path | None, rate: float | None, vie
     require_between("--duration", asked.duration, 0, MOST_SECONDS, unit="seconds")
     require_between("--pace", asked.pace, 0, 1000, unit="metres a second")
     require_between("--rate", rate, 0, MOST_RATE, unit="frames a second")
+
+
+def _carried(character: Character, travel: Choice) -> Character:
+    """The body, with a root on the ground where travel is to go on one and there is none."""
+    from mummer.clip.carriers import with_carrier
+
+    return with_carrier(character, travel)
 
 
 def play(character: Character, asked: Asked) -> tuple[Performance, Clip]:
@@ -198,7 +208,7 @@ def _way(text: str) -> list[tuple[float, float]] | None:
     return [(row[0], row[1]) for row in rows]
 
 
-def _write(clip: Clip, output: Path, name: str, rate: float, view: str, *, only_new: bool) -> None:
+def _write(clip: Clip, output: Path, name: str, rate: float, view: str, travel: Choice, *, only_new: bool) -> None:
     if output.suffix.lower() == PICTURE:
         from mummer.render import contact_sheet, save_png
         from mummer.render.view import find_view
@@ -207,7 +217,7 @@ def _write(clip: Clip, output: Path, name: str, rate: float, view: str, *, only_
     else:
         from mummer.io import save_motions
 
-        save_motions(clip.body, [clip.to_recording(rate, name=name)], output, only_new=only_new)
+        save_motions(clip.body, [clip.to_recording(rate, name=name, travel=travel)], output, only_new=only_new)
 
 
 def _film(clip: Clip, output: Path, rate: float | None, view: str, *, seamless: bool, quiet: bool) -> None:

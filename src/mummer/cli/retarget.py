@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from mummer.cli.ranges import MOST_JOBS
-from mummer.cli.subjects import SKELETON, UNIT
+from mummer.cli.subjects import SKELETON, TRAVEL_HELP, UNIT, travel_of
 from mummer.cli.telling import elided
 from mummer.cli.writing import FORCE, require_folder, require_writable
 
@@ -43,6 +43,7 @@ def retarget(
     ),
     measure: bool = typer.Option(True, help="Measure the results for the report."),
     bare: bool = typer.Option(False, "--bare", help="Write joints and motions alone, without meshes and pictures."),
+    travel: str = typer.Option("auto", help=TRAVEL_HELP, metavar="auto|hips|root"),
     only_new: bool = typer.Option(False, "--only-new", help="Leave out the animations that a character came with."),
     unit: str = UNIT,
     skeleton: str = SKELETON,
@@ -62,7 +63,8 @@ def retarget(
       mummer retarget knight.glb zoo:adult -o out --clip Walking_A
     """
     reading = tuple((name, value) for name, value in (("unit", unit), ("skeleton", skeleton)) if value)
-    options: dict[str, Any] = {"clips": tuple(clip), "measured": measure, "bare": bare, "only_new": only_new}
+    options: dict[str, Any] = {"clips": tuple(clip), "measured": measure, "bare": bare, "only_new": only_new,
+                               "travel": travel_of(travel)}  # fmt: skip
     planned = _planned(motion, characters, output, suffix, reading=reading, **options)
     for job in planned:
         require_writable(job.output, job.motion, job.character, force=force)

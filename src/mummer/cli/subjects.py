@@ -8,6 +8,7 @@ import typer
 
 if TYPE_CHECKING:
     from mummer.character import Character
+    from mummer.clip.carriers import Choice
 
 SUBJECT_HELP = "A file, zoo:NAME for a built-in body, or random:SEED for a random creature."
 UNIT = typer.Option(
@@ -15,6 +16,7 @@ UNIT = typer.Option(
 )
 SKELETON_HELP = "The skeleton of a .skm or .amc motion, where it does not lie beside it."
 SKELETON = typer.Option("", "--skeleton", "--skeleton-file", help=SKELETON_HELP, metavar="FILE")
+TRAVEL_HELP = "The joint that carries the body about: as in its own animations, its hips, or a separate root."
 
 
 def load_subject(text: str, *, unit: str = "", skeleton: str = "") -> Character:
@@ -23,3 +25,18 @@ def load_subject(text: str, *, unit: str = "", skeleton: str = "") -> Character:
 
     said: dict[str, Any] = {name: value for name, value in (("unit", unit), ("skeleton", skeleton)) if value}
     return load(text, **said)
+
+
+def travel_of(text: str) -> Choice:
+    """Which joints carry a body about, as ``--travel`` says it.
+
+    Raises:
+        UnknownNameError: with the choices.
+    """
+    from mummer.clip.carriers import CHOICES
+    from mummer.errors import UnknownNameError
+
+    found = next((choice for choice in CHOICES if choice == text), None)
+    if found is None:
+        raise UnknownNameError("--travel", "choice", text, CHOICES)
+    return found

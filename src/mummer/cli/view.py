@@ -34,6 +34,7 @@ def view(
 
     from mummer.atomic import write_text
     from mummer.cli.subjects import load_subject
+    from mummer.cli.telling import say_findings
     from mummer.errors import UnknownFormatError
     from mummer.grid import view_page
 
@@ -49,6 +50,7 @@ def view(
         facts = {"target": str(path), "bytes": path.stat().st_size, "opened": shown}
         typer.echo(msgspec.json.encode(facts).decode())
     else:
+        say_findings(character.report)
         typer.echo(f"{'opened' if shown else 'wrote'} {path}")
 
 

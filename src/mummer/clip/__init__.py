@@ -11,6 +11,7 @@ from mummer.clip.below import Below
 from mummer.clip.blend import Blend
 from mummer.clip.clip import Clip
 from mummer.clip.composite import Composite
+from mummer.clip.following import Following
 from mummer.clip.frames import Frames
 from mummer.clip.hold import Hold, Still
 from mummer.clip.joining import join
@@ -34,6 +35,7 @@ from mummer.clip.text import from_text, load_clip, save_clip, to_text, tree
 from mummer.clip.time_warp import TimeWarp
 from mummer.clip.trajectory import Trajectory
 from mummer.clip.transition import Transition
+from mummer.clip.travel import Travel
 from mummer.clip.weighted import Weighted
 
 __all__ = [
@@ -43,6 +45,7 @@ __all__ = [
     "Blend",
     "Clip",
     "Composite",
+    "Following",
     "Frames",
     "Glue",
     "Graft",
@@ -73,6 +76,7 @@ __all__ = [
     "Track",
     "Trajectory",
     "Transition",
+    "Travel",
     "Trim",
     "Weighted",
     "as_clip",

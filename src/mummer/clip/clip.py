@@ -16,6 +16,7 @@ import numpy.typing as npt
 from mummer.arrays import BoolArray, FloatArray, as_floats, as_number, locked
 from mummer.character import Anatomy, Character, Pose, Recording
 from mummer.character.marks import Mark
+from mummer.clip.carriers import Choice
 from mummer.clip.fluent import Fluent
 from mummer.clip.frames import Frames
 from mummer.errors import InputError
@@ -195,18 +196,22 @@ class Clip(Fluent, ABC):
         travel = later.root_translation - earlier.root_translation
         return quaternion.log(turn) / span[..., None], travel / span
 
-    def to_recording(self, rate: float | None = None, *, name: str | None = None) -> Recording:
+    def to_recording(self, rate: float | None = None, *, name: str | None = None, travel: Choice = "auto") -> Recording:
         """The clip baked, with its marks, ready to be saved with its body.
 
         Args:
             rate: frames a second; those of the recordings that it is made of, or 30, if None.
             name: what to call it; its own `name` if None.
+            travel: which joints carry it about: those of the body's own recordings, ``hips``, or a separate ``root``.
         """
+        from mummer.clip.following import Following
         from mummer.clip.rates import rate_of
+        from mummer.clip.travel import Travel
 
         frames = rate_of(self) or DEFAULT_RATE if rate is None else rate
         times = self.times(frames)
-        made = Recording.from_poses(name or self.name, times - times[0], self.sample(times), frame_rate=frames)
+        poses = Travel(Following(self), travel).sample(times)
+        made = Recording.from_poses(name or self.name, times - times[0], poses, frame_rate=frames)
         marks = (mark.within(self.start, self.end) for mark in self.marks)
         kept = tuple(mark.moved(mark.time - times[0], mark.until - times[0]) for mark in marks if mark)
         return dataclasses.replace(made, marks=kept)

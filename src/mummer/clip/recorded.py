@@ -9,6 +9,7 @@ import numpy as np
 
 from mummer.arrays import FloatArray
 from mummer.character import Curve, Pose, Recording
+from mummer.character.recording import moving_curves
 from mummer.clip.clip import Clip
 from mummer.clip.frames import Frames
 from mummer.clip.operated import Operated
@@ -66,13 +67,7 @@ def bake(clip: Clip, rate: float, *, name: str | None = None) -> Sampled:
     # Curves share one array of times, which says that they share their keys.
     stamps = Curve("rotation", np.zeros(0, np.int32), times, np.zeros((len(times), 0, 4))).times
     curves = [Curve("rotation", moved, stamps, poses.rotations[:, moved])]
-    if poses.translations is not None:
-        curves.append(Curve("translation", moved, stamps, poses.translations[:, moved]))
-    elif clip.defined[0]:
-        assert poses.root_translation is not None
-        curves.append(Curve("translation", moved[:1], stamps, poses.root_translation[:, None]))
-    if poses.scales is not None:
-        curves.append(Curve("scale", moved, stamps, poses.scales[:, moved]))
+    curves += moving_curves(poses, moved, stamps)
     if poses.morphs is not None and poses.morphs.shape[-1]:
         targets = np.arange(poses.morphs.shape[-1])
         curves.append(Curve("morph", targets, stamps, poses.morphs[..., None]))

@@ -16,6 +16,7 @@ import numpy as np
 
 from mummer.arrays import FloatArray
 from mummer.character import Character, Pose
+from mummer.io.gltf.document import Document
 from mummer.io.gltf.write import write
 
 LONGEST = 120.0
@@ -74,7 +75,9 @@ def pack_body(character: Character) -> bytes:
 
 
 def as_glb(character: Character, *, fresh: bool = False) -> bytes:
-    """The bytes of a .glb file of a character."""
+    """The bytes of a .glb file of a character, with nothing compressed inside: the page has no decoders."""
+    document = character.source.document if character.source is not None else None
+    fresh = fresh or (isinstance(document, Document) and document.is_packed)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "body.glb"
         write(character, path, fresh=fresh)

@@ -14,7 +14,7 @@ import msgspec
 
 from mummer.atomic import write_text
 from mummer.character import Character
-from mummer.errors import MummerError
+from mummer.errors import MissingExtraError, MummerError
 from mummer.grid.pack import as_glb
 from mummer.io.files import Recordable
 
@@ -63,7 +63,13 @@ def html(title: str, *parts: str) -> str:
 
 
 def view_page(character: Character) -> str:
-    """A single page that shows a character and its recordings, with everything inside."""
+    """A single page that shows a character and its recordings, with everything inside.
+
+    Raises:
+        MissingExtraError: if its surface is compressed and what decodes it is not installed.
+    """
+    if any("needs the extra 'compressed'" in finding.message for finding in character.report):
+        raise MissingExtraError("compressed", f"showing the meshes of {character.name!r}, which Draco compressed,")
     content = base64.b64encode(gzip.compress(as_glb(character), 6, mtime=0)).decode()
     data = msgspec.json.encode({"title": character.name, "file": content}).decode()
     scripts = [f"<script>{_inside(code)}</script>" for code in (f"window.mummerView = {data}", script())]

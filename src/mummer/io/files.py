@@ -142,10 +142,10 @@ def save(
 
     Args:
         subject: a character; or a clip, which is written with its body, beside the recordings that this has.
-        path: ends in .glb, .gltf, .vrm, .bvh, .usda, .usdc or .usdz; or in .png, .gif or .mp4 for a picture, a contact
-            sheet or a film; or in .html for a page that plays it in the browser.
+        path: ends in .glb, .gltf, .vrm, .vrma, .bvh, .usda, .usdc or .usdz; or in .png, .gif or .mp4 for a picture, a
+            contact sheet or a film; or in .html for a page that plays it in the browser.
         unit: how long a unit shall be in formats that do not say (BVH), ``cm``, ``inch`` ... or metres as a number.
-        options: passed to the format's writer; for a clip also ``rate`` and ``name``, see
+        options: passed to the format's writer; for a clip also ``rate``, ``name`` and ``travel``, see
             `mummer.clip.Clip.to_recording`, and ``only_new``, see `save_motions`.
 
     Returns:
@@ -166,7 +166,7 @@ def save(
         formats.resolve("mummer.render.saving:save_picture")(subject, file, **options)
         return Report()
     if not isinstance(subject, Character):
-        said = {name: options.pop(name) for name in ("rate", "name") if name in options}
+        said = {name: options.pop(name) for name in ("rate", "name", "travel") if name in options}
         return save_motions(subject.body, [subject.to_recording(**said)], file, unit=unit, **options)
     chosen = formats.for_writing(file)
     assert chosen.writer is not None

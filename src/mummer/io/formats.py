@@ -97,8 +97,10 @@ def _is_c3d(head: bytes) -> bool:
 
 
 FORMATS: tuple[Format, ...] = (
-    Format("glb", "glTF 2.0 binary, VRM, VRMA", (".glb", ".vrm", ".vrma"), lambda head: head.startswith(b"glTF"),
+    Format("glb", "glTF 2.0 binary, VRM", (".glb", ".vrm"), lambda head: head.startswith(b"glTF"),
            "mummer.io.gltf:read", "mummer.io.gltf:write"),
+    Format("vrma", "VRM animation", (".vrma",), lambda _: False, "mummer.io.gltf:read",
+           "mummer.io.gltf.vrma:write_vrma", single=True),
     Format("fbx", "Autodesk FBX", (".fbx",), _is_fbx, "mummer.io.fbx:read"),
     Format("usd", "USD with UsdSkel", (".usd", ".usda", ".usdc", ".usdz"), _is_usd, "mummer.io.usd:read",
            "mummer.io.usd:write", single=True),

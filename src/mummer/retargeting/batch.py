@@ -9,6 +9,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from mummer.clip.carriers import Choice
 from mummer.errors import InputError
 
 STATE = ".retarget"
@@ -30,6 +31,7 @@ class Job:
         clips: the recordings to take; all if empty.
         measured: whether the result is measured.
         bare: whether joints and motions alone are written, without the surface.
+        travel: which joints carry the body about, see `mummer.clip.carriers`.
         only_new: whether the motions that the body came with are left out.
         reading: options of the motion's reader and what they are set to, for instance its unit.
         kept: whether what was done is kept beside the output, so that it is not done again.
@@ -41,6 +43,7 @@ class Job:
     clips: tuple[str, ...] = ()
     measured: bool = True
     bare: bool = False
+    travel: Choice = "auto"
     only_new: bool = False
     reading: tuple[tuple[str, str], ...] = ()
     kept: bool = True
@@ -162,7 +165,7 @@ def fingerprint(job: Job) -> list[Any]:
 
     reading = [list(pair) for pair in job.reading]
     return [__version__, state(job.motion), state(job.character), list(job.clips), job.measured, job.bare,
-            job.only_new, reading]  # fmt: skip
+            job.travel, job.only_new, reading]  # fmt: skip
 
 
 def state(name: str) -> list[Any]:

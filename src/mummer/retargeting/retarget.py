@@ -7,13 +7,17 @@ from collections.abc import Callable, Sequence
 
 from mummer.arrays import FloatArray
 from mummer.character import Character, Recording
+from mummer.clip.carriers import Choice, with_carrier
 from mummer.clip.clip import Clip
+from mummer.clip.following import Following
 from mummer.clip.motions import MotionLike, as_clip
 from mummer.clip.rates import rate_of
 from mummer.clip.recorded import bake
 from mummer.clip.sampled import Sampled
+from mummer.clip.travel import Travel
 from mummer.errors import InputError
 from mummer.io.subjects import BodyLike, as_character
+from mummer.recognition import recognized
 from mummer.retargeting.onto import Onto
 from mummer.retargeting.together import Together, kept_together
 
@@ -33,6 +37,7 @@ def retarget(
     ground: Callable[[FloatArray, FloatArray], FloatArray] | None = None,
     keep: Sequence[tuple[str, str]] = (),
     name: str | None = None,
+    travel: Choice = "auto",
 ) -> Sampled:
     """A motion on another body, as a recording.
 
@@ -49,6 +54,8 @@ def retarget(
         keep: pairs of roles that stay together where they are in the source: ``("left_hand", "right_hand")``,
             ``("right_hand", "head")``. The first of each is a hand.
         name: of the recording; that of the source's if left out.
+        travel: which joints carry the body about: ``auto`` those that do in its own recordings, ``hips``, or ``root``
+            for the way over the ground on a joint above, which is added where there is none.
 
     Raises:
         InputError: if motion or body is something else, a recording comes without its body, or a role does not exist.
@@ -62,12 +69,14 @@ def retarget(
     """
     given = _motion_of(motion, body, clip, source)
     target = as_character(body, asker="retarget()")
+    target = with_carrier(recognized(target), travel) if travel == "root" else target
     chosen = (groups,) if isinstance(groups, str) else tuple(groups)
     onto = Onto(given, target, feet=feet, groups=chosen, floor=floor, ground=ground)
-    made = bake(onto, rate if rate is not None else rate_of(given) or DEFAULT_RATE, name=name)
+    frames = rate if rate is not None else rate_of(given) or DEFAULT_RATE
+    made = bake(onto, frames, name=name)
     for first, second in keep:
         made = kept_together(made, onto, Together(first, second))
-    return made
+    return bake(Travel(Following(made), travel), frames, name=made.recording.name)
 
 
 def _motion_of(motion: MotionLike, body: BodyLike, clip: str | None, source: BodyLike | None) -> Clip:

@@ -39,11 +39,12 @@ def _do(job: Job) -> dict[str, Any]:
     chosen = _chosen(motions, job)
     made, found = [], {}
     for clip in chosen:
-        result = retarget(clip, target)
+        result = retarget(clip, target, travel=job.travel)
         made.append(result.recording)
         if job.measured and result.duration > 0:
             found[clip.recording.name] = {name: each.to_json() for name, each in measures(result, clip).items()}
-    body = bare_body(target, made) if job.bare else target
+    body = result.body
+    body = bare_body(body, made) if job.bare else body
     save_motions(body, made, job.output, only_new=job.bare or job.only_new)
     return {"motion": job.motion, "character": job.character, "output": job.output.name, "clips": found,
             "frames": sum(len(each.curves[0].times) for each in made)}  # fmt: skip

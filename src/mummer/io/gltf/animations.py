@@ -101,6 +101,7 @@ def _unit(reading: Reading, channel: Channel, rotations: FloatArray) -> FloatArr
         raise MalformedFileError(reading.path, "holds a rotation of length zero", place=f"{channel.place}/output")
     off = int(np.count_nonzero(np.abs(squares - 1) > 2e-3))
     if off:
+        reading.mended.animations.add(channel.animation)
         reading.report.add("repaired", "rotation keys were brought to unit length", count=off)
     return quaternion.normalize(rotations)
 

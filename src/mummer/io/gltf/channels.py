@@ -146,5 +146,6 @@ def checked_times(reading: Reading, channel: Channel) -> tuple[FloatArray, BoolA
         return times, None
     latest = np.maximum.accumulate(times)
     keep = np.concatenate([[True], times[1:] > latest[:-1]])
+    reading.mended.animations.add(channel.animation)
     reading.report.add("repaired", "keys whose times do not increase were dropped", count=int((~keep).sum()))
     return times[keep], keep

@@ -7,7 +7,11 @@ from pathlib import Path
 
 from mummer.character import Character, Mesh, Pose, Recording, Skeleton
 from mummer.io.gltf.fields import Json
+from mummer.io.gltf.mended import Mended
 from mummer.io.gltf.reading import Bytes
+from mummer.io.gltf.vrm_data import mapping, objects
+
+PACKED = {"KHR_draco_mesh_compression", "EXT_meshopt_compression", "KHR_meshopt_compression"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -22,6 +26,7 @@ class Document:
         nodes: the node of each joint.
         skeleton, meshes, recordings, default_pose: the very values that came out of it.
         morph_names: the names of the shapes of each node that has some.
+        mended: what was repaired while it was read.
     """
 
     json: Json
@@ -34,6 +39,14 @@ class Document:
     recordings: tuple[Recording, ...]
     default_pose: Pose
     morph_names: dict[int, tuple[str, ...]]
+    mended: Mended
+
+    @property
+    def is_packed(self) -> bool:
+        """Whether some of its content is compressed."""
+        parts = (part for mesh in objects(self.json.get("meshes")) for part in objects(mesh.get("primitives")))
+        holders = (*parts, *objects(self.json.get("bufferViews")))
+        return any(PACKED & mapping(holder.get("extensions")).keys() for holder in holders)
 
     def has_body_of(self, character: Character) -> bool:
         """Whether the skeleton and the meshes of ``character`` are the very ones that came out of this document."""

@@ -12,7 +12,7 @@ from mummer.io import guard
 from mummer.io.gltf import accessors, repairs, weights
 from mummer.io.gltf.compression import UndecodableError
 from mummer.io.gltf.fields import Element
-from mummer.io.gltf.joints import Joints
+from mummer.io.gltf.joints import Joints, is_skinned
 from mummer.io.gltf.materials import Look
 from mummer.io.gltf.morphs import MorphNode
 from mummer.io.gltf.primitives import Surface, attribute, read_surface
@@ -115,6 +115,8 @@ def _skin(
         if found is not None:
             return found
         reading.report.add("repaired", "mesh parts without weights are carried by their node, not by the skin it names")
+        if not is_skinned(reading, reading.entries("nodes")[node]["mesh"]):
+            reading.mended.fields["nodes", node, "skin"] = None
     if node not in joints.by_node:
         raise reading.element("nodes", node).error("shows a mesh, but is no joint")
     return Skin.rigid(joints.by_node[node], np.eye(3, 4), len(surface.positions))
@@ -148,6 +150,7 @@ def _mesh(
             _colors(reading, surface),
             look.material,
         )
+        repairs.mend_tangents(reading, surface)
     normals, uvs, colors, material = parts.shapes[place]
     morphs = _morphs(reading, surface, names)
     return Mesh(label, surface.positions, surface.triangles, skin, normals, uvs, colors, morphs, material)
@@ -157,7 +160,8 @@ def _uvs(reading: Reading, surface: Surface, look: Look) -> FloatArray | None:
     uvs = surface.floats(reading, f"TEXCOORD_{look.uv_set}", "VEC2")
     if uvs is None:
         return None
-    uvs = repairs.mended_values(reading, uvs, "texture coordinates", 0.0)
+    name = f"TEXCOORD_{look.uv_set}"
+    uvs = repairs.mended_values(reading, uvs, "texture coordinates", 0.0, attribute(reading, surface.element, name))
     if look.texture_from_uv is None:
         return uvs
     return (uvs @ look.texture_from_uv[:, :2].T + look.texture_from_uv[:, 2]).astype(np.float32)
@@ -167,7 +171,8 @@ def _colors(reading: Reading, surface: Surface) -> FloatArray | None:
     colors = surface.floats(reading, "COLOR_0", "VEC3", "VEC4")
     if colors is None:
         return None
-    colors = np.clip(repairs.mended_values(reading, colors, "vertex colors", 1.0), 0.0, 1.0)
+    index = attribute(reading, surface.element, "COLOR_0")
+    colors = np.clip(repairs.mended_values(reading, colors, "vertex colors", 1.0, index), 0.0, 1.0)
     if colors.shape[1] == 4:
         return colors
     return np.concatenate([colors, np.ones((len(colors), 1), np.float32)], axis=1)
@@ -193,4 +198,4 @@ def _offsets(reading: Reading, surface: Surface, target: Element, name: str) -> 
     values = accessors.read_floats(reading, index, "VEC3")
     if len(values) != len(surface.positions):
         raise target.error(f"has {len(values)} rows for {len(surface.positions)} vertices", name)
-    return repairs.mended_values(reading, values, "morph offsets", 0.0)
+    return repairs.mended_values(reading, values, "morph offsets", 0.0, index)

@@ -9,7 +9,7 @@ from mummer.io.gltf.builder import Builder
 from mummer.io.gltf.document import Document
 from mummer.io.gltf.fields import Json
 from mummer.io.gltf.marks import labelled
-from mummer.io.gltf.prune import pruned
+from mummer.io.gltf.prune import pruned, used_accessors, views_of
 from mummer.io.gltf.reading import Bytes
 from mummer.io.gltf.write_motion import Stage, write_animation
 from mummer.report import ReportBuilder
@@ -32,6 +32,7 @@ def patched_document(
         0 if held is None else len(held),
         target,
     )
+    json = document.mended.applied(document.json, builder) if document.mended else document.json
     stage = Stage(
         character.skeleton,
         document.nodes,
@@ -41,8 +42,8 @@ def patched_document(
         report,
     )
     animations = [_animation(recording, document, builder, stage) for recording in character.recordings]
-    patched = _with_animations(document.json, animations)
-    dead = _accessors_of(document.json) - _accessors_of(patched)
+    patched = _with_animations(json, animations)
+    dead = used_accessors(document.json) - used_accessors(patched)
     if builder.added:
         content = b"".join([b"" if held is None else bytes(held), builder.added])
         buffers[target : target + 1] = [content]
@@ -51,22 +52,19 @@ def patched_document(
         patched.update({"bufferViews": builder.views, "accessors": builder.accessors, "buffers": entries})
     if character.default_pose is not document.default_pose:
         patched["nodes"] = _posed_nodes(character, document)
-    return pruned(patched, buffers, dead, report) if dead else (patched, buffers)
+    replaced = {view for number in document.mended.accessors for view in views_of(document.json["accessors"][number])}
+    return pruned(patched, buffers, dead, replaced, report) if dead or replaced else (patched, buffers)
 
 
 def _animation(recording: Recording, document: Document, builder: Builder, stage: Stage) -> Json:
     for place, original in enumerate(document.recordings):
+        if place in document.mended.animations:
+            continue
         if recording is original:
             return document.json["animations"][place]
         if recording.curves is original.curves and recording.base is original.base:
             return labelled(document.json["animations"][place], recording)
     return write_animation(builder, recording, stage)
-
-
-def _accessors_of(json: Json) -> set[int]:
-    """The accessors that animations use."""
-    samplers = [each for animation in json.get("animations", []) for each in animation.get("samplers", [])]
-    return {sampler[key] for sampler in samplers for key in ("input", "output") if type(sampler.get(key)) is int}
 
 
 def _with_animations(json: Json, animations: list[Json]) -> Json:

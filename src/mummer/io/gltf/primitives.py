@@ -55,6 +55,40 @@ class Surface:
             return self.packed[name].astype(np.int64)
         return self._fitting(accessors.read_integers(reading, index, *types), name)
 
+    def mend(self, reading: Reading, name: str, values: npt.NDArray[Any]) -> None:
+        """Keep a repaired attribute (V, width), so that it is written; what was packed is then written plainly."""
+        index = attribute(reading, self.element, name)
+        if index is None:
+            return
+        if self.packed:
+            self._unpack(reading)
+        reading.mended.accessors[index] = values
+
+    def mend_triangles(self, reading: Reading, triangles: IntArray) -> None:
+        """Keep repaired triangles (F, 3), so that they are written."""
+        place = self.place
+        if self.packed:
+            self._unpack(reading)
+        reading.mended.fields[*place, "indices"] = triangles.astype(np.uint32).reshape(-1)
+        reading.mended.fields[*place, "mode"] = 4
+
+    @property
+    def place(self) -> tuple[str | int, ...]:
+        """Where the primitive stands in the document."""
+        return tuple(int(part) if part.isdecimal() else part for part in self.element.place.strip("/").split("/"))
+
+    def _unpack(self, reading: Reading) -> None:
+        reading.mended.fields[*self.place, "extensions", "KHR_draco_mesh_compression"] = None
+        for name, values in self.packed.items():
+            index = attribute(reading, self.element, name)
+            if index is not None:
+                whole = name.startswith("JOINTS")
+                plain = values if whole else _packed_floats(reading, index, values)
+                reading.mended.accessors.setdefault(index, plain)
+        index = self.element.index("indices", reading.count("accessors"), "accessor")
+        if index is not None:
+            reading.mended.accessors.setdefault(index, self.triangles.astype(np.uint32).reshape(-1, 1))
+
     def _fitting(self, values: npt.NDArray[Any], name: str) -> npt.NDArray[Any]:
         if len(values) != len(self.positions):
             raise self.element.error(f"has {len(values)} rows for {len(self.positions)} vertices", f"attributes/{name}")

@@ -21,31 +21,37 @@ ALIGNMENT = 8
 
 
 def pruned(
-    json: Json, buffers: list[Bytes | None], dead: set[int], report: ReportBuilder
+    json: Json, buffers: list[Bytes | None], dead: set[int], replaced: set[int], report: ReportBuilder
 ) -> tuple[Json, list[Bytes | None]]:
     """The document without accessors that nothing uses, and without views and bytes that only they used.
 
     Args:
         json: the document; it is not changed.
         buffers: the bytes of each buffer.
-        dead: accessors that may go, if nothing else uses them.
+        dead: accessors that nothing uses any more.
+        replaced: views that may go, if nothing else uses them.
         report: where findings go.
     """
     strangers = [name for name in json.get("extensionsUsed", []) if not str(name).startswith(HARMLESS)]
-    dead = dead - set(_numbers(json, _accessor_places))
-    if not dead:
+    if not dead and not replaced - set(_numbers(json, _view_places)):
         return json, buffers
     if strangers:
-        report.add("unusual", f"data of removed animations stays: {strangers[0][:60]!r} may use it")
+        report.add("unusual", f"data that nothing else uses stays: {strangers[0][:60]!r} may use it")
         return json, buffers
     json = _split_views(json, dead)
-    views = {each for number in dead for each in _views_of(json["accessors"][number])}
+    views = replaced | {each for number in dead for each in views_of(json["accessors"][number])}
     json = _without(json, "accessors", dead, _accessor_places)
     json = _without(json, "bufferViews", views - set(_numbers(json, _view_places)), _view_places)
     return _compacted(json, buffers)
 
 
-def _views_of(accessor: Json) -> list[int]:
+def used_accessors(json: Json) -> set[int]:
+    """The accessors that some part of a document uses."""
+    return set(_numbers(json, _accessor_places))
+
+
+def views_of(accessor: Json) -> list[int]:
+    """The views that an accessor uses."""
     sparse = accessor.get("sparse", {})
     holders = [accessor, sparse.get("indices", {}), sparse.get("values", {})]
     return [each["bufferView"] for each in holders if type(each.get("bufferView")) is int]
@@ -104,7 +110,7 @@ def _copied(value: Any) -> Any:
 def _split_views(json: Json, dead: set[int]) -> Json:
     """The document with views of their own for accessors that share a plain view with dead ones."""
     accessors, views = list(json["accessors"]), list(json["bufferViews"])
-    shared = {view for number in dead for view in _views_of(accessors[number])}
+    shared = {view for number in dead for view in views_of(accessors[number])}
     for place, accessor in enumerate(accessors):
         view = accessor.get("bufferView")
         kind = PLAIN.get((accessor.get("componentType"), accessor.get("type")))

@@ -18,6 +18,7 @@ from mummer.io.gltf.materials import read_looks
 from mummer.io.gltf.meshes import build_meshes
 from mummer.io.gltf.morphs import MorphNode, read_morph_nodes
 from mummer.io.gltf.reading import Bytes, Reading
+from mummer.io.gltf.repairs import mend_bounds
 from mummer.io.gltf.rest import rest_transforms
 from mummer.io.gltf.skins import read_skins
 from mummer.io.gltf.transforms import Transforms, read_transforms
@@ -66,7 +67,7 @@ def read(data: bytes, path: Path | None = None, limits: ReadLimits = DEFAULT_LIM
 
 def _read(reading: Reading) -> Character:
     tree = read_tree(reading)
-    skins = read_skins(reading)
+    skins = read_skins(reading, tree)
     animations = read_channels(reading)
     moved = {channel.node for channels in animations for channel in channels if channel.path != "morph"}
     joints = choose_joints(reading, tree, skins, moved | vrm.named_nodes(reading))
@@ -79,6 +80,7 @@ def _read(reading: Reading) -> Character:
     recordings = build_recordings(reading, animations, joints, morph_nodes, morph_names, pose)
     name = reading.path.stem if reading.path is not None else "character"
     skeleton = Skeleton(joints.names, joints.parents, rest.translations, rest.rotations, rest.scales, name=name)
+    mend_bounds(reading)
     kept = Document(
         reading.json,
         _all_buffers(reading),
@@ -90,6 +92,7 @@ def _read(reading: Reading) -> Character:
         recordings,
         pose,
         {node: each.names for node, each in morph_nodes.items()},
+        reading.mended,
     )
     source = _source(reading, joints, morph_nodes, kept)
     return Character(name, skeleton, meshes, recordings, pose, source=source, report=reading.report.build())

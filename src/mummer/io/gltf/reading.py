@@ -12,6 +12,7 @@ import numpy.typing as npt
 from mummer.errors import LimitError
 from mummer.io.gltf.container import Chunks
 from mummer.io.gltf.fields import Element, Json
+from mummer.io.gltf.mended import Mended
 from mummer.io.limits import ReadLimits
 from mummer.report import ReportBuilder
 
@@ -30,6 +31,7 @@ class Reading:
         report: where findings go.
         buffers, views, arrays, floats, times: what was decoded already, by number: buffers, buffer views with their
             stride, accessors as stored, accessors as floats, and key times.
+        mended: what was repaired.
     """
 
     json: Json
@@ -44,6 +46,7 @@ class Reading:
     arrays: dict[int, npt.NDArray[Any]] = field(default_factory=dict)
     floats: dict[int, npt.NDArray[Any]] = field(default_factory=dict)
     times: dict[int, npt.NDArray[Any]] = field(default_factory=dict)
+    mended: Mended = field(default_factory=Mended)
 
     @property
     def root(self) -> Element:

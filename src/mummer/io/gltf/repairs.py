@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
+import numpy.typing as npt
 
 from mummer.arrays import BoolArray, FloatArray, IntArray
 from mummer.io.gltf.primitives import Surface
@@ -27,6 +30,9 @@ def mended_surface(reading: Reading, surface: Surface) -> Surface:
         reading.report.add("repaired", message, count=int(touched.sum()))
     else:
         reading.report.add("repaired", "unused vertices whose position is no number", count=int(wrong.sum()))
+    surface.mend(reading, "POSITION", positions)
+    if touched.any():
+        surface.mend_triangles(reading, surface.triangles[~touched])
     return Surface(positions, surface.triangles[~touched], surface.element, surface.packed)
 
 
@@ -43,16 +49,57 @@ def mended_normals(reading: Reading, surface: Surface, normals: FloatArray) -> F
         lengths = np.where(wrong, 1.0, lengths)
     if np.any(off):
         normals = (normals / np.where(lengths > 0, lengths, 1.0)[:, None]).astype(np.float32)
+        surface.mend(reading, "NORMAL", normals)
+        if np.any(off & ~wrong):
+            reading.report.add("repaired", "normals were brought to unit length", count=int((off & ~wrong).sum()))
     return normals
 
 
-def mended_values(reading: Reading, values: FloatArray, what: str, default: float) -> FloatArray:
-    """The values with rows that are no numbers set to ``default``."""
+def mend_tangents(reading: Reading, surface: Surface) -> None:
+    """Take tangents that are none out of what is written: everybody can make them from normals and texture."""
+    tangents = surface.floats(reading, "TANGENT", "VEC4")
+    if tangents is None:
+        return
+    with np.errstate(all="ignore"):
+        lengths = np.linalg.norm(tangents[:, :3].astype(np.float64), axis=1)
+        good = (np.abs(lengths - 1) < 5e-3) & (np.abs(tangents[:, 3]) == 1)
+    if not good.all():
+        reading.report.add("repaired", "tangents that are none were left out", count=int((~good).sum()))
+        reading.mended.fields[*surface.place, "attributes", "TANGENT"] = None
+
+
+def mend_bounds(reading: Reading) -> None:
+    """State the bounds of what was read where the document states others."""
+    count = 0
+    for number, values in reading.arrays.items():
+        accessor = reading.entries("accessors")[number]
+        if number in reading.mended.accessors or not {"min", "max"} & accessor.keys():
+            continue
+        bounds = {"min": values.min(axis=0), "max": values.max(axis=0)}
+        wrong = {key: each.tolist() for key, each in bounds.items() if not _states(accessor.get(key), each)}
+        reading.mended.fields |= {("accessors", number, key): each for key, each in wrong.items()}
+        count += bool(wrong)
+    if count:
+        reading.report.add("repaired", "accessors whose bounds are not those of their content", count=count)
+
+
+def _states(stated: Any, found: npt.NDArray[Any]) -> bool:
+    """Whether stated numbers are those that were found, as they are stored."""
+    if not isinstance(stated, list) or len(stated) != len(found) or any(type(n) not in (int, float) for n in stated):
+        return False
+    return bool(np.array_equal(np.array(stated, np.float64).astype(found.dtype), found) or not np.isfinite(found).all())
+
+
+def mended_values(reading: Reading, values: FloatArray, what: str, default: float, index: int | None) -> FloatArray:
+    """The values with rows that are no numbers set to ``default``; ``index`` is their accessor."""
     wrong = _wrong_rows(values)
     if not wrong.any():
         return values
     reading.report.add("repaired", f"{what} that are no numbers", count=int(wrong.sum()))
-    return np.where(wrong[:, None], np.float32(default), values)
+    made = np.where(wrong[:, None], np.float32(default), values)
+    if index is not None:
+        reading.mended.accessors[index] = made
+    return made
 
 
 def _wrong_rows(values: FloatArray) -> BoolArray:

@@ -12,6 +12,7 @@ from mummer.io.gltf import accessors
 from mummer.io.gltf.compression import UndecodableError
 from mummer.io.gltf.fields import Element
 from mummer.io.gltf.reading import Reading
+from mummer.io.gltf.tree import Tree, with_descendants
 
 MOST_SKINS = 4096
 REST_SKIN = "rest"
@@ -37,7 +38,7 @@ class SkinBinding:
     states_rest: bool = False
 
 
-def read_skins(reading: Reading) -> list[SkinBinding]:
+def read_skins(reading: Reading, tree: Tree) -> list[SkinBinding]:
     """All skins of the document.
 
     Raises:
@@ -49,9 +50,16 @@ def read_skins(reading: Reading) -> list[SkinBinding]:
         number = node.index("skin", reading.count("skins"), "skin")
         if number is not None:
             shown_by.setdefault(number, index)
-    return [
+    found = [
         _read_skin(reading, element, shown_by.get(index)) for index, element in enumerate(reading.elements("skins"))
     ]
+    for index, (element, skin) in enumerate(zip(reading.elements("skins"), found, strict=True)):
+        top = element.raw.get("skeleton")
+        known = type(top) is int and 0 <= top < len(tree.parents)
+        if top is not None and not (known and set(skin.nodes) <= with_descendants(tree, {top})):
+            reading.report.add("repaired", "skins that name a skeleton which is not above their joints")
+            reading.mended.fields["skins", index, "skeleton"] = None
+    return found
 
 
 def _read_skin(reading: Reading, element: Element, shown_by: int | None) -> SkinBinding:

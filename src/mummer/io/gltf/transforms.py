@@ -89,6 +89,8 @@ def _unit(reading: Reading, rotations: FloatArray) -> FloatArray:
     zero = int(np.count_nonzero(lengths == 0))
     if zero:
         reading.report.add("repaired", "node rotations of length zero were taken as no rotation", count=zero)
+    for node in np.flatnonzero(np.abs(lengths - 1) > 1e-3).tolist():
+        reading.mended.fields["nodes", node, "rotation"] = units[node].tolist()
     off = int(np.count_nonzero(np.abs(lengths - 1) > 1e-3)) - zero
     if off:
         reading.report.add("repaired", "node rotations were brought to unit length", count=off)

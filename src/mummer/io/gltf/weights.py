@@ -35,13 +35,49 @@ def read_influences(reading: Reading, surface: Surface, joints: int) -> tuple[In
     if not sets:
         return None
     indices = np.concatenate([each.astype(np.int32) for each, _ in sets], axis=1)
-    weights = np.concatenate([each for _, each in sets], axis=1)
-    weights = _cleaned(reading, surface, weights)
+    given = np.concatenate([each for _, each in sets], axis=1)
+    weights = _merged(reading, indices, _cleaned(reading, surface, given))
     outside = (indices < 0) | (indices >= joints)
     if np.any(outside & (weights > 0)):
         worst = int(indices[outside & (weights > 0)].max())
         raise surface.element.error(f"points at joint {worst} of a skin with {joints}", "attributes/JOINTS_0")
-    return _without_empty_columns(np.where(weights > 0, indices, 0), weights)
+    carriers = np.where(weights > 0, indices, 0)
+    # What sums to one as nearly as single precision can tell was only rounded, not repaired.
+    if np.any(outside):
+        count = int(outside.any(axis=1).sum())
+        reading.report.add("repaired", "vertices that name joints outside their skin, without weight", count=count)
+    if np.any(outside) or not np.allclose(given, weights, rtol=0, atol=1e-3):
+        _mend(reading, surface, carriers, weights)
+    return _without_empty_columns(carriers, weights)
+
+
+def _mend(reading: Reading, surface: Surface, indices: IntArray, weights: FloatArray) -> None:
+    """Keep the influences, so that they are written: rows that sum to one to the last digit."""
+    exact = weights.astype(np.float32)
+    largest = weights.argmax(axis=1)[:, None]
+    missing = 1.0 - exact.sum(axis=1, dtype=np.float64, keepdims=True)
+    np.put_along_axis(exact, largest, np.take_along_axis(exact, largest, 1) + missing.astype(np.float32), 1)
+    for number in range(weights.shape[1] // 4):
+        columns = slice(4 * number, 4 * number + 4)
+        surface.mend(reading, f"JOINTS_{number}", indices[:, columns])
+        surface.mend(reading, f"WEIGHTS_{number}", exact[:, columns])
+
+
+def _merged(reading: Reading, indices: IntArray, weights: FloatArray) -> FloatArray:
+    """The weights of a joint that a vertex names twice, put together where it stands first."""
+    twice = np.zeros(len(weights), bool)
+    made = weights
+    for later in range(1, weights.shape[1]):
+        for first in range(later):
+            same = (indices[:, later] == indices[:, first]) & (made[:, later] > 0) & (made[:, first] > 0)
+            if same.any():
+                made = made.copy() if made is weights else made
+                made[same, first] += made[same, later]
+                made[same, later] = 0
+                twice |= same
+    if twice.any():
+        reading.report.add("repaired", "vertices that name a joint twice", count=int(twice.sum()))
+    return made
 
 
 def _cleaned(reading: Reading, surface: Surface, weights: FloatArray) -> FloatArray:

@@ -18,7 +18,7 @@ from mummer.io.gltf.patch import patched_document
 from mummer.io.gltf.reading import Bytes
 from mummer.report import Report, ReportBuilder
 
-BINARY = (".glb", ".vrm", ".vrma")
+BINARY = (".glb", ".vrm")
 OWN_PARTS = {
     "asset", "scene", "scenes", "nodes", "meshes", "skins", "animations", "materials", "textures", "images",
     "accessors", "bufferViews", "buffers", "samplers", "extensionsUsed", "extensionsRequired", "extensions",
@@ -34,7 +34,7 @@ def write(character: Character, path: str | os.PathLike[str], *, embed: bool = F
 
     Args:
         character: what to write.
-        path: ends in .glb, .vrm or .vrma for a single file, in .gltf for text with its data in a .bin file beside it.
+        path: ends in .glb or .vrm for a single file, in .gltf for text with its data in a .bin file beside it.
         embed: whether a .gltf holds its data itself.
         fresh: whether to make a new document even where the old one could be kept.
 

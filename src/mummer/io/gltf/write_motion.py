@@ -60,6 +60,20 @@ class Tracks:
         self.arrays.append((values, KINDS[path], False))
         self.targets.append((node, path))
 
+    def animation(self, builder: Builder) -> Json:
+        """The animation of all channels; their data goes to ``builder``."""
+        accessors = builder.add_arrays(self.arrays)
+        return {
+            "channels": [
+                {"sampler": place, "target": {"node": node, "path": path}}
+                for place, (node, path) in enumerate(self.targets)
+            ],
+            "samplers": [
+                {"input": accessors[source], "interpolation": mode, "output": accessors[output]}
+                for source, output, mode in self.samplers
+            ],
+        }
+
 
 def write_animation(builder: Builder, recording: Recording, stage: Stage) -> Json:
     """The animation of one recording; its data goes to ``builder``."""
@@ -73,18 +87,7 @@ def write_animation(builder: Builder, recording: Recording, stage: Stage) -> Jso
     if not tracks.targets:
         still = recording.base.rotations[:1]
         tracks.add(stage.nodes[0], "rotation", np.array([recording.start]), still, "step")
-    accessors = builder.add_arrays(tracks.arrays)
-    animation: Json = {
-        "channels": [
-            {"sampler": place, "target": {"node": node, "path": path}}
-            for place, (node, path) in enumerate(tracks.targets)
-        ],
-        "samplers": [
-            {"input": accessors[source], "interpolation": mode, "output": accessors[output]}
-            for source, output, mode in tracks.samplers
-        ],
-    }
-    return labelled(animation, recording)
+    return labelled(tracks.animation(builder), recording)
 
 
 def _stored(curve: Curve, place: int) -> FloatArray:
