@@ -1,4 +1,4 @@
-"""Crowds: channels, gait, poses, jiggles and forward kinematics together, for 1, 100 and 2,000 creatures."""
+"""Crowds for 1, 100 and 2,000 creatures: performances made and shown, and actors that are stepped live."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import numpy as np
 from benchmarks.timing import Case, Contender
 from mummer.character import Character
 from mummer.clip import Clip
+from mummer.engine import Crowd
 from mummer.general import Jiggled, perform
 from mummer.ik import WorldState
 from mummer.zoo import random_creature
@@ -24,11 +25,31 @@ AIM = 1 / 1000 / RATE
 
 def cases() -> Iterator[Case]:
     bodies = [random_creature(seed) for seed in SEEDS]
+    for count in (1, 100, 2000):
+        yield live(bodies, count)
     for names in (("idle_breathe",), ("walk", "look_around")):
         played = [made(body, names) for body in bodies]
         for count in (1, 100, 2000):
             yield first_time(bodies, names, count)
             yield again(played, names, count)
+
+
+def live(bodies: list[Character], count: int) -> Case:
+    """So many creatures that walk and look at targets that move: stepped a second, everything included."""
+    rng = np.random.default_rng(2)
+    stages = rng.uniform(-30, 30, (count, 2)), rng.uniform(-np.pi, np.pi, count)
+    crowd = Crowd([bodies[number % len(bodies)] for number in range(count)], stages[0].tolist(), stages[1].tolist())
+    for actor in crowd:
+        actor.go(speed=actor.troupe.easy_speed)
+        actor.look_at(rng.normal(size=3) * 5)
+
+    def play() -> None:
+        for _ in range(round(RATE)):
+            for troupe in crowd.troupes:
+                troupe.wishes.looks[:, :3] += 0.01
+            crowd.step(1 / RATE)
+
+    return case("crowd, live: walk and look at what moves", count, round(RATE), play)
 
 
 def made(body: Character, names: tuple[str, ...]) -> Clip:

@@ -14,7 +14,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from mummer import clip, general, ik, math, measure, recognition, render, retargeting, zoo
+    from mummer import clip, engine, general, ik, math, measure, recognition, render, retargeting, zoo
     from mummer.character import (
         Anatomy,
         Character,
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
         world_positions,
         world_transforms,
     )
+    from mummer.engine import Actor, Crowd
     from mummer.errors import MummerError
     from mummer.general.perform import perform
     from mummer.ik.engine import blend
@@ -58,6 +59,7 @@ _HOMES = {
         "world_positions",
         "world_transforms",
     ),
+    "mummer.engine": ("Actor", "Crowd"),
     "mummer.errors": ("MummerError",),
     "mummer.general": ("perform",),
     "mummer.ik.engine": ("blend",),
@@ -67,11 +69,13 @@ _HOMES = {
     "mummer.retargeting": ("retarget",),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
-_PACKAGES = ("clip", "general", "ik", "math", "measure", "recognition", "render", "retargeting", "zoo")
+_PACKAGES = ("clip", "engine", "general", "ik", "math", "measure", "recognition", "render", "retargeting", "zoo")
 
 __all__ = [
+    "Actor",
     "Anatomy",
     "Character",
+    "Crowd",
     "Curve",
     "Finding",
     "Limb",
@@ -88,6 +92,7 @@ __all__ = [
     "__version__",
     "blend",
     "clip",
+    "engine",
     "general",
     "ik",
     "load",

@@ -7,8 +7,9 @@ from functools import cached_property
 
 import numpy as np
 
-from mummer.arrays import FloatArray
+from mummer.arrays import FloatArray, IntArray
 from mummer.character import Curve, Pose, Recording
+from mummer.character.marks import Mark
 from mummer.character.recording import moving_curves
 from mummer.clip.clip import Clip
 from mummer.clip.frames import Frames
@@ -62,8 +63,24 @@ def bake(clip: Clip, rate: float, *, name: str | None = None) -> Sampled:
         name: of the recording; that of the clip if None.
     """
     times = clip.times(rate)
-    poses = clip.sample(times)
-    moved = np.flatnonzero(clip.defined)
+    kept = np.flatnonzero(clip.defined)
+    recording = recorded(times, clip.sample(times), kept, rate=rate, name=name or clip.name, marks=clip.marks)
+    return Sampled(clip.body, recording, report=clip.report)
+
+
+def recorded(
+    times: FloatArray, poses: Pose, moved: IntArray, *, rate: float, name: str, marks: tuple[Mark, ...] = ()
+) -> Recording:
+    """Poses as a recording.
+
+    Args:
+        times: (T,) seconds, rising.
+        poses: a batch of T.
+        moved: the joints that are kept.
+        rate: frames a second that the recording says it has.
+        name: of the recording.
+        marks: named moments.
+    """
     # Curves share one array of times, which says that they share their keys.
     stamps = Curve("rotation", np.zeros(0, np.int32), times, np.zeros((len(times), 0, 4))).times
     curves = [Curve("rotation", moved, stamps, poses.rotations[:, moved])]
@@ -71,8 +88,7 @@ def bake(clip: Clip, rate: float, *, name: str | None = None) -> Sampled:
     if poses.morphs is not None and poses.morphs.shape[-1]:
         targets = np.arange(poses.morphs.shape[-1])
         curves.append(Curve("morph", targets, stamps, poses.morphs[..., None]))
-    recording = Recording(name or clip.name, tuple(curves), _one(poses), rate, clip.marks)
-    return Sampled(clip.body, recording, report=clip.report)
+    return Recording(name, tuple(curves), _one(poses), rate, marks)
 
 
 def _one(poses: Pose) -> Pose:

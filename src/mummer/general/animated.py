@@ -167,7 +167,7 @@ class Animated:
                 late = self._late_bends(intent.times, part, channel.bend)
                 add_bends(self.bound.physique, part, late, bends)
             intent = self._with_deforms(intent, part, at)
-        exact = {part.joint for part in parts if "place" in part.freedoms and _is_exact(part.channel)}
+        exact = {part.joint for part in parts if "place" in part.freedoms and is_exact(part.channel)}
         return replace(
             intent,
             places=places.over(intent.places),
@@ -241,7 +241,7 @@ class Animated:
 
 def _add_place(seen: Intent, part: Part, there: FloatArray, weights: FloatArray, places: Mixed, turns: Mixed) -> None:
     """Add where a part should be, ``there`` (T, 3) in the world; what can only point turns that way instead."""
-    if _is_exact(part.channel):
+    if is_exact(part.channel):
         places.add(part.joint, there, weights)
     elif part.channel.blend is None and (pointed := pointing(seen, part.joint, there)) is not None:
         turns.add(pointed[0], pointed[1], weights)
@@ -259,7 +259,7 @@ def _towards(channel: Channel) -> list[Context]:
     return found
 
 
-def _is_exact(channel: Channel) -> bool:
+def is_exact(channel: Channel) -> bool:
     """Whether a place is worth bending the whole body for: something is to be touched."""
     mode = channel.position
     touches = mode.toward is not None and not (mode.directional or mode.reach or _is_carried(mode.toward))

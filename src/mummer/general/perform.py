@@ -84,7 +84,7 @@ def perform(
     known = dict(targets or {}) | ({} if target is None else {"": target})
     styles = [one for one in animations if isinstance(one, str) and one in style_names()]
     loaded = [load_animation(one) for one in animations if one not in styles]
-    played = tuple(_driver(one, physique, known, variant, speed, report) for one in loaded)
+    played = tuple(driver_of(one, physique, known, variant, speed, report) for one in loaded)
     for driver in played:
         for missing in driver.missing():
             report.add("ignored", missing)
@@ -122,7 +122,7 @@ def _body_of(body: BodyLike, animations: Sequence[str | Path | Animation]) -> Ch
     return as_character(body, asker="perform()")
 
 
-def _driver(
+def driver_of(
     animation: Animation,
     physique: Physique,
     targets: Mapping[str, Target],
@@ -130,6 +130,7 @@ def _driver(
     speed: float,
     report: ReportBuilder,
 ) -> Animated:
+    """An animation as a body plays it: bound, in the variant that is asked for or nearest to its target."""
     bound = bind(animation, physique)
     if variant is not None:
         chosen = bound.variant(variant)

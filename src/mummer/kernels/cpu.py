@@ -18,7 +18,12 @@ from mummer.kernels.notice import noticed
 # and sums keep their order, so results do not depend on how many threads ran.
 OPTIONS: dict[str, Any] = {"nopython": True, "nogil": True, "error_model": "numpy", "fastmath": {"contract"}}
 
+# Numba counts references to arrays wherever one is taken out of a record, atomically, which costs more than the
+# arithmetic of a kernel that takes records of many. What borrows its arrays counts none, and can make none.
+BORROWING: dict[str, Any] = {**OPTIONS, "_nrt": False}
+
 _HELPERS: dict[FunctionType, Any] = {}
+_BORROWING_HELPERS: dict[FunctionType, Any] = {}
 _LOCK = threading.RLock()
 
 
@@ -31,14 +36,18 @@ def compile_function(function: FunctionType, arguments: dict[str, Argument], dty
         return _compile(copy, _signature(list(arguments.values()), dtype))
 
 
-def compile_loop(body: FunctionType, arguments: dict[str, Argument], dtype: str) -> Callable[..., Any]:
+def compile_loop(
+    body: FunctionType, arguments: dict[str, Argument], dtype: str, *, borrows: bool = False
+) -> Callable[..., Any]:
     """``loop(start, stop, *arguments)`` that calls ``body(item, *arguments)`` for each item in between."""
+    jit, helpers = (_jit_borrowing, _BORROWING_HELPERS) if borrows else (_jit_helper, _HELPERS)
     with _LOCK:
-        loop = _loop(_jit_helper(linked(body, _jit_helper, _HELPERS)), body, list(arguments))
+        loop = _loop(jit(linked(body, jit, helpers)), body, list(arguments))
         loop.__qualname__ = _kept_name(body)
         provide_folder(loop)
         number = Argument("int64", 0)
-        return _compile(loop, _signature([number, number, *arguments.values()], dtype))
+        signature = _signature([number, number, *arguments.values()], dtype)
+        return _compile(loop, signature, BORROWING if borrows else OPTIONS)
 
 
 def _kept_name(function: FunctionType) -> str:
@@ -52,29 +61,35 @@ def _kept_name(function: FunctionType) -> str:
 def _loop(compiled_body: Any, body: FunctionType, names: list[str]) -> FunctionType:
     """The loop's source carries the file and line of the body, which is where numba keeps what it compiled."""
     listed = ", ".join(names)
-    text = f"def loop(start, stop, {listed}):\n for item in range(start, stop):\n  body(item, {listed})\n"
+    text = f"def loop(start, stop, {listed}):\n for item in range(start, stop):\n  _one(item, {listed})\n"
     above = "\n" * (body.__code__.co_firstlineno - 1)
-    scope: dict[str, Any] = {"body": compiled_body, "__name__": body.__module__}
+    scope: dict[str, Any] = {"_one": compiled_body, "__name__": body.__module__}
     exec(compile(above + text, body.__code__.co_filename, "exec"), scope)
     loop: FunctionType = scope["loop"]
     return loop
 
 
-def _jit_helper(function: FunctionType) -> Any:
+def _jit_borrowing(function: FunctionType) -> Any:
+    return _jit_helper(function, BORROWING)
+
+
+def _jit_helper(function: FunctionType, options: dict[str, Any] = OPTIONS) -> Any:
     import numba
 
     # Left to itself LLVM keeps the larger helpers as calls, which halves the speed of forward kinematics. Nobody calls
     # a helper from outside, so it needs none of the wrappers that take a third of the time to compile.
-    options = {**OPTIONS, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-    return numba.jit(forceinline=not is_apart(function), **options)(function)
+    bare = {**options, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+    return numba.jit(forceinline=not is_apart(function), **bare)(function)
 
 
-def _compile(function: FunctionType, signature: tuple[Any, ...]) -> Callable[..., Any]:
+def _compile(
+    function: FunctionType, signature: tuple[Any, ...], options: dict[str, Any] = OPTIONS
+) -> Callable[..., Any]:
     import numba
 
     from mummer.kernels.kept_code import KeptCode
 
-    dispatcher = numba.jit(**OPTIONS)(function)
+    dispatcher = numba.jit(**options)(function)
     with ExitStack() as scope, _one_process_at_a_time(function.__code__.co_filename):
         try:
             dispatcher._cache = KeptCode(function, lambda: scope.enter_context(noticed(kept=True)))
@@ -92,6 +107,9 @@ def _signature(arguments: list[Argument], dtype: str) -> tuple[Any, ...]:
     from numpy import dtype as numpy_dtype
 
     def one(argument: Argument) -> Any:
+        if argument.record is not None:
+            named: Any = types.BaseTuple
+            return named.from_types([one(field) for field in argument.fields], argument.record)
         scalar = from_dtype(numpy_dtype(dtype if argument.dtype == "float" else argument.dtype))
         if argument.ndim == 0:
             return scalar

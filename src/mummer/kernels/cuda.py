@@ -59,9 +59,9 @@ def compile_grid(body: FunctionType, names: list[str]) -> Callable[..., Any]:
     text = (
         f"def grid(count, {listed}):\n"
         " for item in range(cuda.grid(1), count, cuda.gridsize(1)):\n"
-        f"  body(item, {listed})\n"
+        f"  _one(item, {listed})\n"
     )
-    scope: dict[str, Any] = {"cuda": cuda, "body": jit_helper(linked(body, jit_helper, _HELPERS))}
+    scope: dict[str, Any] = {"cuda": cuda, "_one": jit_helper(linked(body, jit_helper, _HELPERS))}
     exec(compile(text, f"<grid of {body.__name__}>", "exec"), scope)
     grid: Callable[..., Any] = cuda.jit(scope["grid"])
     return grid

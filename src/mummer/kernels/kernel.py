@@ -33,10 +33,11 @@ class Kernel:
         body: the plain Python function ``body(item, *arguments)``; calling it is the slow reference.
         arguments: the declared parameters after the item.
         on_cuda: whether CUDA may run it; some bodies exist for CPU caches alone.
+        borrows: whether it takes its arrays as they are, counting no references: for records of many.
     """
 
-    def __init__(self, body: FunctionType, *, on_cuda: bool) -> None:
-        self.name, self.body, self.on_cuda = body.__name__, body, on_cuda
+    def __init__(self, body: FunctionType, *, on_cuda: bool, borrows: bool) -> None:
+        self.name, self.body, self.on_cuda, self.borrows = body.__name__, body, on_cuda, borrows
         self.arguments: dict[str, Argument] = arguments_of(body, skip=1)
         self._loops: dict[str, Callable[..., Any]] = {}
         self._grid: Callable[..., Any] | None = None
@@ -47,7 +48,7 @@ class Kernel:
         if found is None:
             from mummer.kernels.cpu import compile_loop
 
-            found = self._loops[dtype] = compile_loop(self.body, self.arguments, dtype)
+            found = self._loops[dtype] = compile_loop(self.body, self.arguments, dtype, borrows=self.borrows)
         return found
 
     def grid(self) -> Callable[..., Any]:
@@ -84,16 +85,17 @@ class Compiled:
         return found
 
 
-def kernel(body: Callable[..., None] | None = None, *, on_cuda: bool = True) -> Any:
+def kernel(body: Callable[..., None] | None = None, *, on_cuda: bool = True, borrows: bool = False) -> Any:
     """Make the function below a `Kernel`, listed in ``KERNELS``; usable with or without options.
 
     Args:
         body: ``body(item, *arguments)``, each argument annotated with a type of `mummer.kernels.arguments`.
         on_cuda: False for a body that CUDA must not run, such as one that allocates.
+        borrows: True for a body that takes records of many arrays and allocates none; see `Kernel.borrows`.
     """
     if body is None:
-        return lambda function: kernel(function, on_cuda=on_cuda)
-    made = Kernel(cast(FunctionType, body), on_cuda=on_cuda)
+        return lambda function: kernel(function, on_cuda=on_cuda, borrows=borrows)
+    made = Kernel(cast(FunctionType, body), on_cuda=on_cuda, borrows=borrows)
     KERNELS[made.name] = made
     return made
 

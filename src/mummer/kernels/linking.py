@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dis
 import hashlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -24,8 +25,9 @@ def is_apart(function: Callable[..., Any]) -> bool:
 
 
 def helpers_of(function: FunctionType) -> dict[str, FunctionType]:
-    """The plain functions that ``function`` calls by a global name."""
-    found = ((name, function.__globals__.get(name)) for name in function.__code__.co_names)
+    """The plain functions that ``function`` calls by a global name; attributes of that name are none."""
+    names = {one.argval for one in dis.get_instructions(function) if one.opname == "LOAD_GLOBAL"}
+    found = ((name, function.__globals__.get(name)) for name in sorted(names))
     return {name: value for name, value in found if isinstance(value, FunctionType)}
 
 

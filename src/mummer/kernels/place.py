@@ -118,6 +118,8 @@ def precision_of(arrays: tuple[Any, ...]) -> str:
         'float32'
     """
     for array in arrays:
+        if isinstance(array, tuple):
+            return precision_of(array)
         dtype = getattr(array, "dtype", None)
         if dtype is not None and dtype.kind == "f":
             # Asking numpy for the name takes longer than starting the kernel.

@@ -1,0 +1,7 @@
+"""The live engine: bodies that are stepped in time, each frame from the past and from what is wanted now."""
+
+from mummer.engine.actor import Actor, Play
+from mummer.engine.crowd import Crowd
+from mummer.engine.ground import Ground, level_ground
+
+__all__ = ["Actor", "Crowd", "Ground", "Play", "level_ground"]

@@ -1,0 +1,154 @@
+"""The body: all that motion needs to know of a character, measured once, as flat arrays that kernels take as one.
+
+Everything is in *character space* at rest: +X to the left, +Y up, +Z ahead, the origin on the ground below the root.
+A joint's *turn* is how far it is turned from rest in the world, so that a body that stands at rest has one turn for all
+joints; its *bend* is its turn against its parent's. Where a joint's own axes point is nobody's business but that of the
+two columns that make rotations of files of bends.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from mummer.arrays import FloatArray, IntArray, locked
+from mummer.character import Character
+from mummer.engine.legs import Legs, legs_table
+from mummer.engine.limbs import Limbs, limbs_table
+from mummer.engine.necks import Necks, necks_table
+from mummer.engine.reaches import Reaches, reaches_table
+from mummer.engine.swaying import Sways, sways_table
+from mummer.engine.waves import Waves, waves_table
+from mummer.general.gait.style import StyleLike
+from mummer.general.kept import kept
+from mummer.general.physique import Physique, physique_of
+from mummer.ik.analytic.joint_table import AXIS, KIND, RANGE, REST, SECOND_AXIS, SECOND_RANGE, WIDTH
+from mummer.ik.rigid_body import rigid_body
+from mummer.kernels.arguments import Count, Floats1, Floats2, Number, Parents
+from mummer.math import quaternion
+
+
+class Frame(NamedTuple):
+    """The skeleton at rest.
+
+    Attributes:
+        parents: (J,) -1 for the first joint, which carries all others.
+        places: (J, 3) joints, metres.
+        bones: (J, 3) from each joint's parent to it.
+        before, after: (J, 4) a joint's rotation against its parent in the file is ``before · bend · after``.
+        limits: (J, WIDTH) of `joint_table`, for bends.
+        sudden: (J,) radians a second squared beyond which a joint is taken to jump.
+        core: (C,) the joints that carry limbs or heads, the first joint of all first.
+        spine: (S,) the joints of the spine above the root.
+        root: the joint that is moved on the stage.
+        height: metres, the longest side of the body.
+    """
+
+    parents: Parents
+    places: Floats2
+    bones: Floats2
+    before: Floats2
+    after: Floats2
+    limits: Floats2
+    sudden: Floats1
+    core: Parents
+    spine: Parents
+    root: Count
+    height: Number
+
+
+class Body(NamedTuple):
+    """What motion needs to know of one character; see the parts for what they hold."""
+
+    frame: Frame
+    limbs: Limbs
+    legs: Legs
+    necks: Necks
+    reaches: Reaches
+    sways: Sways
+    waves: Waves
+
+
+def body_of(character: Character, style: StyleLike = "walk") -> Body:
+    """The body of a character whose anatomy is known; made once for each character and gait style.
+
+    Raises:
+        InputError: if its anatomy is not known.
+    """
+    return _body(physique_of(character), style if isinstance(style, str) else tuple(style))  # type: ignore[arg-type]
+
+
+@kept
+def _body(physique: Physique, style: StyleLike) -> Body:
+    limbs, numbers = limbs_table(physique)
+    necks, reaches = necks_table(physique), reaches_table(physique, numbers)
+    waves, legs = waves_table(physique), legs_table(physique, numbers, style)
+    chained = (limbs.chain, necks.joints, reaches.chain, waves.joint)
+    taken = set(numbers) | {int(joint) for joints in chained for joint in joints}
+    return Body(
+        _frame(physique, [*limbs.carrier.tolist(), *necks.joints.tolist(), *reaches.chain.tolist()], legs, limbs),
+        limbs,
+        legs,
+        necks,
+        reaches,
+        sways_table(physique, frozenset(taken)),
+        waves,
+    )
+
+
+def _frame(physique: Physique, carriers: list[int], legs: Legs, limbs: Limbs) -> Frame:
+    parents = np.array(rigid_body(physique.character).parents, np.int64)
+    above = np.where(parents >= 0, parents, 0)
+    bones = physique.positions - physique.positions[above]
+    before = quaternion.conjugate(physique.rotations)[above]
+    before[parents < 0] = quaternion.IDENTITY
+    return Frame(
+        locked(parents, np.int64),
+        physique.positions,
+        locked(bones),
+        locked(before),
+        physique.rotations,
+        locked(_limits(physique)),
+        locked(_sudden(len(physique), legs, limbs)),
+        locked(np.array(sorted(_above(parents, [*physique.spine, physique.root, *carriers])), np.int64), np.int64),
+        locked(np.array([joint for joint in physique.spine if joint != physique.root], np.int64), np.int64),
+        physique.root,
+        physique.height,
+    )
+
+
+SUDDEN, STEPPING = 20.0, 4.0
+"""Radians in a unit of time squared beyond which a joint jumps, and how many times more that is for legs, which must be
+where their feet are."""
+
+
+def _sudden(joints: int, legs: Legs, limbs: Limbs) -> FloatArray:
+    """(J,) see `Frame.sudden`; the smaller a body the quicker it is."""
+    found = np.full(joints, SUDDEN / legs.unit**2)
+    for limb in legs.limb.tolist():
+        first, number = int(limbs.first[limb]), int(limbs.number[limb])
+        found[[*limbs.chain[first : first + number].tolist(), int(limbs.tip[limb])]] *= STEPPING
+    return found
+
+
+def _above(parents: IntArray, joints: list[int]) -> set[int]:
+    """Joints and all above them."""
+    found: set[int] = set()
+    for joint in joints:
+        while joint >= 0 and joint not in found:
+            found.add(joint)
+            joint = int(parents[joint])
+    return found
+
+
+def _limits(physique: Physique) -> FloatArray:
+    """(J, WIDTH) the limits of joints as bends have them: axes in character space, and rest no turn."""
+    limits = rigid_body(physique.character).limits
+    table = np.zeros((len(physique), WIDTH))
+    table[:, KIND] = limits.kinds
+    table[:, AXIS : AXIS + 3] = quaternion.rotate(physique.rotations, limits.axes)
+    table[:, SECOND_AXIS : SECOND_AXIS + 3] = quaternion.rotate(physique.rotations, limits.second_axes)
+    table[:, RANGE : RANGE + 2], table[:, SECOND_RANGE : SECOND_RANGE + 2] = limits.ranges, limits.second_ranges
+    table[:, REST : REST + 4] = quaternion.IDENTITY
+    return table

@@ -1,0 +1,165 @@
+"""Legs and how they step: where feet are at home, in which order they go, and a gait style by speed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import numpy as np
+
+from mummer.arrays import FloatArray, locked
+from mummer.engine.limbs import LOOSE
+from mummer.engine.tables import integers
+from mummer.general.gait.backbone import lies_on_belly
+from mummer.general.gait.groups import leg_groups
+from mummer.general.gait.legs import Leg, legs_of
+from mummer.general.gait.pattern import order_of, triggers
+from mummer.general.gait.style import StyleLike, make_style
+from mummer.general.gait.style_text import PARAMETERS
+from mummer.general.physique import Physique
+from mummer.kernels.arguments import Floats1, Floats2, Number, Parents
+
+SPEEDS = 31
+"""Relative speeds at which a style is tabulated, from 0 to FASTEST."""
+FASTEST = 2.4
+FLIGHTS = 65
+"""Moments at which the way of a foot through the air is tabulated."""
+GRAVITY = 9.81
+COLUMN = {name: place for place, name in enumerate(PARAMETERS)}
+"""Where the parameters of a style are in a row of `Legs.style`."""
+
+
+class Legs(NamedTuple):
+    """The L legs that a body walks on, hindmost first.
+
+    Attributes:
+        limb: (L,) number of the limb.
+        home: (L, 3) where the foot bears on the ground at rest.
+        ankle: (L, 3) from there to the foot joint; zero for a loose one.
+        hip: (L, 3) where the joint is that swings the leg.
+        heel, toe: (L, 3) from the bearing point to what a foot turns about as it lands, and as it leaves.
+        first_toe, toe_number: (L,) where its toes are in ``toes``: joints that stay flat while the heel rises.
+        side: (L,) 1 left, -1 right, 0 in the middle.
+        reach: (L,) metres from hip to there that are comfortable at most.
+        room: (L,) metres that the foot goes from home to any side with ease.
+        loose: (L,) 1 for a foot that its leg turns, as hooves and claws, 0 for one that keeps flat.
+        rate: (L,) cycles for each cycle of the main legs.
+        toes: joints.
+        offsets: (SPEEDS, L) parts of a cycle by which each lands later than the clock.
+        style: (SPEEDS, parameters) see `COLUMN`; angles in radians.
+        flight: (FLIGHTS, 4) the way of a foot through the air: ahead, up, heel, toe.
+        length: metres from hip to ground, on the mean.
+        easy: metres a second at which the body goes with ease.
+        turning: radians a second that the body turns at most.
+        unit: seconds that are natural to such legs: the root of (length / gravity).
+    """
+
+    limb: Parents
+    home: Floats2
+    ankle: Floats2
+    hip: Floats2
+    heel: Floats2
+    toe: Floats2
+    first_toe: Parents
+    toe_number: Parents
+    side: Floats1
+    reach: Floats1
+    room: Floats1
+    loose: Floats1
+    rate: Floats1
+    toes: Parents
+    offsets: Floats2
+    style: Floats2
+    flight: Floats2
+    length: Number
+    easy: Number
+    turning: Number
+    unit: Number
+
+
+REACH = 0.995
+"""How much of a leg's full length is used: one that is quite straight looks broken and snaps when it bends."""
+ROLLED = 0.6
+"""How much of the sole, from heel to toe, a foot that rolls adds to how far it goes."""
+
+
+def legs_table(physique: Physique, numbers: Mapping[int, int], style: StyleLike) -> Legs:
+    """The legs of a body, of those limbs that have a number."""
+    legs = [leg for leg in legs_of(physique) if leg.foot in numbers]
+    made, speeds = make_style(style), np.linspace(0.0, FASTEST, SPEEDS)
+    given = made.parameters(speeds)
+    order = order_of(legs, leg_groups(legs)) if legs else None
+    length = float(np.mean([leg.length for leg in legs])) if legs else _as_if(physique)
+    moments = np.linspace(0, len(made.flight) - 1, FLIGHTS).round().astype(int)
+    offsets = np.zeros((SPEEDS, 0)) if order is None else triggers(order, made, speeds)
+    return Legs(
+        locked(np.array([numbers[leg.foot] for leg in legs], np.int64), np.int64),
+        _rows([leg.contact for leg in legs]),
+        _rows([_placed(physique, leg) for leg in legs]),
+        _rows([leg.hip_place for leg in legs]),
+        _rows([leg.heel for leg in legs]),
+        _rows([leg.tip for leg in legs]),
+        integers(np.cumsum([0, *(len(leg.toes) for leg in legs)])[:-1]),
+        integers([len(leg.toes) for leg in legs]),
+        locked(np.array([leg.side for leg in legs], np.float64)),
+        locked(np.array([_reach(leg) for leg in legs], np.float64)),
+        locked(np.array([_room(physique, leg) for leg in legs], np.float64)),
+        locked(np.array([float(leg.tilts > LOOSE) for leg in legs], np.float64)),
+        locked(np.ones(0) if order is None else np.array(order.rates, np.float64)),
+        integers([toe for leg in legs for toe in leg.toes]),
+        locked(np.ascontiguousarray(offsets)),
+        locked(np.stack([given[name] for name in PARAMETERS], axis=1)),
+        locked(np.ascontiguousarray(made.flight[moments])),
+        length,
+        (CRAWLING if not legs and lies_on_belly(physique) else EASY) * float(np.sqrt(GRAVITY * length)),
+        _turning(legs, length),
+        float(np.sqrt(length / GRAVITY)),
+    )
+
+
+FASTEST_TURN, FASTEST_FOOT = 0.9, 0.55
+"""Radians in a unit of time that bodies turn at most, and the relative speed that feet have at most as they do."""
+
+
+EASY, CRAWLING = 0.42, 0.12
+"""Relative speeds at which bodies go with ease, on legs or in the air, and on their bellies."""
+
+
+def _turning(legs: list[Leg], length: float) -> float:
+    """Radians a second: the farther feet are from where the body turns about, the slower."""
+    unit = float(np.sqrt(length / GRAVITY))
+    far = max((float(np.hypot(*leg.contact[[0, 2]])) for leg in legs), default=0.0)
+    return min(FASTEST_TURN / unit, FASTEST_FOOT * length / unit / max(far, 1e-9))
+
+
+def _as_if(physique: Physique) -> float:
+    """Metres that a body without legs goes by."""
+    return 0.5 * physique.height
+
+
+def _placed(physique: Physique, leg: Leg) -> FloatArray:
+    """(3,) from where a foot bears to what of it is placed: its joint, or itself."""
+    return np.zeros(3) if leg.tilts > LOOSE else physique.positions[leg.foot] - leg.contact
+
+
+def _reach(leg: Leg) -> float:
+    """Metres from hip to what is placed, as far as it goes."""
+    return REACH * leg.farthest(leg.tilts > LOOSE)
+
+
+LOWERED = 0.94
+"""How high hips are while feet are as far from home as they go, beside at rest."""
+LEAST_ROOM, MOST_ROOM = 0.14, 0.5
+"""Between which parts of a leg's length the ease of a foot is, whatever the leg looks like."""
+
+
+def _room(physique: Physique, leg: Leg) -> float:
+    """Metres: as far as the leg reaches with hips a little lower, from where its foot is at home."""
+    left, up, ahead = leg.hip_place - leg.contact - _placed(physique, leg)
+    room = float(np.sqrt(max(_reach(leg) ** 2 - (LOWERED * up) ** 2, 0.0)) - np.hypot(left, ahead))
+    room += ROLLED * float(leg.tip[2] - leg.heel[2])
+    return float(np.clip(room, LEAST_ROOM * leg.length, MOST_ROOM * leg.length))
+
+
+def _rows(rows: list[FloatArray]) -> FloatArray:
+    return locked(np.array(rows, np.float64).reshape(-1, 3))

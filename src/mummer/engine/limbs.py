@@ -1,0 +1,175 @@
+"""Limbs as the engine bends them: for every distance from base to tip one way to fold, tabulated once.
+
+A limb that is asked to be shorter or longer goes along one path from straight over rest to folded, on which all of its
+hinges go by the same share of what each can do; then its base points it at the target. A man's leg and the leg of a
+spider with three knees are the same to it.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from mummer.arrays import FloatArray, locked
+from mummer.character.limits import HINGE
+from mummer.engine.tables import integers
+from mummer.general.gait.legs import legs_of
+from mummer.general.physique import Physique
+from mummer.ik.analytic.limb_joints import LimbJoints, find_limb, preferred_axis
+from mummer.ik.rigid_body import rigid_body
+from mummer.kernels.arguments import Floats1, Floats2, Floats3, Parents
+from mummer.math import quaternion
+
+ROWS = 65
+"""How many distances are tabulated."""
+TRIES = 121
+MOST_BENT = 2.7
+"""Radians that a joint whose limits nobody knows bends at most from straight."""
+LOOSE = 0.5
+"""From which `Leg.tilts` on a foot goes along with its leg: a hoof, a claw, the toes of a bird."""
+
+
+class Limbs(NamedTuple):
+    """The M limbs that can be placed.
+
+    Attributes:
+        tip: (M,) the joint that is placed.
+        carrier: (M,) the parent of the base.
+        point: (M, 3) from the tip joint to what is placed: zero, or where a hoof stands.
+        first, number: (M,) where the limb's joints are in ``chain``: base first, the tip is not among them.
+        length: (M,) metres from base to tip, as long as it can be.
+        side: (M,) 1 left, -1 right, 0 in the middle.
+        leg: (M,) 0 if it is a leg that walks, -1 if not.
+        hangs: (M,) 1 for arms of upright bodies, which hang and swing while legs walk.
+        chain: (C,) joints.
+        axes: (C, 3) the axis about which each bends, unit.
+        folds: (M, ROWS, 1 + longest) distances from base to tip, ever less, and the angles of the joints at each.
+    """
+
+    tip: Parents
+    carrier: Parents
+    point: Floats2
+    first: Parents
+    number: Parents
+    length: Floats1
+    side: Floats1
+    leg: Parents
+    hangs: Floats1
+    chain: Parents
+    axes: Floats2
+    folds: Floats3
+
+
+def limbs_table(physique: Physique) -> tuple[Limbs, dict[int, int]]:
+    """The limbs of a body, and the number of the limb that each tip has."""
+    found = [(tip, limb) for tip in _tips(physique) if (limb := find_limb(rigid_body(physique.character), tip))]
+    chains = [_chain(physique, limb) for _, limb in found]
+    stands = {leg.foot: leg.contact - physique.positions[leg.foot] for leg in legs_of(physique) if leg.tilts > LOOSE}
+    feet = {leg.foot for leg in legs_of(physique)}
+    points = [stands.get(tip, np.zeros(3)) for tip, _ in found]
+    longest = max((len(chain) for chain in chains), default=1)
+    axes = [_axis(physique, limb, joint) for (_, limb), chain in zip(found, chains, strict=True) for joint in chain]
+    tables = [
+        _folds(physique, limb, chain, longest, point)
+        for (_, limb), chain, point in zip(found, chains, points, strict=True)
+    ]
+    first = np.cumsum([0, *(len(chain) for chain in chains)])[:-1]
+    parents = rigid_body(physique.character).parents
+    arms = {joint for limb in physique.anatomy.limbs if limb.kind == "arm" for joint in limb.joints}
+    table = Limbs(
+        integers([tip for tip, _ in found]),
+        integers([max(int(parents[limb.base]), 0) for _, limb in found]),
+        locked(np.array(points, np.float64).reshape(-1, 3)),
+        integers(first.tolist()),
+        integers([len(chain) for chain in chains]),
+        locked(np.array([table[0, 0] for table in tables], np.float64)),
+        locked(np.array([_side(physique, tip) for tip, _ in found], np.float64)),
+        integers([0 if tip in feet else -1 for tip, _ in found]),
+        locked(np.array([float(tip in arms - feet and _is_free(physique, limb)) for tip, limb in found], np.float64)),
+        integers([joint for chain in chains for joint in chain]),
+        locked(np.array(axes, np.float64).reshape(-1, 3)),
+        locked(np.array(tables, np.float64).reshape(-1, ROWS, 1 + longest)),
+    )
+    return table, {tip: number for number, (tip, _) in enumerate(found)}
+
+
+def _tips(physique: Physique) -> list[int]:
+    """Feet and hands, each once."""
+    able = physique.anatomy.capabilities
+    return sorted({leg.foot for leg in legs_of(physique)} | set(able.get("grasper", ())))
+
+
+def _chain(physique: Physique, limb: LimbJoints) -> list[int]:
+    """From the base down to the parent of the tip."""
+    parents = rigid_body(physique.character).parents
+    found = [int(parents[limb.tip])]
+    while found[-1] != limb.base:
+        found.append(int(parents[found[-1]]))
+    return found[::-1]
+
+
+def _axis(physique: Physique, limb: LimbJoints, joint: int) -> FloatArray:
+    """(3,) about which a joint bends, in character space."""
+    limits = rigid_body(physique.character).limits
+    if limits.kinds[joint] == HINGE:
+        return quaternion.rotate(physique.rotations[joint], limits.axes[joint])
+    return quaternion.rotate(physique.rotations[limb.base], preferred_axis(rigid_body(physique.character), limb))
+
+
+def _folds(physique: Physique, limb: LimbJoints, chain: list[int], longest: int, point: FloatArray) -> FloatArray:
+    """(ROWS, 1 + longest) of `Limbs.folds`."""
+    limits = rigid_body(physique.character).limits
+    axes = np.array([_axis(physique, limb, joint) for joint in chain])
+    ends = np.zeros((2, len(chain)))
+    for place, joint in enumerate(chain):
+        if joint == limb.middle or (place > 0 and limits.kinds[joint] == HINGE):
+            ends[:, place] = _straight_and_folded(physique, chain, limb.tip, axes, place, point)
+    shares = np.linspace(-1.0, 1.0, ROWS)[:, None]
+    angles = np.where(shares < 0, -shares * ends[0], shares * ends[1])
+    far = _distances(physique, chain, limb.tip, axes, angles, point)
+    step = 1e-6 * max(float(far.max()), 1e-9)
+    for row in range(1, ROWS):
+        far[row] = min(far[row], far[row - 1] - step)
+    return np.concatenate([far[:, None], angles, np.zeros((ROWS, longest - len(chain)))], axis=1)
+
+
+def _straight_and_folded(
+    physique: Physique, chain: list[int], tip: int, axes: FloatArray, place: int, point: FloatArray
+) -> tuple[float, float]:
+    """The angle at which a joint makes the limb as long as it should ever be, and that at which it is folded."""
+    limits, joint = rigid_body(physique.character).limits, chain[place]
+    low, high = limits.ranges[joint] if limits.kinds[joint] == HINGE else (-MOST_BENT, MOST_BENT)
+    tried = np.linspace(max(min(low, 0.0), -np.pi), min(max(high, 0.0), np.pi), TRIES)
+    angles = np.zeros((TRIES, len(chain)))
+    angles[:, place] = tried
+    far = _distances(physique, chain, tip, axes, angles, point)
+    best = int(np.argmax(far))
+    if limits.kinds[joint] != HINGE:
+        # It bends on to the side to which it is bent, or would bend, and no farther than anything does.
+        return float(tried[best]), float(min(tried[best] + MOST_BENT, np.pi))
+    folded = low if tried[best] - low > high - tried[best] else high
+    return float(tried[best]), float(folded)
+
+
+def _distances(
+    physique: Physique, chain: list[int], tip: int, axes: FloatArray, angles: FloatArray, point: FloatArray
+) -> FloatArray:
+    """(n,) metres from base to tip with joints bent by ``angles`` (n, C)."""
+    below, end = tip, np.repeat(point[None], len(angles), axis=0)
+    for place in range(len(chain) - 1, -1, -1):
+        bone = physique.positions[below] - physique.positions[chain[place]]
+        end = quaternion.rotate(quaternion.exp(angles[:, place, None] * axes[place]), bone + end)
+        below = chain[place]
+    return np.linalg.norm(end, axis=1)
+
+
+def _side(physique: Physique, joint: int) -> float:
+    aside = float(physique.positions[joint, 0])
+    return 0.0 if abs(aside) < 0.01 * physique.height else float(np.sign(aside))
+
+
+def _is_free(physique: Physique, limb: LimbJoints) -> bool:
+    """Whether an arm can hang beside the body without touching the ground."""
+    base, tip = physique.positions[limb.base], physique.positions[limb.tip]
+    return bool(base[1] > 1.2 * np.linalg.norm(tip - base) and abs(base[0]) > 0.02 * physique.height)

@@ -1,0 +1,271 @@
+"""Playing scores: what animations ask for at this moment, gathered into goals."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from mummer.engine.look import look_turn
+from mummer.engine.scalars import bend_of, follow, mixed, place_of, rotation_by, vector
+from mummer.engine.score import (
+    AIMED,
+    AROUND,
+    BEND,
+    COMFORTABLE,
+    EXACT,
+    FAR,
+    FURTHEST,
+    LOOK,
+    MORPH,
+    PLACE,
+    RATE,
+    REST,
+    SCALES,
+    TOWARD,
+)
+from mummer.engine.settle import settle_target, settled_target
+from mummer.engine.state import ENDING, FADE, FADE_RATE, HEAVE, SCORE, SLOTS, TEMPO, WHEN
+from mummer.ik.analytic.vectors import about, back, minus, plus, size, times, turned, unit_rotation
+from mummer.kernels.linking import apart
+
+if TYPE_CHECKING:
+    from mummer.engine.body import Body
+    from mummer.engine.score import Scores
+    from mummer.engine.state import Actors, Goals
+    from mummer.kernels.scalars import Four, Three
+
+# How soon an animation that is stopped is over, one over seconds.
+FADING = 9.0
+
+
+def go_on_playing(actor: int, body: Body, scores: Scores, actors: Actors, goals: Goals, seconds: float) -> bool:
+    """Move everything that an actor plays on in time; nothing is asked for yet. Whether it plays anything."""
+    clear(actor, goals)
+    playing = False
+    for slot in range(SLOTS):
+        score = int(actors.plays[actor, slot, SCORE])
+        if score >= 0:
+            playing = True
+            go_on(actor, slot, score, scores, actors, seconds)
+            settle_target(actor, slot, body.frame.height, actors.plays, seconds)
+            goals.free[actor] = max(goals.free[actor], actors.plays[actor, slot, FADE] * scores.free[score])
+            if actors.plays[actor, slot, ENDING] > 0.0 and actors.plays[actor, slot, FADE] < 1e-3:
+                actors.plays[actor, slot, SCORE] = -1.0
+    return playing
+
+
+@apart
+def gather(actor: int, level: int, body: Body, scores: Scores, actors: Actors, goals: Goals) -> None:
+    """Gather what animations ask for, of the parts that are asked now; later ones over earlier ones."""
+    for slot in range(SLOTS):
+        score = int(actors.plays[actor, slot, SCORE])
+        if score < 0:
+            continue
+        for number in range(scores.number[score]):
+            part = scores.first[score] + number
+            if scores.level[part] == level:
+                ask(actor, slot, part, score, actors.plays[actor, slot, FADE], body, scores, actors, goals)
+        if level > 0:
+            lay_over(actor, goals)
+
+
+def clear(actor: int, goals: Goals) -> None:
+    """Nothing is asked for."""
+    goals.free[actor] = 0.0
+    for part in range(goals.root.shape[1]):
+        goals.root[actor, part] = 1.0 if part == 6 else 0.0
+    for limb in range(goals.places.shape[1]):
+        goals.places[actor, limb, 3], goals.asked_places[actor, limb, 3] = 0.0, 0.0
+        goals.exact[actor, limb] = 0.0
+    for joint in range(goals.turns.shape[1]):
+        goals.turns[actor, joint, 4], goals.asked_turns[actor, joint, 4] = 0.0, 0.0
+        for part in range(4):
+            goals.bends[actor, joint, part] = 1.0 if part == 3 else 0.0
+    for morph in range(goals.morphs.shape[1]):
+        goals.morphs[actor, morph] = 0.0
+
+
+def go_on(actor: int, slot: int, score: int, scores: Scores, actors: Actors, seconds: float) -> None:
+    """Move a play on in time; one that is over or stopped fades."""
+    plays = actors.plays
+    when = plays[actor, slot, WHEN] + seconds * plays[actor, slot, TEMPO]
+    duration = scores.duration[score]
+    if scores.loops[score] > 0.0:
+        when -= duration * math.floor(when / duration)
+    elif when >= duration:
+        when = duration
+        if scores.holds[score] == 0.0:
+            plays[actor, slot, ENDING] = 1.0
+    plays[actor, slot, WHEN] = when
+    wanted = 0.0 if plays[actor, slot, ENDING] > 0.0 else 1.0
+    fade, change = follow(plays[actor, slot, FADE], plays[actor, slot, FADE_RATE], wanted, FADING, seconds)
+    plays[actor, slot, FADE], plays[actor, slot, FADE_RATE] = fade, change
+
+
+def row_at(part: int, score: int, when: float, column: int, scores: Scores) -> float:
+    """A number of a part at a moment."""
+    at = min(max(when * RATE, 0.0), scores.samples[score] - 1.000001)
+    row = scores.row[part] + int(at)
+    share = at - int(at)
+    return scores.rows[row, column] + share * (scores.rows[row + 1, column] - scores.rows[row, column])
+
+
+def ask(
+    actor: int, slot: int, part: int, score: int, fade: float, body: Body, scores: Scores, actors: Actors,
+    goals: Goals,
+) -> None:  # fmt: skip
+    """What one part asks for at this moment, mixed with what others of its animation do."""
+    when, kind, joint = actors.plays[actor, slot, WHEN], scores.kind[part], scores.joint[part]
+    weight = row_at(part, score, when, 4, scores) * fade
+    if weight <= 0.0:
+        return
+    value = (row_at(part, score, when, 0, scores), row_at(part, score, when, 1, scores),
+             row_at(part, score, when, 2, scores), row_at(part, score, when, 3, scores))  # fmt: skip
+    if kind == MORPH:
+        goals.morphs[actor, joint] = min(goals.morphs[actor, joint] + weight * value[0], 1.0)
+    elif kind == BEND:
+        bend = rotation_by(weight * value[0], weight * value[1], weight * value[2])
+        bend = times(unit_rotation(bend), bend_of(actor, joint, goals.bends))
+        for each in range(4):
+            goals.bends[actor, joint, each] = bend[each]
+    elif kind in (PLACE, TOWARD):
+        place = (value[0], value[1], value[2])
+        if kind == TOWARD:
+            place = on_the_way(actor, slot, part, place, body, scores, actors)
+        if joint == body.frame.root:
+            for each in range(3):
+                goals.root[actor, each] += weight * (place[each] - body.frame.places[joint, each])
+        elif scores.limb[part] >= 0:
+            goals.exact[actor, scores.limb[part]] = max(
+                goals.exact[actor, scores.limb[part]], scores.numbers[part, EXACT]
+            )
+            mix_place(actor, scores.limb[part], to_world(actor, scores.seen[part], place, body, actors), weight, goals)
+    else:
+        turn = unit_rotation(value)
+        if kind == LOOK:
+            turn = looking(actor, slot, part, turn, body, scores, actors)
+        if joint == body.frame.root:
+            turn_root(actor, turn, weight, goals)
+        else:
+            mix_turn(actor, joint, times(frame_turn(actor, scores.seen[part], actors), turn), weight, goals)
+
+
+def frame_turn(actor: int, seen: int, actors: Actors) -> Four:
+    """The turn of the space that a joint carries, or of the stage."""
+    if seen < 0:
+        return about((0.0, 1.0, 0.0), actors.stage[actor, 2])
+    return bend_of(actor, seen, actors.turns)
+
+
+def to_world(actor: int, seen: int, place: Three, body: Body, actors: Actors) -> Three:
+    """A place of the character space that a joint carries, or of the stage, in the world."""
+    turn = frame_turn(actor, seen, actors)
+    if seen < 0:
+        return plus((actors.stage[actor, 0], actors.ride[actor, HEAVE], actors.stage[actor, 1]), turned(turn, place))
+    return plus(place_of(actor, seen, actors), turned(turn, minus(place, vector(body.frame.places, seen))))
+
+
+def to_character(actor: int, seen: int, place: Three, body: Body, actors: Actors) -> Three:
+    """The other way."""
+    turn = back(frame_turn(actor, seen, actors))
+    if seen < 0:
+        origin = (actors.stage[actor, 0], actors.ride[actor, HEAVE], actors.stage[actor, 1])
+        return turned(turn, minus(place, origin))
+    return plus(vector(body.frame.places, seen), turned(turn, minus(place, place_of(actor, seen, actors))))
+
+
+def aimed_at(actor: int, slot: int, part: int, body: Body, scores: Scores, actors: Actors) -> Three:
+    """What a part is toward, in its character space."""
+    place = settled_target(actor, slot, actors.plays)
+    if scores.aim[part] >= 0:
+        place = place_of(actor, scores.aim[part], actors)
+    return to_character(actor, scores.seen[part], place, body, actors)
+
+
+def on_the_way(actor: int, slot: int, part: int, general: Three, body: Body, scores: Scores, actors: Actors) -> Three:
+    """A place on the way from rest to a target, or around the target."""
+    target = aimed_at(actor, slot, part, body, scores, actors)
+    numbers = scores.numbers
+    scaled = (numbers[part, SCALES] * general[0], numbers[part, SCALES + 1] * general[1],
+              numbers[part, SCALES + 2] * general[2])  # fmt: skip
+    if numbers[part, AROUND] > 0.0:
+        return plus(target, scaled)
+    rest = (numbers[part, REST], numbers[part, REST + 1], numbers[part, REST + 2])
+    way = minus(target, rest)
+    far = size(way)
+    if numbers[part, FAR] == 0.0:
+        scaled = (scaled[0], scaled[1], far * general[2])
+    if far < 1e-9:
+        return plus(rest, scaled)
+    return plus(rest, turned(to_ahead(way, far), scaled))
+
+
+def to_ahead(way: Three, far: float) -> Four:
+    """The least turn of ahead into a direction."""
+    x, y, z = way[0] / far, way[1] / far, way[2] / far
+    if z < -0.999999:
+        return 0.0, 1.0, 0.0, 0.0
+    return unit_rotation((-y, x, 0.0, 1.0 + z))
+
+
+def looking(actor: int, slot: int, part: int, turn: Four, body: Body, scores: Scores, actors: Actors) -> Four:
+    """A turn from pointing at a target, as far as that is comfortable."""
+    numbers = scores.numbers
+    rest = (numbers[part, REST], numbers[part, REST + 1], numbers[part, REST + 2])
+    frame = (numbers[part, AIMED], numbers[part, AIMED + 1], numbers[part, AIMED + 2], numbers[part, AIMED + 3])
+    way = turned(back(frame), minus(aimed_at(actor, slot, part, body, scores, actors), rest))
+    vector_to = look_turn(way, numbers[part, COMFORTABLE], numbers[part, FURTHEST])
+    look = unit_rotation(rotation_by(vector_to[0], vector_to[1], vector_to[2]))
+    return times(times(frame, times(look, turn)), back(frame))
+
+
+def mix_place(actor: int, limb: int, place: Three, weight: float, goals: Goals) -> None:
+    """Mix a place into what the animation asks of a limb."""
+    together = goals.asked_places[actor, limb, 3] + weight
+    share = weight / together
+    for part in range(3):
+        goals.asked_places[actor, limb, part] += share * (place[part] - goals.asked_places[actor, limb, part])
+    goals.asked_places[actor, limb, 3] = together
+
+
+def mix_turn(actor: int, joint: int, turn: Four, weight: float, goals: Goals) -> None:
+    """Mix a turn into what the animation asks of a joint."""
+    before = goals.asked_turns[actor, joint, 4]
+    together = before + weight
+    new = turn if before <= 0.0 else mixed(bend_of(actor, joint, goals.asked_turns), turn, weight / together)
+    for part in range(4):
+        goals.asked_turns[actor, joint, part] = new[part]
+    goals.asked_turns[actor, joint, 4] = together
+
+
+def turn_root(actor: int, turn: Four, weight: float, goals: Goals) -> None:
+    """Turn the root on, as the stage sees it."""
+    new = times(mixed((0.0, 0.0, 0.0, 1.0), turn, weight), (
+        goals.root[actor, 3], goals.root[actor, 4], goals.root[actor, 5], goals.root[actor, 6]))  # fmt: skip
+    for part in range(4):
+        goals.root[actor, 3 + part] = new[part]
+
+
+def lay_over(actor: int, goals: Goals) -> None:
+    """Lay what one animation asks for over what those before it did."""
+    for limb in range(goals.places.shape[1]):
+        weight = min(goals.asked_places[actor, limb, 3], 1.0)
+        if weight > 0.0:
+            below = goals.places[actor, limb, 3] * (1.0 - weight)
+            share = weight / (weight + below)
+            for part in range(3):
+                new = goals.asked_places[actor, limb, part]
+                goals.places[actor, limb, part] += share * (new - goals.places[actor, limb, part])
+            goals.places[actor, limb, 3] = weight + below
+            goals.asked_places[actor, limb, 3] = 0.0
+    for joint in range(goals.turns.shape[1]):
+        weight = min(goals.asked_turns[actor, joint, 4], 1.0)
+        if weight > 0.0:
+            below = goals.turns[actor, joint, 4] * (1.0 - weight)
+            new = bend_of(actor, joint, goals.asked_turns)
+            if below > 0.0:
+                new = mixed(bend_of(actor, joint, goals.turns), new, weight / (weight + below))
+            for part in range(4):
+                goals.turns[actor, joint, part] = new[part]
+            goals.turns[actor, joint, 4] = weight + below
+            goals.asked_turns[actor, joint, 4] = 0.0

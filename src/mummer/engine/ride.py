@@ -1,0 +1,258 @@
+"""How a body rides on its legs: with the ground, up and down, from side to side, into where it goes."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from mummer.engine.ground import height_at
+from mummer.engine.legs import COLUMN, GRAVITY
+from mummer.engine.scalars import eased, follow, rotation_by
+from mummer.engine.state import (
+    AIR,
+    CONTACT,
+    HEAVE,
+    LANDING,
+    LAST_AIR,
+    LAST_STAND,
+    LOW,
+    LOW_RATE,
+    PITCH,
+    ROLL,
+    SINCE,
+    WALKING,
+    YAW,
+)
+from mummer.engine.walk import flight_at, style_at
+from mummer.ik.analytic.vectors import about, plus, times, turned, unit_rotation
+
+if TYPE_CHECKING:
+    from mummer.engine.body import Body
+    from mummer.engine.ground import Ground
+    from mummer.engine.legs import Legs
+    from mummer.engine.state import Actors, Goals
+    from mummer.kernels.scalars import Four, Three
+
+BOB, SWAY, ROLLS, YAWS, TWIST, LEAN, CROUCH = (
+    COLUMN["bob"], COLUMN["sway"], COLUMN["roll"], COLUMN["yaw"], COLUMN["twist"], COLUMN["lean"], COLUMN["crouch"]
+)  # fmt: skip
+BOUNCE, STRIKE, PUSH, TIPTOE, LIFT = (
+    COLUMN["bounce"], COLUMN["strike"], COLUMN["push"], COLUMN["tiptoe"], COLUMN["lift"]
+)  # fmt: skip
+# Legs that stand nearer together than this, in leg lengths, do not pitch or roll the body with the ground.
+PITCH_BASE, ROLL_BASE = 0.15, 0.45
+# How much of the lean that balance asks for in changes of speed a body takes.
+INTO_SPEED = 0.45
+# Gravities that bobbing takes at most.
+SOFTEST = 0.35
+# How much of the ground's ups and downs a body takes up, in one over its units of time.
+READINESS = 1.6
+# Parts of a stand in which toes come down, and from which on heels rise.
+TOES_DOWN, HEEL_RISES = 0.16, 0.55
+# Between two flights of a run the body dips: for no longer than so many units of time, and no deeper than so many leg
+# lengths.
+LONGEST_STAND, DEEPEST = 2.5, 0.1
+# How far hips are lowered at most for legs to reach, in leg lengths, and from which on a foot had better step instead.
+LOWEST, STRAINED = 0.3, 0.1
+# How soon hips are lowered, and rise again, one over seconds.
+SINKING = 20.0
+# How far from straight a leg begins to be spared, in parts of its reach.
+SOFT = 0.03
+
+
+def stand_of(actor: int, leg: int, duty: float, actors: Actors) -> float:
+    """How far through its stand a foot is, 0 to 1; of one that flies -1."""
+    if actors.feet[actor, leg, AIR] >= 0.0:
+        return -1.0
+    return min(max(actors.phases[actor, leg] / duty, 0.0), 1.0)
+
+
+def ahead_of(actor: int, leg: int, duty: float, actors: Actors) -> float:
+    """How far ahead a leg is swung, 1 as it lands to -1 as it leaves."""
+    stand = stand_of(actor, leg, duty, actors)
+    return math.cos(math.pi * stand) if stand >= 0.0 else -math.cos(math.pi * actors.feet[actor, leg, AIR])
+
+
+def ride(
+    actor: int, body: Body, actors: Actors, goals: Goals, ground: Ground, relative: float, rate: float, duty: float,
+    seconds: float,
+) -> tuple[float, float, float]:  # fmt: skip
+    """Put the root where it rides, and turn it; the chest's twist, and how far ahead left and right legs are."""
+    legs = body.legs
+    walking, length = actors.gait[actor, WALKING], legs.length
+    count = legs.limb.shape[0]
+    bob = min(style_at(legs, relative, BOB) * length, SOFTEST * GRAVITY / (4.0 * math.pi * rate) ** 2) * 5.0 * walking
+    level, level_ahead, level_left, up, up_ahead, up_left = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+    middle_left, middle_ahead, wide_left, wide_ahead = 0.0, 0.0, 0.0, 0.0
+    for leg in range(count):
+        middle_left += legs.home[leg, 0] / count
+        middle_ahead += legs.home[leg, 2] / count
+    aside, left, right, lefts, rights = 0.0, 0.0, 0.0, 0.0, 0.0
+    for leg in range(count):
+        away_left, away_ahead = legs.home[leg, 0] - middle_left, legs.home[leg, 2] - middle_ahead
+        wide_left += away_left * away_left
+        wide_ahead += away_ahead * away_ahead
+        below = level_below(actor, leg, actors, ground)
+        level, level_ahead, level_left = level + below, level_ahead + below * away_ahead, level_left + below * away_left
+        stand = stand_of(actor, leg, duty, actors)
+        load = math.sin(math.pi * stand) ** 2 if stand >= 0.0 else 0.0
+        bounce = bob * (load - 0.5 * duty)
+        up, up_ahead, up_left = up + bounce, up_ahead + bounce * away_ahead, up_left + bounce * away_left
+        ahead = ahead_of(actor, leg, duty, actors)
+        aside += load * legs.side[leg]
+        if legs.side[leg] > 0.0:
+            left, lefts = left + ahead, lefts + 1.0
+        elif legs.side[leg] < 0.0:
+            right, rights = right + ahead, rights + 1.0
+    left, right = left / max(lefts, 1.0) * walking, right / max(rights, 1.0) * walking
+    aside = aside * walking * 2.0 / max(lefts + rights, 1.0)
+    stepping = 0.5 * (left - right) if lefts > 0.0 and rights > 0.0 else 0.0
+    base_ahead = wide_ahead + count * (PITCH_BASE * length) ** 2 + 1e-12
+    base_left = wide_left + count * (ROLL_BASE * length) ** 2 + 1e-12
+    root = (body.frame.places[body.frame.root, 0], body.frame.places[body.frame.root, 1],
+            body.frame.places[body.frame.root, 2])  # fmt: skip
+    slope_ahead, slope_left = level_ahead / base_ahead, level_left / base_left
+    mean = level / max(count, 1)
+    if count == 0:
+        mean = height_at(ground, actors.stage[actor, 0], actors.stage[actor, 1])
+    heave = mean + slope_ahead * (root[2] - middle_ahead) + slope_left * (root[0] - middle_left)
+    omega = READINESS / legs.unit
+    settle(actor, HEAVE, heave, omega, actors, seconds)
+    firm_left = 1.0 / (1.0 + wide_left / max(count, 1) / (0.35 * length) ** 2)
+    firm_ahead = 1.0 / (1.0 + wide_ahead / max(count, 1) / (0.25 * length) ** 2)
+    lean = leaning(actor, style_at(legs, relative, LEAN), legs, actors)
+    upright = 1.0 if body.waves.wind == 0.0 else 0.0
+    settle(actor, PITCH, upright * firm_ahead * lean[0] - math.atan(slope_ahead), omega, actors, seconds)
+    settle(actor, ROLL, upright * firm_left * lean[2] + math.atan(slope_left), omega, actors, seconds)
+    pitch = actors.ride[actor, PITCH] - math.atan(up_ahead / base_ahead)
+    roll = (actors.ride[actor, ROLL] + math.atan(up_left / base_left)
+            + firm_left * aside * style_at(legs, relative, ROLLS))  # fmt: skip
+    yaw = -0.5 * stepping * style_at(legs, relative, YAWS) * firm_left
+    heading = about((0.0, 1.0, 0.0), actors.stage[actor, 2])
+    asked = (goals.root[actor, 3], goals.root[actor, 4], goals.root[actor, 5], goals.root[actor, 6])
+    turn = unit_rotation(times(heading, times(asked, rotation_by(pitch, yaw, roll))))
+    high = root[1] + actors.ride[actor, HEAVE] + up / max(count, 1) * (1.0 if count > 0 else 0.0)
+    high -= style_at(legs, relative, CROUCH) * length * walking
+    high += jump(actor, legs, actors, rate, duty, seconds) * style_at(legs, relative, BOUNCE)
+    shift = turned(heading, (
+        root[0] + aside * style_at(legs, relative, SWAY) * length * min(1.0, 2.0 * firm_left) + goals.root[actor, 0],
+        goals.root[actor, 1], root[2] + goals.root[actor, 2]))  # fmt: skip
+    place = (actors.stage[actor, 0] + shift[0], high + shift[1], actors.stage[actor, 1] + shift[2])
+    first = turned(turn, (-root[0], -root[1], -root[2]))
+    zero = (body.frame.places[0, 0], body.frame.places[0, 1], body.frame.places[0, 2])
+    place = plus(plus(place, first), turned(turn, zero))
+    for part in range(3):
+        actors.places[actor, 0, part] = place[part]
+    for part in range(4):
+        actors.turns[actor, 0, part] = turn[part]
+    return 0.5 * stepping * style_at(legs, relative, TWIST), left, right
+
+
+def settle(actor: int, column: int, wanted: float, omega: float, actors: Actors, seconds: float) -> None:
+    """Let a value of the ride follow what is wanted."""
+    value, speed = follow(actors.ride[actor, column], actors.ride[actor, column + 1], wanted, omega, seconds)
+    actors.ride[actor, column], actors.ride[actor, column + 1] = value, speed
+
+
+def level_below(actor: int, leg: int, actors: Actors, ground: Ground) -> float:
+    """How high the ground is that a foot stands on, or will."""
+    if actors.feet[actor, leg, AIR] < 0.0:
+        return actors.feet[actor, leg, CONTACT + 1]
+    return height_at(ground, actors.feet[actor, leg, LANDING], actors.feet[actor, leg, LANDING + 2])
+
+
+def leaning(actor: int, lean: float, legs: Legs, actors: Actors) -> Three:
+    """A rotation vector in the heading: into the speed, and into changes of it."""
+    sine, cosine = math.sin(actors.stage[actor, 2]), math.cos(actors.stage[actor, 2])
+    x, z = actors.motion[actor, 0], actors.motion[actor, 1]
+    speed = max(math.sqrt(x * x + z * z), 0.3 * legs.length / legs.unit)
+    x = lean * x / speed + INTO_SPEED * math.atan(actors.motion[actor, 3] / GRAVITY)
+    z = lean * z / speed + INTO_SPEED * math.atan(actors.motion[actor, 4] / GRAVITY)
+    # To lean ahead is to turn about the left; to lean to the left is to turn against ahead.
+    return x * sine + z * cosine, 0.0, -(x * cosine - z * sine)
+
+
+def jump(actor: int, legs: Legs, actors: Actors, rate: float, duty: float, seconds: float) -> float:
+    """Metres above where legs carry the body: a throw while no foot is down, and as springs would have it between."""
+    air, until = True, 1e9
+    for leg in range(legs.limb.shape[0]):
+        share = actors.feet[actor, leg, AIR]
+        if share < 0.0:
+            air = False
+        until = min(until, (1.0 - share) * (1.0 - duty) / (rate * legs.rate[leg]))
+    since = actors.gait[actor, SINCE]
+    if air and legs.limb.shape[0] > 0:
+        if since >= 0.0:
+            actors.gait[actor, LAST_STAND] = since
+            since = 0.0
+        since -= seconds
+        actors.gait[actor, SINCE] = since
+        return 0.5 * GRAVITY * -since * until
+    if since < 0.0:
+        actors.gait[actor, LAST_AIR] = -since
+        since = 0.0
+    since += seconds
+    actors.gait[actor, SINCE] = since
+    stand, flight = max(actors.gait[actor, LAST_STAND], 1e-3), actors.gait[actor, LAST_AIR]
+    if since > stand or flight <= 0.0 or stand > LONGEST_STAND * legs.unit:
+        return 0.0
+    deep = min(GRAVITY * flight * stand / (2.0 * math.pi), DEEPEST * legs.length)
+    return -deep * math.sin(math.pi * since / stand)
+
+
+def foot_goal(
+    actor: int, leg: int, legs: Legs, actors: Actors, relative: float, duty: float
+) -> tuple[Three, Four, Three, float]:
+    """Where a foot joint should be, how it should be turned, where the foot bears, and by how much its heel is up."""
+    stand = stand_of(actor, leg, duty, actors)
+    walking = actors.gait[actor, WALKING]
+    strike, push = style_at(legs, relative, STRIKE) * walking, style_at(legs, relative, PUSH) * walking
+    toes, heel, high = 0.0, style_at(legs, relative, TIPTOE) * walking, 0.0
+    if stand >= 0.0:
+        toes = strike * (1.0 - eased(stand / TOES_DOWN))
+        heel += push * eased((stand - HEEL_RISES) / (1.0 - HEEL_RISES))
+    else:
+        share = actors.feet[actor, leg, AIR]
+        toes, heel = strike * flight_at(legs, share, 3), heel + push * flight_at(legs, share, 2)
+        high = max(style_at(legs, relative, LIFT), 0.02) * legs.length * flight_at(legs, share, 1)
+    flat = 1.0 - legs.loose[leg]
+    toes, heel = toes * flat, heel * flat
+    pitched = about((1.0, 0.0, 0.0), heel - toes)
+    yaw = about((0.0, 1.0, 0.0), actors.feet[actor, leg, YAW])
+    back = (legs.heel[leg, 0], legs.heel[leg, 1], legs.heel[leg, 2])
+    front = (legs.toe[leg, 0], legs.toe[leg, 1], legs.toe[leg, 2])
+    about_heel, about_toe = turned(about((1.0, 0.0, 0.0), -toes), back), turned(about((1.0, 0.0, 0.0), heel), front)
+    ankle = turned(pitched, (legs.ankle[leg, 0], legs.ankle[leg, 1], legs.ankle[leg, 2]))
+    raised = (ankle[0] + back[0] - about_heel[0] + front[0] - about_toe[0],
+              ankle[1] + back[1] - about_heel[1] + front[1] - about_toe[1],
+              ankle[2] + back[2] - about_heel[2] + front[2] - about_toe[2])  # fmt: skip
+    bearing = (actors.feet[actor, leg, CONTACT], actors.feet[actor, leg, CONTACT + 1] + high,
+               actors.feet[actor, leg, CONTACT + 2])  # fmt: skip
+    return plus(bearing, turned(yaw, raised)), times(yaw, pitched), bearing, heel
+
+
+def lower(actor: int, body: Body, actors: Actors, goals: Goals, relative: float, duty: float, seconds: float) -> None:
+    """Lower the root as far as legs need it to reach what they stand on."""
+    legs, most = body.legs, 0.0
+    turn = (actors.turns[actor, 0, 0], actors.turns[actor, 0, 1], actors.turns[actor, 0, 2], actors.turns[actor, 0, 3])
+    for leg in range(legs.limb.shape[0]):
+        hip = turned(turn, (legs.hip[leg, 0] - body.frame.places[0, 0], legs.hip[leg, 1] - body.frame.places[0, 1],
+                            legs.hip[leg, 2] - body.frame.places[0, 2]))  # fmt: skip
+        goal, _, _, _ = foot_goal(actor, leg, legs, actors, relative, duty)
+        x, z = actors.places[actor, 0, 0] + hip[0] - goal[0], actors.places[actor, 0, 2] + hip[2] - goal[2]
+        up = actors.places[actor, 0, 1] + hip[1] - goal[1]
+        reach = legs.reach[leg]
+        lacking = up - math.sqrt(max(reach * reach - x * x - z * z, 0.0))
+        soft = SOFT * reach
+        spared = lacking if lacking > soft else max(lacking + soft, 0.0) ** 2 / (4.0 * soft)
+        stands = 1.0
+        share = actors.feet[actor, leg, AIR]
+        if share >= 0.0:
+            stands = max(1.0 - eased(4.0 * share), eased(4.0 * share - 3.0))
+        asked = max(goals.free[actor], goals.places[actor, legs.limb[leg], 3])
+        actors.strain[actor, leg] = max(spared - STRAINED * legs.length, 0.0) * (1.0 - asked)
+        most = max(most, min(spared, LOWEST * legs.length) * stands * (1.0 - asked))
+    low, rate = actors.gait[actor, LOW], actors.gait[actor, LOW_RATE]
+    low, rate = follow(low, rate, most, SINKING, seconds)
+    actors.gait[actor, LOW], actors.gait[actor, LOW_RATE] = low, rate
+    actors.places[actor, 0, 1] -= low

@@ -1,0 +1,265 @@
+"""Scores: a general animation as one body plays it, sampled once into rows that kernels read.
+
+What does not depend on what happens is worked out here: which joints, in which way, where in character space. What does
+(a place toward a target, a look) is left as numbers for the kernel.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from mummer.arrays import FloatArray, locked
+from mummer.engine.body import Body
+from mummer.engine.tables import integers, numbers
+from mummer.general.animated import Animated, is_exact
+from mummer.general.bending import add_bends
+from mummer.general.binding import Part
+from mummer.general.deforms import deformer_of
+from mummer.general.modes import position_map, rotation_map
+from mummer.general.modes.target import nearest_part, rest_target
+from mummer.general.part_frames import part_frames
+from mummer.general.physique import Physique
+from mummer.kernels.arguments import Floats1, Floats2, Parents
+from mummer.math import quaternion
+
+RATE = 60.0
+"""Rows a second."""
+PLACE, TOWARD, TURN, LOOK, BEND, MORPH = 0, 1, 2, 3, 4, 5
+"""What a part asks for: a place, a place on the way to a target, a turn, a look at a target, a bend, a morph."""
+AT_ROOT, ON_SPINE, ELSEWHERE = 0, 1, 2
+OUTSIDE, STAGE, NONE = -1, -1, -1
+# Columns of `Scores.numbers`.
+REST, SCALES, AROUND, FAR, COMFORTABLE, FURTHEST, AIMED, EXACT, NUMBERS = 0, 3, 6, 7, 8, 9, 10, 14, 15
+
+
+class Scores(NamedTuple):
+    """A scores of one body, and their P parts.
+
+    Attributes:
+        first, number: (A,) where the parts of each are.
+        samples: (A,) rows of each part.
+        duration: (A,) seconds.
+        loops: (A,) 1 if the end flows into the start.
+        holds: (A,) 1 if it ends elsewhere than it began, so that the end is kept: who lies down stays down.
+        free: (A,) 1 if feet hang on the body, 0 if they stay on the ground.
+        kind: (P,) what is asked for.
+        level: (P,) when it is asked: before the root is placed, once it is, or once the spine is.
+        joint: (P,) of whom; of a morph, which.
+        limb: (P,) the limb, or after those what reaches, whose tip the joint is, or -1.
+        seen: (P,) the joint that carries the space in which it is meant, or -1 for that of the stage.
+        aim: (P,) the joint of the body that it is toward, or -1 for what is outside.
+        row: (P,) where its rows begin.
+        numbers: (P, NUMBERS) see the columns.
+        rows: (R, 5) three or four numbers, and how much they count.
+    """
+
+    first: Parents
+    number: Parents
+    samples: Parents
+    duration: Floats1
+    loops: Floats1
+    holds: Floats1
+    free: Floats1
+    kind: Parents
+    level: Parents
+    joint: Parents
+    limb: Parents
+    seen: Parents
+    aim: Parents
+    row: Parents
+    numbers: Floats2
+    rows: Floats2
+
+
+class Asked(NamedTuple):
+    """One part of a score while it is made: see `Scores`."""
+
+    kind: int
+    joint: int
+    limb: int
+    seen: int
+    aim: int
+    numbers: FloatArray
+    rows: FloatArray
+
+
+def scores_of(body: Body, drivers: Sequence[Animated]) -> Scores:
+    """The scores of some animations, each bound to this body in one variant."""
+    parts = [list(_parts(body, driver)) for driver in drivers]
+    flat = [part for some in parts for part in some]
+    animations = [driver.bound.animation for driver in drivers]
+    counts = [len(some) for some in parts]
+    rows = [part.rows for part in flat]
+    return Scores(
+        integers(np.cumsum([0, *counts])[:-1]),
+        integers(counts),
+        integers([_samples(driver) for driver in drivers]),
+        numbers([one.duration for one in animations]),
+        numbers([float(one.loop) for one in animations]),
+        numbers([float(_holds(body, some)) for some in parts]),
+        numbers([float(driver.bound.branch.feet == "free") for driver in drivers]),
+        integers([part.kind for part in flat]),
+        integers([_level(body, part) for part in flat]),
+        integers([part.joint for part in flat]),
+        integers([part.limb for part in flat]),
+        integers([part.seen for part in flat]),
+        integers([part.aim for part in flat]),
+        integers(np.cumsum([0, *(len(some) for some in rows)])[:-1]),
+        locked(np.array([part.numbers for part in flat]).reshape(-1, NUMBERS)),
+        locked(np.concatenate(rows) if rows else np.zeros((0, 5))),
+    )
+
+
+MOVED, TURNED = 0.03, 0.2
+"""How far, in heights, and by how many radians a root has moved that does not end where it began."""
+
+
+def _holds(body: Body, parts: Sequence[Asked]) -> bool:
+    """See `Scores.holds`."""
+    for part in parts:
+        if part.joint == body.frame.root and part.kind in (PLACE, TURN):
+            last = part.rows[-1]
+            if part.kind == PLACE:
+                away = np.linalg.norm(last[:3] - body.frame.places[part.joint]) * last[4]
+                if away > MOVED * body.frame.height:
+                    return True
+            elif 2 * np.arccos(np.clip(abs(last[3]), 0.0, 1.0)) * last[4] > TURNED:
+                return True
+    return False
+
+
+def _level(body: Body, part: Asked) -> int:
+    """See `Scores.level`."""
+    if part.kind in (BEND, MORPH) or part.joint == body.frame.root:
+        return AT_ROOT
+    return ON_SPINE if part.joint in body.frame.spine else ELSEWHERE
+
+
+def _samples(driver: Animated) -> int:
+    return max(2, round(driver.bound.animation.duration * RATE) + 1)
+
+
+def _parts(body: Body, driver: Animated) -> Iterator[Asked]:
+    """What is asked for, in the order in which parts are taken."""
+    times = np.linspace(0.0, driver.bound.animation.duration, _samples(driver))
+    limbs = {int(tip): number for number, tip in enumerate([*body.limbs.tip, *body.reaches.tip])}
+    for part in driver.parts:
+        at = driver.when(times, part.delay)
+        limb = limbs.get(part.joint, NONE)
+        if "place" in part.freedoms and part.channel.place is not None:
+            yield from _place(driver, part, limb, at)
+        if "turn" in part.freedoms and part.channel.turn is not None:
+            yield from _turn(driver, part, limb, at)
+        if "bend" in part.freedoms and part.channel.bend is not None:
+            yield from _bends(driver, part, times)
+        for name, curve in part.channel.deforms.items():
+            if name in part.freedoms:
+                yield from _deform(driver.bound.physique, part.joint, name, curve(at)[:, 0])
+
+
+def _seen(physique: Physique, part: Part) -> int:
+    """What carries the space in which a part is meant: the spine where its limb begins; the root for the spine."""
+    base = int(physique.limb_bases[part.joint])
+    if part.joint == physique.root or part.channel.space == "stage":
+        return STAGE
+    return physique.root if base == part.joint or base not in physique.spine else base
+
+
+def _place(driver: Animated, part: Part, limb: int, at: FloatArray) -> Iterator[Asked]:
+    """A place: as such where it is known, or as what it takes to find it."""
+    physique, channel = driver.bound.physique, part.channel
+    mode, curve = channel.position, channel.place
+    assert curve is not None
+    general, weights = curve(at), driver._weights(channel.place_weight, at)
+    seen = _seen(physique, part)
+    given = np.zeros(NUMBERS)
+    given[EXACT] = float(is_exact(channel))
+    if mode.toward is None or (mode.toward.target is None and _goes_along(physique, part, seen)):
+        target = None if mode.toward is None else rest_target(
+            physique, part.joint, mode.toward, surface=mode.boundary is not None
+        )  # fmt: skip
+        if mode.toward is not None and target is None:
+            return
+        there = position_map(physique, part.joint, mode, mirror=part.mirrored, target=target).specialize(general)
+        yield Asked(PLACE, part.joint, limb, seen, NONE, given, _rows(there, weights))
+        return
+    aim = OUTSIDE if mode.toward.target is not None else nearest_part(physique, part.joint, mode.toward)
+    if aim is None:
+        return
+    length = float(physique.limb_lengths[part.joint])
+    uniform = {"none": 1.0, "size": physique.height, "limb": length}[mode.scale]
+    given[REST : REST + 3] = physique.positions[part.joint]
+    given[SCALES : SCALES + 3] = physique.size if mode.scale == "size" and mode.relative == "absolute" else uniform
+    given[AROUND], given[FAR] = float(mode.relative == "absolute"), float(mode.directional or mode.reach)
+    flipped = general * [-1.0, 1.0, 1.0] if part.mirrored else general
+    yield Asked(TOWARD, part.joint, limb, seen, aim, given, _rows(flipped, weights))
+
+
+def _goes_along(physique: Physique, part: Part, seen: int) -> bool:
+    """Whether what a part is toward is carried by the same joint, so that it is where it is at rest."""
+    toward = part.channel.position.toward
+    other = None if toward is None else nearest_part(physique, part.joint, toward)
+    if other is None:
+        return True
+    base = int(physique.limb_bases[other])
+    return seen in (other, base) or (toward is not None and toward.limb in ("shoulder", "base"))
+
+
+def _turn(driver: Animated, part: Part, limb: int, at: FloatArray) -> Iterator[Asked]:
+    """A turn in character space, or a look that is turned on."""
+    physique, channel = driver.bound.physique, part.channel
+    mode, curve = channel.rotation, channel.turn
+    assert curve is not None
+    general, weights = curve(at) * part.share, driver._weights(channel.turn_weight, at)
+    back = quaternion.conjugate(physique.rotations[part.joint])
+    seen = _seen(physique, part)
+    if mode.toward is None:
+        turned = rotation_map(physique, part.joint, mode, mirror=part.mirrored).specialize(general)
+        yield Asked(
+            TURN, part.joint, limb, seen, NONE, np.zeros(NUMBERS), _rows(quaternion.multiply(turned, back), weights)
+        )
+        return
+    aim = OUTSIDE if mode.toward.target is not None else nearest_part(physique, part.joint, mode.toward)
+    if aim is None:
+        return
+    given = np.zeros(NUMBERS)
+    given[COMFORTABLE], given[FURTHEST] = mode.comfortable, mode.furthest
+    given[REST : REST + 3] = physique.positions[part.joint]
+    given[AIMED : AIMED + 4] = part_frames(physique)[part.joint]
+    turn = quaternion.exp(general * [1.0, -1.0, -1.0] if part.mirrored else general)
+    yield Asked(LOOK, part.joint, limb, seen, aim, given, _rows(turn, weights))
+
+
+def _bends(driver: Animated, part: Part, times: FloatArray) -> Iterator[Asked]:
+    """The bends of the joints of a limb, later the nearer they are to its tip."""
+    assert part.channel.bend is not None
+    found: dict[int, FloatArray] = {}
+    add_bends(driver.bound.physique, part, driver._late_bends(times, part, part.channel.bend), found)
+    for joint, vectors in found.items():
+        weights = np.full(len(times), driver.weight)
+        yield Asked(BEND, joint, NONE, STAGE, NONE, np.zeros(NUMBERS), _rows(vectors, weights))
+
+
+def _deform(physique: Physique, joint: int, name: str, amounts: FloatArray) -> Iterator[Asked]:
+    """Fingers and jaws that bend, and morphs."""
+    found = deformer_of(physique, joint, name)
+    always = np.ones(len(amounts))
+    if found.curls is not None:
+        for finger, axis, opened, closed in zip(*found.curls, strict=True):
+            angles = np.where(amounts > 0, amounts * opened, -amounts * closed)
+            about = quaternion.rotate(physique.rotations[finger], axis)
+            yield Asked(BEND, int(finger), NONE, STAGE, NONE, np.zeros(NUMBERS), _rows(angles[:, None] * about, always))
+    for morphs, weights in ((found.morphs, amounts), (found.closing, -amounts)):
+        for morph in morphs:
+            rows = _rows(np.clip(weights, 0.0, 1.0)[:, None], always)
+            yield Asked(MORPH, morph, NONE, STAGE, NONE, np.zeros(NUMBERS), rows)
+
+
+def _rows(values: FloatArray, weights: FloatArray) -> FloatArray:
+    """(T, 5) values of up to four numbers, and weights."""
+    rows = np.zeros((len(values), 5))
+    rows[:, : values.shape[1]], rows[:, 4] = values, weights
+    return rows

@@ -1,0 +1,176 @@
+"""What changes: how N actors of one body are now, what is wanted of them, the ground below, and the poses they take."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from mummer.arrays import FloatArray
+from mummer.engine.body import Body
+from mummer.engine.ground import Ground, height_at
+from mummer.engine.waves import STROKES
+from mummer.kernels.arguments import Output1, Output2, Output3
+
+# Columns of `Actors.feet`. A planted foot's share of its flight is -1.
+AIR, CONTACT, YAW, LIFTED, LIFTED_YAW, LANDING, LANDING_YAW, FOOT = 0, 1, 4, 5, 8, 9, 12, 13
+# Columns of `Actors.gait`.
+CLOCK, WALKING, WALKING_RATE, SINCE, LAST_AIR, LAST_STAND, LOW, LOW_RATE, GAIT = 0, 1, 2, 3, 4, 5, 6, 7, 8
+# Columns of `Actors.ride`: values and how fast they change.
+HEAVE, PITCH, ROLL, RIDE = 0, 2, 4, 6
+# Columns of `Actors.sways`.
+TIP, SPEED, CARRIED, SWAY = 0, 3, 6, 9
+# Columns of `Actors.settled`: the bend that was shown, how fast it turned, and how far from what is asked it still is.
+SHOWN, SHOWN_RATE, AWAY, AWAY_RATE, SETTLED = 0, 4, 7, 10, 13
+# Columns of `Actors.plays`, and how many animations one actor plays at once. An empty slot's score is -1.
+SCORE, WHEN, TEMPO, FADE, FADE_RATE, ENDING, TARGET, SEEN, PACE, OFFSET, PLAY = 0, 1, 2, 3, 4, 5, 6, 9, 12, 15, 21
+SLOTS = 6
+
+
+class Actors(NamedTuple):
+    """How N actors are.
+
+    Attributes:
+        stage: (N, 3) where they stand: x, z and heading, radians from +Z to +X.
+        motion: (N, 6) how fast these change, and how fast that changes.
+        gait: (N, GAIT) where the cycle is, -1 while nobody steps; how much they walk, 0 to 1, and how fast that
+            changes; seconds since the last foot left the ground, below 0, or the first came down; and how long the last
+            flight and the last stand took; how low hips are for legs to reach, metres, and how fast that changes.
+        strain: (N, L) metres by which each leg was too short for its foot at the last moment.
+        phases: (N, L) parts of a cycle since each foot landed.
+        feet: (N, L, FOOT) see the columns.
+        ride: (N, RIDE) how the ground lifts, pitches and rolls them.
+        looks: (N, H, 6) rotation vectors of heads, and how fast these change.
+        sways: (N, S, SWAY) see the columns.
+        strokes: (N, STROKES) of what beats and winds, see `mummer.engine.waves`.
+        plays: (N, SLOTS, PLAY) what they play, and toward which target in the world: where it is, where it was and how
+            fast, and how far from it the body still takes it to be since it jumped.
+        settled: (N, J, SETTLED) how bends go on without a jump.
+        bends: (N, J, 4) of joints against their parents.
+        turns: (N, J, 4) of joints in the world.
+        places: (N, J, 3) of joints in the world, metres.
+    """
+
+    stage: Output2
+    motion: Output2
+    gait: Output2
+    strain: Output2
+    phases: Output2
+    feet: Output3
+    ride: Output2
+    looks: Output3
+    sways: Output3
+    strokes: Output2
+    plays: Output3
+    settled: Output3
+    bends: Output3
+    turns: Output3
+    places: Output3
+
+
+class Wishes(NamedTuple):
+    """What is wanted of N actors now.
+
+    Attributes:
+        velocities: (N, 2) metres a second along x and z.
+        headings: (N,) radians from +Z to +X.
+        places: (N, 4) x and z of a place to go to, how fast, and whether to go there, 1, or as velocities say, 0.
+        looks: (N, 4) a place to look at, and how much, 0 to 1.
+    """
+
+    velocities: Output2
+    headings: Output1
+    places: Output2
+    looks: Output2
+
+
+class Goals(NamedTuple):
+    """What animations ask of N actors at this moment.
+
+    Attributes:
+        root: (N, 7) how far the root is from where it would be, as the stage sees it, and how it is turned on.
+        free: (N,) 1 if feet hang on the body, 0 if they stay where they stand.
+        places: (N, M + R, 4) where tips of limbs, and of what reaches, should be in the world, and how much.
+        exact: (N, M + R) 1 for what is to touch something, so that the whole body bends for it.
+        turns: (N, J, 5) how joints should be turned in the world, and how much.
+        bends: (N, J, 4) how joints are bent beside all else.
+        morphs: (N, K) weights of morphs.
+        asked_places, asked_turns: the same of one animation, while it is asked.
+    """
+
+    root: Output2
+    free: Output1
+    places: Output3
+    exact: Output2
+    turns: Output3
+    bends: Output3
+    morphs: Output2
+    asked_places: Output3
+    asked_turns: Output3
+
+
+class Poses(NamedTuple):
+    """What N actors do.
+
+    Attributes:
+        rotations: (N, J, 4) parent_from_joint.
+        roots: (N, 3) where the first joint is, metres.
+        misses: (N, M + R) metres by which each limb, and what reaches, misses where it was wanted; 0 where it was not.
+    """
+
+    rotations: Output3
+    roots: Output2
+    misses: Output2
+
+
+def new_actors(body: Body, stages: FloatArray, ground: Ground) -> Actors:
+    """Actors that stand at rest at ``stages`` (N, 3): x, z and heading."""
+    count, joints = len(stages), len(body.frame.parents)
+    legs, heads, sways = len(body.legs.limb), len(body.necks.head), len(body.sways.joint)
+    bends = np.zeros((count, joints, 4))
+    bends[..., 3] = 1.0
+    actors = Actors(
+        np.array(stages, np.float64),
+        np.zeros((count, 6)),
+        np.zeros((count, GAIT)),
+        np.zeros((count, legs)),
+        np.zeros((count, legs)),
+        np.zeros((count, legs, FOOT)),
+        np.zeros((count, RIDE)),
+        np.zeros((count, heads, 6)),
+        np.full((count, sways, SWAY), np.nan),
+        np.zeros((count, STROKES)),
+        np.zeros((count, SLOTS, PLAY)),
+        np.full((count, joints, SETTLED), np.nan),
+        bends,
+        bends.copy(),
+        np.zeros((count, joints, 3)),
+    )
+    sine, cosine = np.sin(actors.stage[:, 2:]), np.cos(actors.stage[:, 2:])
+    home = body.legs.home
+    actors.gait[:, CLOCK], actors.plays[:, :, SCORE] = -1.0, -1.0
+    actors.feet[..., AIR] = -1.0
+    actors.feet[..., CONTACT] = actors.stage[:, :1] + cosine * home[:, 0] + sine * home[:, 2]
+    actors.feet[..., CONTACT + 2] = actors.stage[:, 1:2] - sine * home[:, 0] + cosine * home[:, 2]
+    actors.feet[..., YAW] = actors.stage[:, 2:]
+    actors.ride[:, HEAVE] = heights_at(ground, actors.stage[:, 0], actors.stage[:, 1])
+    return actors
+
+
+def no_goals(body: Body, count: int, morphs: int) -> Goals:
+    """Nothing is asked for."""
+    joints, limbs = len(body.frame.parents), len(body.limbs.tip) + len(body.reaches.tip)
+    bends = np.zeros((count, joints, 4))
+    bends[..., 3] = 1.0
+    root = np.zeros((count, 7))
+    root[:, 6] = 1.0
+    return Goals(
+        root, np.zeros(count), np.zeros((count, limbs, 4)), np.zeros((count, limbs)), np.zeros((count, joints, 5)),
+        bends,
+        np.zeros((count, morphs)), np.zeros((count, limbs, 4)), np.zeros((count, joints, 5)),
+    )  # fmt: skip
+
+
+def heights_at(ground: Ground, x: FloatArray, z: FloatArray) -> FloatArray:
+    """(...) metres at places (...); see `height_at`."""
+    return np.vectorize(lambda a, b: height_at(ground, a, b), otypes=[float])(x, z)

@@ -1,0 +1,19 @@
+"""Rows of numbers that kernels only read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from mummer.arrays import FloatArray, IntArray, locked
+
+
+def integers(values: Sequence[int] | IntArray | FloatArray) -> IntArray:
+    """(n,) whole numbers, locked."""
+    return locked(np.array(values, np.int64).reshape(-1), np.int64)
+
+
+def numbers(values: Sequence[float]) -> FloatArray:
+    """(n,) numbers, locked."""
+    return locked(np.array(values, np.float64).reshape(-1))

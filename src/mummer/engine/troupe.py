@@ -1,0 +1,182 @@
+"""Troupes: actors of one body, stepped together in one compiled call."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from mummer.arrays import FloatArray
+from mummer.character import Character, Pose
+from mummer.clip import Frames
+from mummer.engine.body import Body, body_of
+from mummer.engine.ground import Ground, Heights, ground_of
+from mummer.engine.score import scores_of
+from mummer.engine.state import (
+    FADE,
+    SCORE,
+    SEEN,
+    TARGET,
+    TEMPO,
+    WHEN,
+    Poses,
+    Wishes,
+    new_actors,
+    no_goals,
+)
+from mummer.engine.step import step
+from mummer.general.animated import Animated
+from mummer.general.animation import Animation, load_animation
+from mummer.general.gait.style import StyleLike
+from mummer.general.perform import driver_of
+from mummer.general.physique import physique_of
+from mummer.general.whole import whole_of
+from mummer.io.subjects import BodyLike, as_character
+from mummer.kernels.place import CPU
+from mummer.math import quaternion
+from mummer.recognition import recognized
+from mummer.report import ReportBuilder
+
+GRAIN = 16
+"""Actors that a thread takes at a time."""
+
+
+class Troupe:
+    """N actors of one body.
+
+    Attributes:
+        character: who they are.
+        whole: the body put together where parts of it hang elsewhere, else None.
+        body: what motion knows of it.
+        actors: how they are now.
+        wishes: what is wanted of them; write to its arrays.
+        goals: what animations ask of them.
+        ground: below them; may be set at any time.
+        poses: what they do.
+    """
+
+    def __init__(self, character: Character, stages: FloatArray, *, style: StyleLike = "walk", ground: Ground) -> None:
+        self.character, self.whole = character, whole_of(character)
+        self.moved = character if self.whole is None else self.whole.character
+        self.body: Body = body_of(self.moved, style)
+        self.ground = ground
+        self.actors = new_actors(self.body, stages, self.ground)
+        count, joints = len(stages), len(character.skeleton)
+        self.wishes = Wishes(
+            np.zeros((count, 2)), np.array(stages[:, 2], np.float64), np.zeros((count, 4)), np.zeros((count, 4))
+        )
+        self.goals = no_goals(self.body, count, len(character.morph_names))
+        self.poses = Poses(np.zeros((count, joints, 4)), np.zeros((count, 3)), np.zeros(self.goals.exact.shape))
+        self.drivers: list[Animated] = []
+        self.scores = scores_of(self.body, self.drivers)
+        self.step(0.0)
+
+    @classmethod
+    def of(
+        cls,
+        character: BodyLike,
+        places: Sequence[Sequence[float] | None],
+        headings: Sequence[float | None],
+        *,
+        style: StyleLike = "walk",
+        ground: Ground | Heights | float | None = None,
+    ) -> Troupe:
+        """Actors of a character at places (x and z); where it stands and as it faces by itself where None is given."""
+        known = recognized(as_character(character, asker="an actor"))
+        physique = physique_of(known)
+        front = physique.anatomy.front
+        own = float(np.arctan2(front[0], front[2]))
+        stages = np.array(
+            [
+                [*(physique.origin[[0, 2]] if place is None else place), own if heading is None else heading]
+                for place, heading in zip(places, headings, strict=True)
+            ],
+            np.float64,
+        )
+        return cls(known, stages, style=style, ground=ground_of(ground, float(physique.origin[1]), stages))
+
+    def __len__(self) -> int:
+        return len(self.actors.stage)
+
+    @property
+    def easy_speed(self) -> float:
+        """Metres a second at which the body goes with ease."""
+        return float(self.body.legs.easy)
+
+    def bound(
+        self, animation: str | Path | Animation, actor: int, target: Sequence[float] | None, variant: str | None
+    ) -> tuple[Animated, FloatArray]:
+        """An animation as this body plays it, and (3,) the place in the world that it is toward.
+
+        The variant that is nearest to the target is taken where none is named, as the actor stands now.
+        """
+        physique, loaded = physique_of(self.moved), load_animation(animation)
+        heading = quaternion.from_axis_angle(np.array([0.0, 1.0, 0.0]), float(self.actors.stage[actor, 2]))
+        stage = np.array([self.actors.stage[actor, 0], physique.origin[1], self.actors.stage[actor, 1]])
+        known = {}
+        if target is not None:
+            # Binding sees the body where it stands at rest.
+            seen = quaternion.rotate(quaternion.conjugate(heading), np.asarray(target, np.float64) - stage)
+            known = {"": physique.origin + quaternion.rotate(physique.axes, seen)}
+        driver = driver_of(loaded, physique, known, variant, 1.0, ReportBuilder())
+        if target is not None:
+            return driver, np.asarray(target, np.float64)
+        guessed = next(iter(driver.targets.values()), physique.origin)
+        here = quaternion.rotate(quaternion.conjugate(physique.axes), np.asarray(guessed) - physique.origin)
+        return driver, stage + quaternion.rotate(heading, here)
+
+    def score(self, driver: Animated) -> int:
+        """The number of an animation in one variant, which is added if nobody has played it yet."""
+        for number, known in enumerate(self.drivers):
+            if known.bound is driver.bound and known.variant is driver.variant:
+                return number
+        self.drivers.append(driver)
+        self.scores = scores_of(self.body, self.drivers)
+        return len(self.drivers) - 1
+
+    def play(self, actor: int, score: int, target: FloatArray, tempo: float = 1.0) -> int:
+        """Let an actor play a score from its start; the slot it is played in."""
+        plays = self.actors.plays[actor]
+        free = np.flatnonzero(plays[:, SCORE] < 0)
+        slot = int(free[0]) if len(free) else int(np.argmin(plays[:, FADE]))
+        plays[slot] = 0.0
+        plays[slot, [SCORE, TEMPO]] = score, tempo
+        plays[slot, TARGET : TARGET + 3] = plays[slot, SEEN : SEEN + 3] = target
+        return slot
+
+    def step(self, seconds: float) -> None:
+        """Everybody, so many seconds later."""
+        CPU.run(
+            step, len(self), self.body, self.scores, self.actors, self.wishes, self.goals, self.ground, self.poses,
+            seconds, grain=GRAIN,
+        )  # fmt: skip
+
+    def pose(self, actor: int) -> Pose:
+        """How an actor is now; a copy."""
+        rotations, root = self.poses.rotations[actor].copy(), self.poses.roots[actor].copy()
+        morphs = self.goals.morphs[actor].copy() if self.goals.morphs.shape[1] else None
+        if self.whole is None:
+            return Pose(rotations, root, morphs=morphs)
+        frames = Frames(rotations[None], root[None], morphs=None if morphs is None else morphs[None])
+        return self.whole.taken_apart(frames).to_pose()[0]
+
+    def events(self, actor: int, before: FloatArray) -> tuple[str, ...]:
+        """Names of what happened since plays of an actor were as ``before`` (SLOTS, PLAY)."""
+        found = []
+        for row, old in zip(self.actors.plays[actor], before, strict=True):
+            score = int(old[SCORE])
+            if score < 0 or (row[SCORE] not in (score, -1)):
+                continue
+            duration = self.scores.duration[score]
+            gone = row[WHEN] - old[WHEN] + (duration if row[WHEN] < old[WHEN] else 0.0)
+            for part in {part.channel for part in self.drivers[score].parts}:
+                found += [name for time, name in part.events if 0.0 <= (time - old[WHEN]) % duration < gone]
+        return tuple(found)
+
+    def misses(self, actor: int) -> dict[str, float]:
+        """Metres by which parts of an actor miss where they should be, by role or name."""
+        names, roles = self.moved.skeleton.names, {j: r for r, j in physique_of(self.moved).anatomy.roles.items()}
+        tips = [*self.body.limbs.tip.tolist(), *self.body.reaches.tip.tolist()]
+        wanted = np.flatnonzero((self.goals.places[actor, :, 3] > 0) | (self.poses.misses[actor] > 0))
+        return {roles.get(tips[n], names[tips[n]]): float(self.poses.misses[actor, n]) for n in wanted.tolist()}
