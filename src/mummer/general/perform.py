@@ -28,7 +28,6 @@ from mummer.general.whole import TakenApart, whole_of
 from mummer.ik.moving import Target, at_times
 from mummer.io.subjects import BodyLike, as_character, kind_of
 from mummer.math import quaternion
-from mummer.recognition import recognized
 from mummer.report import ReportBuilder
 
 
@@ -78,7 +77,7 @@ def perform(
         raise InputError("nothing to perform; expected the name of an animation, such as 'wave'")
     if not 0 < as_number(speed, "the speed") < np.inf:
         raise InputError(f"a speed of {speed:g} makes no sense; expected a positive number")
-    character = recognized(_body_of(body, animations))
+    character = _known(_body_of(body, animations))
     whole = whole_of(character)
     physique, report = physique_of(character if whole is None else whole.character), ReportBuilder()
     known = dict(targets or {}) | ({} if target is None else {"": target})
@@ -120,6 +119,15 @@ def _body_of(body: BodyLike, animations: Sequence[str | Path | Animation]) -> Ch
         said = body.name if isinstance(body, Animation) else body
         raise InputError(f"perform() takes the body first and then animations; {said!r} is an animation")
     return as_character(body, asker="perform()")
+
+
+def _known(character: Character) -> Character:
+    """A character whose parts are known; recognition is loaded only where they are not."""
+    if character.anatomy is not None and character.anatomy.roles:
+        return character
+    from mummer.recognition import recognized
+
+    return recognized(character)
 
 
 def driver_of(
