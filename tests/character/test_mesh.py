@@ -99,7 +99,9 @@ def test_characters_name_what_they_hold() -> None:
     walk = Recording("walk", (), Pose.rest(body.skeleton))
     body = body.replace(recordings=(walk,))
     assert body.recording("walk") is walk
-    with pytest.raises(UnknownNameError, match=exactly("character 'arm' has no recording 'wlak'; closest: 'walk'")):
+    with pytest.raises(
+        UnknownNameError, match=exactly("character 'arm' has no recording 'wlak'; closest: 'walk'; there is walk")
+    ):
         body.recording("wlak")
     assert "2 joints, 1 meshes" in repr(body)
     np.testing.assert_array_equal(body.default_pose.rotations, body.skeleton.rest_rotations)
