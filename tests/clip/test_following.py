@@ -44,6 +44,19 @@ def test_clothes_and_glasses_go_along() -> None:
     assert np.ptp(away) < 1e-9
 
 
+def test_a_dressed_body_is_recognised_as_itself_and_walks_in_its_clothes() -> None:
+    body, adult = recognized(dressed()), mm.zoo.body("adult")
+    assert body.anatomy is not None
+    assert body.anatomy.kind == "humanoid"
+    assert {role: body.anatomy.roles[role] for role in ("hips", "head", "left_hand", "right_foot")} == {
+        role: adult.anatomy.joint(role) for role in ("hips", "head", "left_hand", "right_foot")
+    }
+    recording = mm.retarget(walk(seconds=1.0, rate=30.0), body).recording
+    places = world_positions(body.skeleton, recording.sample(np.array([0.0, 0.3, 0.7])))
+    count = len(adult.skeleton)
+    np.testing.assert_allclose(places[:, :count], places[:, count : 2 * count], atol=1e-9)
+
+
 def test_a_body_of_one_armature_is_left_alone() -> None:
     assert followers_of(mm.zoo.body("spider")) == {}
 

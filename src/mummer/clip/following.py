@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -10,13 +9,12 @@ import numpy as np
 
 from mummer.arrays import FloatArray
 from mummer.character import Character, Pose, first_branch, world_matrices
+from mummer.character.copies import copies_in
 from mummer.clip.frames import Frames
 from mummer.clip.operated import Operated
 from mummer.clip.standing import fill_translations
 from mummer.math import transform
 
-NUMBERED = re.compile(r"(#\d+|[._]\d{3})$")
-"""The end of a name that tells it from others of the same name."""
 CARRIES = 0.05
 """The weight in a vertex from which on a joint counts as carrying it."""
 
@@ -62,17 +60,12 @@ def followers_of(body: Character) -> dict[int, int]:
         return {}
     hips = first_branch(skeleton) if body.anatomy is None else body.anatomy.roles.get("hips", first_branch(skeleton))
     main = (hips, *skeleton.ancestors(hips))[-1]
-    own = set(skeleton.descendants(main)) | {main}
-    names = {skeleton.names[joint]: joint for joint in own}
-    found: dict[int, int] = {}
+    own = sorted({main, *skeleton.descendants(main)})
+    found = {joint: twin for joint, twin in copies_in(skeleton).items() if twin in own}
     for root in skeleton.roots:
-        if root == main:
-            continue
-        tree = sorted({root, *skeleton.descendants(root)})
-        plain = {joint: NUMBERED.sub("", skeleton.names[joint]) for joint in tree}
-        twins = {joint: names[name] for joint, name in plain.items() if name in names}
-        found |= twins if len(twins) > 1 else {root: _nearest(body, tree, sorted(own))}
-    return found
+        if root != main and root not in found:
+            found[root] = _nearest(body, sorted({root, *skeleton.descendants(root)}), own)
+    return dict(sorted(found.items()))
 
 
 def _nearest(body: Character, tree: list[int], own: list[int]) -> int:

@@ -9,11 +9,13 @@ import numpy as np
 
 from mummer.arrays import FloatArray
 from mummer.character import Anatomy, Character
+from mummer.character.copies import copies_in
 from mummer.errors import InputError
 from mummer.io.subjects import BodyLike, as_character
 from mummer.recognition.assemble import PERSON, Found, find_all, named_instead, write_anatomy
 from mummer.recognition.by_name import roles_by_name
 from mummer.recognition.coherence import believed
+from mummer.recognition.copies import with_copies, without_joints
 from mummer.recognition.declared import with_corrections, with_declared
 from mummer.recognition.look import look, plan_by_shape
 from mummer.recognition.names import read_names
@@ -62,7 +64,15 @@ def recognize(
         >>> horse.kind, "front_left_foot" in horse.roles
         ('quadruped', True)
     """
-    return study(body, ignore_names=ignore_names, corrections=corrections).anatomy
+    character = as_character(body, asker="recognize()")
+    copies = copies_in(character.skeleton)
+    if copies:
+        alone, kept = without_joints(character, list(copies))
+        named = {
+            role: character.skeleton.names[joint] for role, joint in _indices(character, corrections or {}).items()
+        }
+        return with_copies(study(alone, ignore_names=ignore_names, corrections=named).anatomy, kept, copies)
+    return study(character, ignore_names=ignore_names, corrections=corrections).anatomy
 
 
 def corrections_in(anatomy: Anatomy | None) -> dict[str, int]:
