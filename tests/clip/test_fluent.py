@@ -41,7 +41,7 @@ SAME = {
     "under": (WALK.under(WAVE.on("head")), mc.Mix(WALK, WAVE, {"head": 1.0})),
 }
 
-ELSEWHERE = {"constrained", "onto", "planted", "save"}
+ELSEWHERE = {"in_step", "constrained", "onto", "planted", "save"}
 """Methods that are tested where their operators are."""
 
 
