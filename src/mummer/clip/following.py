@@ -34,23 +34,27 @@ class Following(Operated):
 
     def frames(self, times: FloatArray) -> Frames:
         """See `Clip.frames`."""
-        made = self.clip.frames(times)
-        if not self.holders:
-            return made
-        fill_translations(made, self.body)
-        assert made.translations is not None
-        skeleton = self.body.skeleton
-        rest = world_matrices(skeleton, Pose.rest(skeleton))
-        world = np.array(world_matrices(skeleton, made.to_pose()))
-        for joint, holder in self.holders.items():
-            above = int(skeleton.parents[joint])
-            holder_from_joint = transform.multiply(transform.inverse(rest[holder]), rest[joint])
-            wanted = transform.multiply(world[:, holder], holder_from_joint)
-            local = wanted if above < 0 else transform.multiply(transform.inverse(world[:, above]), wanted)
-            translations, rotations, _, _ = transform.decompose(local)
-            made.translations[:, joint], made.rotations[:, joint], world[:, joint] = translations, rotations, wanted
-        made.root = made.translations[:, 0]
+        return followed(self.clip.frames(times), self.body, self.holders)
+
+
+def followed(made: Frames, body: Character, holders: dict[int, int]) -> Frames:
+    """The frames of a body with joints where those that they follow take them; see `followers_of`."""
+    if not holders:
         return made
+    fill_translations(made, body)
+    assert made.translations is not None
+    skeleton = body.skeleton
+    rest = world_matrices(skeleton, Pose.rest(skeleton))
+    world = np.array(world_matrices(skeleton, made.to_pose()))
+    for joint, holder in holders.items():
+        above = int(skeleton.parents[joint])
+        holder_from_joint = transform.multiply(transform.inverse(rest[holder]), rest[joint])
+        wanted = transform.multiply(world[:, holder], holder_from_joint)
+        local = wanted if above < 0 else transform.multiply(transform.inverse(world[:, above]), wanted)
+        translations, rotations, _, _ = transform.decompose(local)
+        made.translations[:, joint], made.rotations[:, joint], world[:, joint] = translations, rotations, wanted
+    made.root = made.translations[:, 0]
+    return made
 
 
 def followers_of(body: Character) -> dict[int, int]:

@@ -10,6 +10,7 @@ import numpy as np
 from mummer.arrays import BoolArray, FloatArray, locked
 from mummer.character import Character
 from mummer.clip import Clip, Frames, Mark
+from mummer.clip.following import followed, followers_of
 from mummer.general.animated import Animated
 from mummer.general.clearance import above_ground
 from mummer.general.deforms import deform_frames
@@ -104,7 +105,11 @@ class Performance(Clip):
 
     def frames(self, times: FloatArray) -> Frames:
         """See `Clip.frames`."""
-        return self.rehearsal.at(times)
+        return followed(self.rehearsal.at(times), self.character, self._followers)
+
+    @cached_property
+    def _followers(self) -> dict[int, int]:
+        return followers_of(self.character)
 
     def _bent(self, times: FloatArray, lift: FloatArray) -> Bent:
         """See `Bend`."""
