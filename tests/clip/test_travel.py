@@ -17,7 +17,7 @@ from mummer.errors import InputError, UnknownNameError
 from mummer.io import save_motions
 from mummer.recognition import recognized
 from mummer.retargeting import retarget
-from tests.io.judges import Fade, three_fades
+from tests.io.judges import Fade, three_clips, three_fades
 from tests.retargeting.walk import walk
 
 OWN = {
@@ -67,6 +67,23 @@ def test_three_fades_from_an_own_clip_to_ours_and_back_without_a_sink(
         assert np.abs(faded.fading - between).max() < 0.01 * height
         lowest = np.minimum(faded.first[:, 1], faded.second[:, 1])
         assert np.all(faded.fading[:, 1] > lowest - 0.002 * height)
+
+
+@pytest.mark.parametrize("file", OWN)
+def test_three_moves_the_same_tracks_in_ours_as_in_the_own_clips(
+    shared_character: Callable[[str], Path], tmp_path: Path, file: str
+) -> None:
+    """What stands above the carrier is for the game to move: ours leaves it where the own clips do."""
+    body, target = loaded(shared_character(file)), tmp_path / "faded.glb"
+    own, carrier, goes = OWN[file]
+    save_motions(body, [moved(body)], target)
+    clips = {clip["name"]: set(clip["tracks"]) for clip in three_clips([target])[0]}
+    assert f"{carrier.replace(':', '')}.position" in clips["ours"] & clips[own]
+    names = body.skeleton.names
+    above = [names[joint] for joint in body.skeleton.ancestors(body.skeleton.index(goes or carrier))]
+    assert above
+    for name, faded in zip(above, three_fades([Fade(target, own, "ours", name) for name in above]), strict=True):
+        assert np.ptp(np.concatenate([faded.first, faded.second, faded.fading]), axis=0).max() < 1e-6, name
 
 
 def game_rig(*, above: int) -> Character:
