@@ -90,7 +90,6 @@ def settle_bend(actor: int, joint: int, body: Body, actors: Actors, seconds: flo
 def caught_up(actor: int, joint: int, bend: Four, shown: Four, most: float, actors: Actors, seconds: float) -> Four:
     """The bend that is shown on the way to the one that is asked for."""
     state = actors.settled
-    away = (0.0, 0.0, 0.0)
     for part in range(3):
         value, rate = follow(
             state[actor, joint, AWAY + part], state[actor, joint, AWAY_RATE + part], 0.0, CATCHING_UP, seconds

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 GRAVITY = 9.81
 SWAYED, WAVELENGTH = 0.55, 0.6
 """Radians by which a snake is turned to either side of its way at most, and the length of a wave beside its own."""
-BOB, BOB_RATE = 0.02, 0.35
-"""How far what floats bobs, in heights, and how often in the time that it needs to fall its own height."""
 # Columns of `Actors.strokes`: phases of beats, of wings and of what is pushed along the ground; strength, how fast that
 # changes.
 BEATS, WINGS, GONE, STRONG, STRONG_RATE, STROKES = 0, 1, 2, 3, 4, 5
@@ -41,7 +39,6 @@ class Waves(NamedTuple):
         beat, wing: radians a second of beats at full strength.
         wind: radians a metre of what winds along the ground; 0 for what does not.
         cruise: metres a second at which strokes are as strong as they get.
-        bob: metres by which the body bobs.
     """
 
     joint: Parents
@@ -52,19 +49,17 @@ class Waves(NamedTuple):
     wing: Number
     wind: Number
     cruise: Number
-    bob: Number
 
 
 def waves_table(physique: Physique) -> Waves:
     """What a body without legs moves by; nothing for one that walks."""
     unit = float(np.sqrt(0.5 * physique.height / GRAVITY))
     rows: list[tuple[int, np.ndarray[tuple[int, ...], np.dtype[np.float64]], float, int]] = []
-    wind, bob = 0.0, 0.0
+    wind = 0.0
     if not legs_of(physique):
         if lies_on_belly(physique):
             rows, wind = _winding(physique)
         else:
-            bob = BOB * physique.height
             for stroke in strokes_of(physique):
                 clock = WINGS if stroke.is_wing else BEATS
                 rows += [
@@ -80,7 +75,6 @@ def waves_table(physique: Physique) -> Waves:
         2 * np.pi / (WING_BEAT * unit),
         wind,
         0.4 * float(np.sqrt(GRAVITY * 0.5 * physique.height)),
-        bob,
     )
 
 
