@@ -37,6 +37,7 @@ from mummer.clip.trajectory import Trajectory
 from mummer.clip.transition import Transition
 from mummer.clip.travel import Travel
 from mummer.clip.weighted import Weighted
+from mummer.clip.wish import Wish
 
 __all__ = [
     "Annotated",
@@ -79,6 +80,7 @@ __all__ = [
     "Travel",
     "Trim",
     "Weighted",
+    "Wish",
     "as_clip",
     "bake",
     "from_text",

@@ -19,6 +19,7 @@ from mummer.character.marks import Mark
 from mummer.clip.carriers import Choice
 from mummer.clip.fluent import Fluent
 from mummer.clip.frames import Frames
+from mummer.clip.wish import Wish
 from mummer.errors import InputError
 from mummer.kernels.threads import share_out, thread_count
 from mummer.math import quaternion
@@ -93,6 +94,11 @@ class Clip(Fluent, ABC):
         for part in self.parts:
             report.add_all(part.report)
         return report.build()
+
+    @cached_property
+    def wishes(self) -> tuple[Wish, ...]:
+        """What the maker of the motion asked of parts of the body; nothing where it does not tell."""
+        return ()
 
     # What follows -------------------------------------------------------------------------------------------------
 

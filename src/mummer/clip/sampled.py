@@ -16,6 +16,7 @@ from mummer.clip import loops
 from mummer.clip.clip import Clip
 from mummer.clip.frames import Frames
 from mummer.clip.single import SingleFiller
+from mummer.clip.wish import Wish
 from mummer.errors import InputError, UnknownNameError
 from mummer.math import interpolate
 from mummer.report import Report
@@ -42,6 +43,7 @@ class Sampled(Clip):
             ``slerp``, ``nlerp``, ``explerp`` (log-quaternion) or ``step``.
         annotations: named moments.
         report: what was guessed or left out while it was made.
+        wishes: what its maker asked for.
     """
 
     IN_BLOCKS: ClassVar[bool] = False
@@ -51,6 +53,7 @@ class Sampled(Clip):
     between: Between = "file"
     annotations: tuple[Mark, ...] = ()
     report: Report = field(default_factory=Report, metadata={"told": False})
+    wishes: tuple[Wish, ...] = field(default=(), metadata={"told": False})
 
     def __post_init__(self) -> None:
         if self.between not in ("file", "slerp", "nlerp", "explerp", "step"):
