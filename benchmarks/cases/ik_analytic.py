@@ -10,8 +10,8 @@ import mummer as mm
 from benchmarks.timing import Case, Contender
 from mummer import ik
 from mummer.character import Character, Limits
-from mummer.ik.analytic.limbs import make_limbs
 from mummer.ik.ccd import CCD
+from mummer.ik.limbs import make_limbs
 from mummer.ik.two_bone import TwoBone
 from mummer.math import quaternion
 

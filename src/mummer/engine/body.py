@@ -23,7 +23,7 @@ from mummer.engine.waves import Waves, waves_table
 from mummer.general.gait.style import StyleLike
 from mummer.general.kept import kept
 from mummer.general.physique import Physique, physique_of
-from mummer.ik.analytic.joint_table import AXIS, KIND, RANGE, REST, SECOND_AXIS, SECOND_RANGE, WIDTH
+from mummer.ik.limits import AXIS, KIND, RANGE, REST, SECOND_AXIS, SECOND_RANGE, WIDTH
 from mummer.ik.rigid_body import rigid_body
 from mummer.kernels.arguments import Count, Floats1, Floats2, Number, Parents
 from mummer.math import quaternion

@@ -6,7 +6,8 @@ import math
 from typing import TYPE_CHECKING
 
 from mummer.engine.scalars import bend_of, held, place_of, vector, write_bend
-from mummer.ik.analytic.vectors import (
+from mummer.kernels.linking import apart
+from mummer.kernels.vectors import (
     about,
     back,
     cross,
@@ -20,7 +21,6 @@ from mummer.ik.analytic.vectors import (
     times,
     turned,
 )
-from mummer.kernels.linking import apart
 
 if TYPE_CHECKING:
     from mummer.engine.body import Body

@@ -16,7 +16,7 @@ from mummer.character.limits import HINGE
 from mummer.engine.tables import integers
 from mummer.general.gait.legs import legs_of
 from mummer.general.physique import Physique
-from mummer.ik.analytic.limb_joints import LimbJoints, find_limb, preferred_axis
+from mummer.ik.limb_joints import LimbJoints, find_limb, preferred_axis
 from mummer.ik.rigid_body import rigid_body
 from mummer.kernels.arguments import Floats1, Floats2, Floats3, Parents
 from mummer.math import quaternion

@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from mummer.engine.scalars import bend_of, follow, held, place_of, rotation_by, rotation_vector, vector, write_bend
-from mummer.ik.analytic.vectors import back, minus, plus, size, times, turned
+from mummer.kernels.vectors import back, minus, plus, size, times, turned
 
 if TYPE_CHECKING:
     from mummer.engine.body import Body

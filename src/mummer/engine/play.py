@@ -25,8 +25,8 @@ from mummer.engine.score import (
 )
 from mummer.engine.settle import settle_target, settled_target
 from mummer.engine.state import ENDING, FADE, FADE_RATE, HEAVE, SCORE, SLOTS, TEMPO, WHEN
-from mummer.ik.analytic.vectors import about, back, minus, plus, size, times, turned, unit_rotation
 from mummer.kernels.linking import apart
+from mummer.kernels.vectors import about, back, minus, plus, size, times, turned, unit_rotation
 
 if TYPE_CHECKING:
     from mummer.engine.body import Body

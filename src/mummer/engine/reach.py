@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from mummer.engine.scalars import bend_of, between, held, place_of, rotation_by, vector, write_bend
-from mummer.ik.analytic.vectors import back, cross, dot, minus, part_of, plus, scaled, shortest, size, times, turned
 from mummer.kernels.linking import apart
+from mummer.kernels.vectors import back, cross, dot, minus, part_of, plus, scaled, shortest, size, times, turned
 
 if TYPE_CHECKING:
     from mummer.engine.body import Body

@@ -24,7 +24,7 @@ from mummer.engine.state import (
     YAW,
 )
 from mummer.engine.walk import flight_at, style_at
-from mummer.ik.analytic.vectors import about, plus, times, turned, unit_rotation
+from mummer.kernels.vectors import about, plus, times, turned, unit_rotation
 
 if TYPE_CHECKING:
     from mummer.engine.body import Body

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from mummer.ik.analytic.hold import hold_joint
-from mummer.ik.analytic.vectors import about, minus, plus, scaled, unit_rotation
+from mummer.ik.limits import hold_joint
 from mummer.kernels.linking import apart
+from mummer.kernels.vectors import about, minus, plus, scaled, unit_rotation
 
 if TYPE_CHECKING:
     from mummer.arrays import FloatArray

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 from mummer.engine.scalars import bend_of, follow, rotation_by, rotation_vector, write_bend
 from mummer.engine.state import AWAY, AWAY_RATE, OFFSET, PACE, SEEN, SHOWN, SHOWN_RATE, TARGET
-from mummer.ik.analytic.vectors import back, size, times, unit_rotation
 from mummer.kernels.linking import apart
 from mummer.kernels.scalars import Three
+from mummer.kernels.vectors import back, size, times, unit_rotation
 
 if TYPE_CHECKING:
     from mummer.arrays import FloatArray

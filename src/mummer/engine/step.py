@@ -19,10 +19,10 @@ from mummer.engine.state import WALKING, Actors, Goals, Poses, Wishes
 from mummer.engine.sway import sway
 from mummer.engine.walk import drive, style_at, walk
 from mummer.engine.waves import wave
-from mummer.ik.analytic.vectors import about, back, plus, times, turned
 from mummer.kernels.arguments import Number
 from mummer.kernels.kernel import kernel
 from mummer.kernels.scalars import Three
+from mummer.kernels.vectors import about, back, plus, times, turned
 
 ARMS, FOLD = COLUMN["arms"], COLUMN["fold"]
 # How far hands hang beside their shoulders, in lengths of the arm; how much less arms swing back than ahead.

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from mummer.engine.ground import height_at
 from mummer.engine.scalars import bend_of, held, place_of, vector, write_bend
 from mummer.engine.state import CARRIED, SPEED, TIP
-from mummer.ik.analytic.vectors import about, back, cross, dot, minus, plus, scaled, shortest, size, times, turned
+from mummer.kernels.vectors import about, back, cross, dot, minus, plus, scaled, shortest, size, times, turned
 
 if TYPE_CHECKING:
     from mummer.engine.body import Body

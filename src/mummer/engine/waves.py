@@ -13,8 +13,8 @@ from mummer.general.gait.backbone import backbone_of, lies_on_belly
 from mummer.general.gait.legs import legs_of
 from mummer.general.gait.strokes import BEAT, IDLE, WING_BEAT, strokes_of
 from mummer.general.physique import Physique
-from mummer.ik.analytic.vectors import times, unit_rotation
 from mummer.kernels.arguments import Floats1, Floats2, Number, Parents
+from mummer.kernels.vectors import times, unit_rotation
 
 if TYPE_CHECKING:
     from mummer.engine.body import Body

@@ -6,9 +6,9 @@ import numpy as np
 
 from mummer.arrays import BoolArray, FloatArray
 from mummer.character import Pose
-from mummer.ik.analytic.limb_joints import find_limb, is_plain_limb
 from mummer.ik.body_point import joint_of
 from mummer.ik.goals import Aim, Orient, Place
+from mummer.ik.limb_joints import find_limb, is_plain_limb
 from mummer.ik.one_bone import OneBone
 from mummer.ik.problem import Problem
 from mummer.ik.solution import Solution, make_solution

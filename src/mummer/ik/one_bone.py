@@ -8,18 +8,26 @@ import numpy as np
 
 from mummer.arrays import BoolArray, FloatArray
 from mummer.character import Pose
-from mummer.ik.analytic.aim_joint import ABOVE, ASKED, POINTS, START, TOWARD, WIDTH, aim_joints, hold_joints
-from mummer.ik.analytic.joint_table import joint_table
 from mummer.ik.body_point import as_point, joint_of
 from mummer.ik.goal import Goal
 from mummer.ik.goals import Aim, Orient, Place
+from mummer.ik.limbs import write_rotation
+from mummer.ik.limits import hold_joint, joint_table
 from mummer.ik.moving import at_times
 from mummer.ik.problem import Problem
 from mummer.ik.solution import Solution, make_solution
 from mummer.ik.world_state import WorldState
+from mummer.kernels.arguments import Count, Floats2, Floats3, Output3
+from mummer.kernels.kernel import kernel
 from mummer.kernels.place import CPU
+from mummer.kernels.scalars import Four, Three
+from mummer.kernels.vectors import back, direction, four, minus, put_four, shortest, size, three, times, turned
 from mummer.math import quaternion
 
+SWEEPS, NEAR = 32, 1e-9
+# The columns of what is asked in each frame: the direction that points, in the joint's frame; where to, in the world;
+# the rotation of the joint's parent; the rotation of the joint to start from; and one if anything is asked.
+POINTS, TOWARD, ABOVE, START, ASKED, WIDTH = 0, 3, 6, 10, 14, 15
 ROUNDS = 6
 """How often an eye that moves as its joint turns is aimed again, where no closed form exists."""
 
@@ -139,3 +147,43 @@ def _world_from_above(problem: Problem, joint: int, pose: Pose) -> FloatArray:
     if parent < 0:
         return np.broadcast_to(quaternion.IDENTITY, (len(problem), 4))
     return WorldState(problem.body.character, pose).rotations[:, parent]
+
+
+def aim_joint(joint: int, table: FloatArray, pointing: Three, toward: Three, start: Four) -> Four:
+    """The rotation nearest to ``start``, within the joint's limits, that turns ``pointing`` towards ``toward``.
+
+    Limits may take away some of the turn, or, for joints with fewer than three axes, turn it askew; what is left is
+    tried again, which keeps the answer continuous.
+
+    Args:
+        joint: which row of the table.
+        table: of `joint_table`.
+        pointing: in the joint's frame.
+        toward: in its parent's frame.
+        start: parent_from_joint.
+    """
+    wanted, held = direction(toward, toward), start
+    for _ in range(SWEEPS):
+        points = direction(turned(held, pointing), wanted)
+        if size(minus(points, wanted)) < NEAR:
+            break
+        held = hold_joint(joint, table, times(shortest(points, wanted), held))
+    return hold_joint(joint, table, held)
+
+
+@kernel
+def aim_joints(item: int, joint: Count, table: Floats2, asked: Floats2, rotations: Output3) -> None:
+    """One item is one frame; see the columns above."""
+    if asked[item, ASKED] > 0.0:
+        toward = turned(back(four(asked, item, ABOVE)), three(asked, item, TOWARD))
+        found = aim_joint(joint, table, three(asked, item, POINTS), toward, four(asked, item, START))
+        write_rotation(joint, found, rotations[item])
+
+
+@kernel
+def hold_joints(item: int, table: Floats2, rotations: Floats3, held: Output3) -> None:
+    """One item is one frame: every joint held in its limits; see `mummer.character.clamp`."""
+    for joint in range(rotations.shape[1]):
+        rotation = four(rotations[item], joint, 0)
+        put_four(held[item], joint, 0, rotation)
+        write_rotation(joint, hold_joint(joint, table, rotation), held[item])

@@ -10,13 +10,12 @@ import numpy as np
 
 from mummer.arrays import FloatArray
 from mummer.errors import InputError, UnknownNameError
-from mummer.ik.analytic.limb_joints import LimbJoints, find_limb
-from mummer.ik.analytic.limbs import SOFTNESS, SWEEPS, make_limbs
-from mummer.ik.analytic.place_limb import ASKED, HAS_PLACE, HAS_POLE, HAS_TURN, PLACE, POLE, TURN
 from mummer.ik.axes import axes_mask
 from mummer.ik.body_point import Part, joint_of
 from mummer.ik.goal import Goal
 from mummer.ik.goals import Orient, Place
+from mummer.ik.limb_joints import LimbJoints, find_limb
+from mummer.ik.limbs import ASKED, HAS_PLACE, HAS_POLE, HAS_TURN, PLACE, POLE, SOFTNESS, SWEEPS, TURN, make_limbs
 from mummer.ik.moving import Target, at_times
 from mummer.ik.problem import Problem
 from mummer.ik.solution import Solution, make_solution

@@ -10,8 +10,8 @@ from __future__ import annotations
 import numpy as np
 
 from mummer.arrays import FloatArray
-from mummer.ik.analytic.vectors import shortest, times, turned
 from mummer.kernels.scalars import Four, Three
+from mummer.kernels.vectors import shortest, times, turned
 from mummer.math import quaternion
 from mummer.retargeting.build import Build
 from mummer.retargeting.chains import Pair, chains_of

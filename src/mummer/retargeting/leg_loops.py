@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 
-from mummer.ik.analytic.vectors import back, cross, direction, dot, minus, plus, scaled, shortest, size, times, turned
 from mummer.kernels.arguments import Floats1, Floats2, Output2
 from mummer.kernels.linking import apart
 from mummer.kernels.scalars import Four, Three
+from mummer.kernels.vectors import back, cross, direction, dot, minus, plus, scaled, shortest, size, times, turned
 from mummer.retargeting.columns import (
     A_LEG,
     ABOVE_FOOT,

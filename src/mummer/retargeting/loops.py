@@ -6,11 +6,11 @@ import math
 
 import numpy as np
 
-from mummer.ik.analytic.vectors import back, cross, direction, dot, minus, plus, scaled, shortest, size, times, turned
 from mummer.kernels.arguments import Floats1, Floats2, Floats3, Output1, Output2, Output3, Parents
 from mummer.kernels.kernel import kernel
 from mummer.kernels.linking import apart
 from mummer.kernels.scalars import Four, Three, index_at
+from mummer.kernels.vectors import back, cross, direction, dot, minus, plus, scaled, shortest, size, times, turned
 from mummer.retargeting.columns import (
     AHEAD,
     FIRST,

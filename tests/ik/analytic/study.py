@@ -14,8 +14,8 @@ import numpy as np
 import mummer as mm
 from mummer.character import Character, Pose, clamp, violations
 from mummer.ik import WorldState
-from mummer.ik.analytic.limb_joints import find_limb, is_plain_limb
-from mummer.ik.analytic.limbs import make_limbs
+from mummer.ik.limb_joints import find_limb, is_plain_limb
+from mummer.ik.limbs import make_limbs
 from mummer.ik.rigid_body import rigid_body
 from mummer.math import quaternion
 

@@ -10,9 +10,8 @@ from mummer import ik
 from mummer.character import Character, Limits, Pose, Skeleton, clamp, violations
 from mummer.character.limits import Ball, Hinge
 from mummer.errors import InputError
-from mummer.ik.analytic.ccd_turn import best_turn, gain, paired, torque
-from mummer.ik.analytic.joint_table import joint_table
-from mummer.ik.ccd import CCD, needed_joints
+from mummer.ik.ccd import CCD, best_turn, gain, needed_joints, paired, torque
+from mummer.ik.limits import joint_table
 from mummer.ik.rigid_body import rigid_body
 from mummer.math import quaternion
 from tests.ik.analytic.legs import HIP, bent, from_hip, human_limits, leg

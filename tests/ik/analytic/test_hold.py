@@ -8,9 +8,8 @@ import pytest
 import mummer as mm
 from mummer.character import Character, Limits, Pose, Skeleton, clamp
 from mummer.character.limits import Ball, Free, Hinge, Pivot
-from mummer.ik.analytic.aim_joint import hold_joints
-from mummer.ik.analytic.hold import hinge_angle, hold_joint
-from mummer.ik.analytic.joint_table import joint_table
+from mummer.ik.limits import hinge_angle, hold_joint, joint_table
+from mummer.ik.one_bone import hold_joints
 from mummer.ik.rigid_body import rigid_body
 from mummer.kernels.place import CPU
 from mummer.math import quaternion

@@ -9,10 +9,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mummer.ik.analytic.joint_table import joint_table
-from mummer.ik.analytic.knee import bend_axis, bend_for, bend_range, length_at, reach_terms, soft_band, soft_length
-from mummer.ik.analytic.vectors import across, cross, dot, shortest, size, times, turned
+from mummer.ik.limits import joint_table
+from mummer.ik.reach import (
+    Limb,
+    bend_axis,
+    bend_for,
+    bend_range,
+    length_at,
+    reach_terms,
+    soft_band,
+    soft_length,
+)
 from mummer.ik.rigid_body import rigid_body
+from mummer.kernels.vectors import across, cross, dot, shortest, size, times, turned
 from mummer.math import quaternion
 from tests.ik.analytic.legs import human_limits, leg
 
@@ -84,13 +93,14 @@ def test_a_free_knee_keeps_its_plane_and_a_straight_one_takes_the_preferred() ->
     table = joint_table(rigid_body(leg()))
     preferred, none = (1.0, 0.0, 0.0), (0.0, 0.0, 0.0, 1.0)
     down = (0.0, -1.0, 0.0)
-    assert bend_axis(2, table, down, down, none, preferred) == pytest.approx(preferred)
+    limb = Limb(1, 2, 3, table, (0.0, 0.0, 0.0), none, down, none, down, none)
+    assert bend_axis(limb, down, none, preferred) == pytest.approx(preferred)
     sideways = tuple(quaternion.from_axis_angle([0.0, 0, 1.0], 0.8))
-    assert bend_axis(2, table, down, down, sideways, preferred) == pytest.approx((0.0, 0.0, 1.0))
+    assert bend_axis(limb, down, sideways, preferred) == pytest.approx((0.0, 0.0, 1.0))
     # Bent the wrong way by ten degrees it still goes the right way, by twenty it is taken at its word.
     for degrees, sign in ((-10, 1.0), (-20, -1.0)):
         wrong = tuple(quaternion.from_axis_angle([1.0, 0, 0], np.radians(degrees)))
-        assert bend_axis(2, table, down, down, wrong, preferred)[0] == pytest.approx(sign)
+        assert bend_axis(limb, down, wrong, preferred)[0] == pytest.approx(sign)
 
 
 def test_the_soft_band_spares_a_limb_that_is_straighter_already() -> None:

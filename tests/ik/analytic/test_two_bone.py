@@ -14,8 +14,8 @@ from mummer import ik
 from mummer.character import Anatomy, Character, Limb, Pose, Skeleton, clamp, violations
 from mummer.character.limits import Ball
 from mummer.errors import InputError
-from mummer.ik.analytic.limb_joints import LimbJoints, find_limb, is_plain_limb, preferred_axis
-from mummer.ik.analytic.limbs import make_limbs
+from mummer.ik.limb_joints import LimbJoints, find_limb, is_plain_limb, preferred_axis
+from mummer.ik.limbs import make_limbs
 from mummer.ik.rigid_body import rigid_body
 from mummer.ik.two_bone import TwoBone
 from mummer.math import quaternion

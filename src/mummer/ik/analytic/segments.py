@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from mummer.ik.analytic.vectors import NO_TURN, plus, times, turned
 from mummer.kernels.arguments import Floats2, Floats3, Output3, Parents
 from mummer.kernels.scalars import Four, Three
+from mummer.kernels.vectors import NO_TURN, plus, times, turned
 
 
 class Segments(NamedTuple):

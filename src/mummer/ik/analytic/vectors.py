@@ -1,125 +1,25 @@
-"""Vectors and rotations as tuples of numbers, for kernels; float64 throughout."""
+"""See `mummer.kernels.vectors`."""
 
-from __future__ import annotations
+from mummer.kernels.vectors import (
+    NO_TURN,
+    about,
+    across,
+    back,
+    cross,
+    direction,
+    dot,
+    minus,
+    part_of,
+    plus,
+    scaled,
+    shortest,
+    size,
+    times,
+    turned,
+    unit_rotation,
+)
 
-import math
-
-from mummer.kernels.scalars import Four, Three
-
-NO_TURN = (0.0, 0.0, 0.0, 1.0)
-
-
-def plus(a: Three, b: Three) -> Three:
-    """The sum."""
-    return a[0] + b[0], a[1] + b[1], a[2] + b[2]
-
-
-def minus(a: Three, b: Three) -> Three:
-    """The difference a − b."""
-    return a[0] - b[0], a[1] - b[1], a[2] - b[2]
-
-
-def scaled(a: Three, factor: float) -> Three:
-    """The vector at ``factor`` times its length."""
-    return a[0] * factor, a[1] * factor, a[2] * factor
-
-
-def dot(a: Three, b: Three) -> float:
-    """The scalar product."""
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-
-
-def cross(a: Three, b: Three) -> Three:
-    """The vector product."""
-    return a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]
-
-
-def size(a: Three) -> float:
-    """The length."""
-    return math.sqrt(dot(a, a))
-
-
-def direction(a: Three, otherwise: Three) -> Three:
-    """``a`` at length one, or ``otherwise`` where it has none."""
-    length = size(a)
-    if length > 1e-12:
-        return a[0] / length, a[1] / length, a[2] / length
-    return otherwise
-
-
-def times(a: Four, b: Four) -> Four:
-    """The rotation b followed by the rotation a."""
-    return (
-        a[3] * b[0] + a[0] * b[3] + a[1] * b[2] - a[2] * b[1],
-        a[3] * b[1] - a[0] * b[2] + a[1] * b[3] + a[2] * b[0],
-        a[3] * b[2] + a[0] * b[1] - a[1] * b[0] + a[2] * b[3],
-        a[3] * b[3] - a[0] * b[0] - a[1] * b[1] - a[2] * b[2],
-    )
-
-
-def back(q: Four) -> Four:
-    """The rotation that undoes ``q``."""
-    return -q[0], -q[1], -q[2], q[3]
-
-
-def turned(q: Four, v: Three) -> Three:
-    """``v`` turned by the unit quaternion ``q``."""
-    x, y, z, w = q
-    tx, ty, tz = 2.0 * (y * v[2] - z * v[1]), 2.0 * (z * v[0] - x * v[2]), 2.0 * (x * v[1] - y * v[0])
-    return (
-        v[0] + w * tx + y * tz - z * ty,
-        v[1] + w * ty + z * tx - x * tz,
-        v[2] + w * tz + x * ty - y * tx,
-    )
-
-
-def about(axis: Three, angle: float) -> Four:
-    """The turn about a unit ``axis`` by ``angle`` radians."""
-    sine = math.sin(0.5 * angle)
-    return axis[0] * sine, axis[1] * sine, axis[2] * sine, math.cos(0.5 * angle)
-
-
-def part_of(q: Four, share: float) -> Four:
-    """The turn about the same axis by ``share`` of the angle, the short way."""
-    x, y, z, w = q if q[3] >= 0.0 else (-q[0], -q[1], -q[2], -q[3])
-    sine = math.sqrt(x * x + y * y + z * z)
-    if sine < 1e-12:
-        return q
-    return about((x / sine, y / sine, z / sine), 2.0 * share * math.atan2(sine, w))
-
-
-def unit_rotation(q: Four) -> Four:
-    """``q`` at length one; no turn where it has no length."""
-    length = math.sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3])
-    if length > 1e-12:
-        return q[0] / length, q[1] / length, q[2] / length, q[3] / length
-    return NO_TURN
-
-
-def across(a: Three) -> Three:
-    """A unit vector at right angles to ``a``, always the same one."""
-    x, y, z = abs(a[0]), abs(a[1]), abs(a[2])
-    if x <= y and x <= z:
-        found = cross((1.0, 0.0, 0.0), a)
-    elif y <= z:
-        found = cross((0.0, 1.0, 0.0), a)
-    else:
-        found = cross((0.0, 0.0, 1.0), a)
-    return direction(found, (0.0, 1.0, 0.0))
-
-
-def shortest(start: Three, end: Three) -> Four:
-    """The smallest turn of ``start`` into the direction of ``end``; none where one of them has no length."""
-    if size(start) < 1e-12 or size(end) < 1e-12:
-        return NO_TURN
-    a = direction(start, start)
-    b = direction(end, end)
-    middle = plus(a, b)
-    reach = size(middle)
-    # Halfway between the two lies what the half angle turns to; this keeps its digits near opposite directions.
-    if reach < 1e-12:
-        axis = across(a)
-        return axis[0], axis[1], axis[2], 0.0
-    halfway = scaled(middle, 1.0 / reach)
-    axis = cross(a, halfway)
-    return unit_rotation((axis[0], axis[1], axis[2], 0.5 * reach))
+__all__ = [
+    "NO_TURN", "about", "across", "back", "cross", "direction", "dot", "minus", "part_of", "plus", "scaled", "shortest",
+    "size", "times", "turned", "unit_rotation",
+]  # fmt: skip
