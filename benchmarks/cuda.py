@@ -21,6 +21,7 @@ import numpy as np
 from benchmarks.cases.ik_particle import CREATURE, STEPS, ends, prepared_inputs
 from benchmarks.workloads import mesh, smooth_motion
 from mummer import kernels, zoo
+from mummer.ik.particles.records import Asked
 from mummer.ik.particles.run import run_particles
 from mummer.kernels.cuda import cuda_module
 
@@ -59,7 +60,7 @@ def particle_work(dtype: str, bodies: int) -> Work:
 
     def solve(*arrays: np.ndarray, backend: str | None = None) -> tuple[object, ...]:
         # Rounding may decide on one step more or less, so steps are not compared.
-        return run_particles(layout, settings, *arrays, steps=STEPS, backend=backend)[:3]
+        return run_particles(layout, settings, Asked(*arrays), steps=STEPS, backend=backend)[:3]
 
     return f"particle IK {len(joints)} goals, {bodies:,} bodies", solve, tuple(inputs[dtype])
 

@@ -12,11 +12,9 @@ from mummer.character import Character, Pose, Skeleton, clamp
 from mummer.ik import Place, WorldState, make_problem
 from mummer.ik.particle import EXIT
 from mummer.ik.particles.layout import layout_of
-from mummer.ik.particles.pins import pin_places
+from mummer.ik.particles.pins import pin_places, stand_of, targets_of, task_of
+from mummer.ik.particles.records import Asked, settings_for
 from mummer.ik.particles.run import run_particles, world_masks
-from mummer.ik.particles.settings import settings_array
-from mummer.ik.particles.stand import stand_of
-from mummer.ik.particles.tasks import targets_of, task_of
 from mummer.ik.rigid_body import rigid_body
 from mummer.kernels import threads
 from mummer.math import interpolate, quaternion
@@ -67,7 +65,7 @@ def one_core(run) -> None:
 def prepared(character: Character, joints: list[int], bodies: int, share: float):
     """A function that solves all bodies in a given precision, everything else made ready."""
     layout, settings, inputs = prepared_inputs(character, joints, bodies, share)
-    return lambda dtype: run_particles(layout, settings, *inputs[dtype], steps=STEPS)
+    return lambda dtype: run_particles(layout, settings, inputs[dtype], steps=STEPS)
 
 
 def prepared_inputs(character: Character, joints: list[int], bodies: int, share: float):
@@ -88,8 +86,8 @@ def prepared_inputs(character: Character, joints: list[int], bodies: int, share:
     targets = targets_of(goals, tasks, problem, np.arange(bodies), stand)
     pins = pin_places(list(layout.pins), tasks, targets)
     masks = world_masks(np.ones((len(tasks), 3)), np.broadcast_to(np.eye(3), (bodies, 3, 3)))
-    settings = settings_array(height=body.height, tolerance=EXIT * problem.tolerance)
-    inputs = {name: [array.astype(name) for array in (targets, pins, masks)] for name in ("float64", "float32")}
+    settings = settings_for(height=body.height, tolerance=EXIT * problem.tolerance)
+    inputs = {name: Asked(*(array.astype(name) for array in (targets, pins, masks))) for name in ("float64", "float32")}
     return layout, settings, inputs
 
 

@@ -40,6 +40,8 @@ from mummer.kernels.vectors import (
 KIND, AXIS, SECOND_AXIS, RANGE, SECOND_RANGE, REST, WIDTH = 0, 1, 4, 7, 9, 11, 15
 NEWTON_STEPS = 12
 TWO_PI = 2.0 * math.pi
+SLACK = 1e-13
+"""Radians past a limit that are rounding."""
 NOWHERE = (0.0, 0.0, 0.0)
 
 _tables: WeakKeyDictionary[RigidBody, FloatArray] = WeakKeyDictionary()
@@ -64,7 +66,7 @@ def hold_joint(joint: int, table: FloatArray, rotation: Four) -> Four:
         table: of `joint_table`.
         rotation: parent_from_joint.
     """
-    return limited(joint, table, rotation)[0]
+    return rotation if int(table[joint, KIND]) == FREE else unit_rotation(limited(joint, table, rotation)[0])
 
 
 def limited(joint: int, table: FloatArray, rotation: Four) -> tuple[Four, Three]:
@@ -89,7 +91,7 @@ def limited(joint: int, table: FloatArray, rotation: Four) -> tuple[Four, Three]
         past = (excess, 0.0, 0.0)
     else:
         held, past = _limited_pivot(joint, table, delta, axis)
-    return unit_rotation(times(rest, held)), past
+    return times(rest, held), past
 
 
 def hinge_angle(joint: int, table: FloatArray, rotation: Four) -> float:
@@ -151,8 +153,9 @@ def axes_at(joint: int, table: FloatArray, angles: Three) -> tuple[Three, Three,
     kind, axis, second = int(table[joint, KIND]), three(table, joint, AXIS), three(table, joint, SECOND_AXIS)
     if kind == BALL:
         swing = _swing_at(axis, second, angles)
-        across = exponential_slope(swing, cross(axis, second))
-        return exponential_slope(swing, second), across, turned(exponential(swing), axis)
+        turn = exponential(swing)
+        across = exponential_slope(swing, turn, cross(axis, second))
+        return exponential_slope(swing, turn, second), across, turned(turn, axis)
     if kind == PIVOT:
         return axis, turned(about(axis, angles[0]), second), NOWHERE
     return axis, NOWHERE, NOWHERE
@@ -168,9 +171,9 @@ def limit_axes(joint: int, table: FloatArray, rotation: Four) -> tuple[Three, Th
     if kind == FREE:
         return (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
     axis, second = three(table, joint, AXIS), three(table, joint, SECOND_AXIS)
-    delta = times(back(four(table, joint, REST)), rotation)
     if kind == HINGE:
         return axis, NOWHERE, NOWHERE
+    delta = times(back(four(table, joint, REST)), rotation)
     if kind == PIVOT:
         return axis, turned(delta, second), NOWHERE
     sine, cosine = _half_twist(delta, axis)
@@ -183,7 +186,7 @@ def limit_axes(joint: int, table: FloatArray, rotation: Four) -> tuple[Three, Th
     x, y = (x / length, y / length) if length > 0.0 else (1.0, 0.0)
     vector = plus(scaled(second, u), scaled(third, v))
     out, along = plus(scaled(second, x), scaled(third, y)), plus(scaled(third, x), scaled(second, -y))
-    return exponential_slope(vector, out), exponential_slope(vector, along), turned(swing, axis)
+    return exponential_slope(vector, swing, out), exponential_slope(vector, swing, along), turned(swing, axis)
 
 
 def is_whole(low: float, high: float) -> bool:
@@ -243,7 +246,10 @@ def _limited_turn(
     angle = 2.0 * math.atan2(sine, cosine)
     held = faded(held_on_circle(angle, low, high), low, high, amount)
     past = angle - held
-    return about(axis, held), past - TWO_PI * math.floor(past / TWO_PI + 0.5)
+    past -= TWO_PI * math.floor(past / TWO_PI + 0.5)
+    if abs(past) <= SLACK:
+        return (sine * axis[0], sine * axis[1], sine * axis[2], cosine), 0.0
+    return about(axis, held), past
 
 
 def _limited_pivot(joint: int, table: FloatArray, delta: Four, axis: Three) -> tuple[Four, Three]:
@@ -257,7 +263,8 @@ def _limited_pivot(joint: int, table: FloatArray, delta: Four, axis: Three) -> t
         return times(turn, (sine * second[0], sine * second[1], sine * second[2], cosine)), (excess, 0.0, 0.0)
     angle = 2.0 * math.atan2(sine, cosine)
     held = faded(min(max(angle, low), high), low, high, amount)
-    return times(turn, about(second, held)), (excess, angle - held, 0.0)
+    past = angle - held if abs(angle - held) > SLACK else 0.0
+    return times(turn, about(second, held)), (excess, past, 0.0)
 
 
 def _limited_ball(joint: int, table: FloatArray, delta: Four, axis: Three) -> tuple[Four, Three, bool]:
@@ -276,7 +283,7 @@ def _limited_ball(joint: int, table: FloatArray, delta: Four, axis: Three) -> tu
     u, v = _swing_parts(swing, second, third)
     x, y = nearest_in_ellipse(u, v, wide, tall)
     twist, excess = _limited_turn(axis, sine, cosine, amount, low, high)
-    if is_twisted_little and x == u and y == v:
+    if amount == 1.0 and excess == 0.0 and x == u and y == v:
         return delta, NOWHERE, True
     x, y = x * amount, y * amount
     held = times(exponential(plus(scaled(second, x), scaled(third, y))), twist)

@@ -13,12 +13,10 @@ from mummer.character.limits import FREE
 from mummer.errors import InputError
 from mummer.ik.goal import Goal
 from mummer.ik.particles.layout import layout_of
-from mummer.ik.particles.pins import pin_places
+from mummer.ik.particles.pins import Stand, is_taken, pin_places, stand_of, targets_of, task_of
+from mummer.ik.particles.records import Asked, settings_for
 from mummer.ik.particles.root import Roots, place_roots
 from mummer.ik.particles.run import run_particles, world_masks
-from mummer.ik.particles.settings import settings_array
-from mummer.ik.particles.stand import Stand, stand_of
-from mummer.ik.particles.tasks import is_taken, targets_of, task_of
 from mummer.ik.particles.trees import part_of_pose, problem_of_tree, root_of
 from mummer.ik.problem import Problem
 from mummer.ik.solution import MET, Solution, goal_errors, make_solution
@@ -148,20 +146,18 @@ class Particle:
         if turns or travels:
             roots = roots.following(layout, world, travels=travels, turns=turns)
         targets = roots.to_body(world, tasks)
-        settings = settings_array(
+        settings = settings_for(
             height=body.height, tolerance=EXIT * problem.tolerance, stretch=self.stretch,
-            root_turn=self.root_follow * turns,
-            root_move=self.root_follow * travels, factors=factors or {},
+            root_turn=self.root_follow * turns, root_move=self.root_follow * travels, factors=factors,
         )  # fmt: skip
-        local, places, lengths, taken = run_particles(
-            layout, settings, targets, pin_places(list(layout.pins), tasks, targets),
-            world_masks(np.array([task.axes for task in tasks]), roots.matrices),
-            steps=self.steps if factors is None else STEPS_ANEW * self.steps, backend=self.backend,
-        )  # fmt: skip
-        found.place_roots(rows, roots.moved(local[:, 0], places[:, 0]))
-        found.rotations[np.ix_(rows, layout.joints.joints[1:])] = local[:, 1:]
-        found.lengths[np.ix_(rows, layout.joints.joints)] = lengths[..., 0]
-        found.steps[rows] = np.round(taken).astype(np.int64)
+        masks = world_masks(np.array([task.axes for task in tasks]), roots.matrices)
+        asked = Asked(targets, pin_places(list(layout.pins), tasks, targets), masks)
+        steps, joints = self.steps if factors is None else STEPS_ANEW * self.steps, layout.body.joints.numbers
+        answers = run_particles(layout, settings, asked, steps=steps, backend=self.backend)
+        found.place_roots(rows, roots.moved(answers.local[:, 0], answers.roots[:, 0]))
+        found.rotations[np.ix_(rows, joints[1:])] = answers.local[:, 1:]
+        found.lengths[np.ix_(rows, joints)] = answers.lengths[..., 0]
+        found.steps[rows] = np.round(answers.taken).astype(np.int64)
 
 
 @dataclass(frozen=True, eq=False)

@@ -121,14 +121,14 @@ def logarithm(q: Four) -> Three:
     return q[0] * factor, q[1] * factor, q[2] * factor
 
 
-def exponential_slope(s: Three, change: Three) -> Three:
-    """How fast ``exponential(s)`` turns, in the outer frame, when ``s`` moves by ``change``."""
+def exponential_slope(s: Three, turn: Four, change: Three) -> Three:
+    """How fast ``turn``, which is ``exponential(s)``, turns in the outer frame when ``s`` moves by ``change``."""
     square = dot(s, s)
-    if square < 1e-8:
+    if square < 1e-6:
         first, second = 0.5 - square / 24.0, 1.0 / 6.0 - square / 120.0
     else:
-        angle = math.sqrt(square)
-        first, second = (1.0 - math.cos(angle)) / square, (angle - math.sin(angle)) / (square * angle)
+        angle, half_sine = math.sqrt(square), size((turn[0], turn[1], turn[2]))
+        first, second = 2.0 * half_sine * half_sine / square, (angle - 2.0 * half_sine * turn[3]) / (square * angle)
     c = cross(s, change)
     return plus(change, plus(scaled(c, first), scaled(cross(s, c), second)))
 

@@ -9,12 +9,11 @@ from hypothesis import strategies as st
 
 from mummer.character import Character, Pose, Skeleton
 from mummer.ik import Particle, Place, WorldState, solve
-from mummer.ik.particles.equations import solve_rows
-from mummer.ik.particles.measure_goals import DAMPED_AT, ERROR, POTENTIAL_AT, WHOLE, weigh, weighed
-from mummer.ik.particles.settings import settings_array
-from mummer.ik.particles.turning import calm_angle
+from mummer.ik.particles.calm import calm_angle
+from mummer.ik.particles.correct import DAMPED_AT, ERROR, POTENTIAL_AT, WHOLE, solve_rows, weigh, weighed
+from mummer.ik.particles.records import settings_for
 
-TUNED = settings_array(height=1.0, tolerance=1e-3)
+TUNED = settings_for(height=1.0, tolerance=1e-3)
 
 
 @given(seed=st.integers(0, 2**32 - 1), goals=st.integers(1, 5), joints=st.integers(1, 9))
@@ -24,22 +23,22 @@ def test_a_step_lowers_what_is_foretold_to_fall(seed, goals, joints):
     random = np.random.default_rng(seed)
     jacobian, errors = random.normal(size=(3 * goals, joints)), random.normal(size=3 * goals)
     damping = 10.0 ** random.uniform(-4, 1, size=goals)
-    rows, matrix = np.zeros((1, 3 * goals, 3)), (jacobian @ jacobian.T)[None].copy()
+    rows, matrix = np.zeros((3 * goals, 3)), jacobian @ jacobian.T
 
     def put(errors):
-        rows[0, :, ERROR] = errors
-        rows[0, DAMPED_AT::3, WHOLE] = damping
-        rows[0, POTENTIAL_AT::3, WHOLE] = np.sum(errors.reshape(-1, 3) ** 2, axis=1)
+        rows[:, ERROR] = errors
+        rows[DAMPED_AT::3, WHOLE] = damping
+        rows[POTENTIAL_AT::3, WHOLE] = np.sum(errors.reshape(-1, 3) ** 2, axis=1)
 
     put(errors)
-    weigh(0, goals, 1.0, rows)
-    before = weighed(0, goals, 0.0, rows)
+    weigh(goals, rows)
+    before = weighed(goals, rows)
     assert before == pytest.approx(np.sum(errors**2 / np.repeat(damping, 3)))
-    fall = solve_rows(0, 3 * goals, TUNED, matrix, rows)
-    turn = jacobian.T @ rows[0, :, 1]
+    fall = solve_rows(3 * goals, TUNED.bias, matrix, rows)
+    turn = jacobian.T @ rows[:, 1]
     assert fall >= 0
     put(errors - 1e-6 * jacobian @ turn)
-    assert before - weighed(0, goals, 0.0, rows) == pytest.approx(1e-6 * fall, rel=1e-2, abs=1e-8 * before)
+    assert before - weighed(goals, rows) == pytest.approx(1e-6 * fall, rel=1e-2, abs=1e-8 * before)
 
 
 def test_the_plain_sum_may_rise_at_first_which_is_why_it_is_weighed():
@@ -53,7 +52,7 @@ def test_the_plain_sum_may_rise_at_first_which_is_why_it_is_weighed():
 @pytest.mark.parametrize("soft", [0.1, 0.5])
 def test_a_calm_angle_is_the_angle_and_goes_back_near_half_a_turn(soft):
     angles = np.linspace(-np.pi, np.pi, 4001)
-    found = np.array([calm_angle(np.sin(a), np.cos(a), 0.0, soft, 1.0) for a in angles])
+    found = np.array([calm_angle(np.sin(a), np.cos(a), 0.0, soft) for a in angles])
     assert np.abs(found + found[::-1]).max() < 1e-12
     assert abs(found[0]) < 1e-12
     assert np.abs(np.diff(found)).max() < 4.1 / soft * (angles[1] - angles[0])
@@ -62,8 +61,8 @@ def test_a_calm_angle_is_the_angle_and_goes_back_near_half_a_turn(soft):
 
 
 def test_a_calm_angle_of_nothing_is_none():
-    assert calm_angle(0.0, 0.0, 0.0, 0.5, 1.0) == 0
-    assert abs(calm_angle(1e-9, -1e-9, 0.1, 0.5, 1.0)) < 1e-7
+    assert calm_angle(0.0, 0.0, 0.0, 0.5) == 0
+    assert abs(calm_angle(1e-9, -1e-9, 0.1, 0.5)) < 1e-7
 
 
 @pytest.mark.parametrize("apart", [0.1, 0.05])

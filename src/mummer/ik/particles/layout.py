@@ -10,44 +10,33 @@ import numpy as np
 
 from mummer.arrays import BoolArray, FloatArray, IntArray
 from mummer.character import Character
-from mummer.ik.particles.group_layout import GroupLayout, group_layout
-from mummer.ik.particles.joint_layout import JointLayout, joint_layout
-from mummer.ik.particles.limb_layout import LimbLayout, limb_layout
-from mummer.ik.particles.measure_goals import ORIENT
-from mummer.ik.particles.pins import Pin, pins_of
-from mummer.ik.particles.spine_layout import SpineLayout, spine_layout
-from mummer.ik.particles.stand import Stand
-from mummer.ik.particles.task_layout import TaskLayout, task_layout
-from mummer.ik.particles.tasks import Task
+from mummer.ik.limits import joint_table
+from mummer.ik.particles.limbs import front_of, limbs_of
+from mummer.ik.particles.pins import Pin, Stand, Task, pins_of
+from mummer.ik.particles.records import ORIENT, PLACE, Body, Groups, Joints, Tasks, ragged, record
+from mummer.ik.particles.spine import spine_joints, spine_of
 from mummer.ik.rigid_body import RigidBody
 
 REMEMBERED = 64
-COMPRESS = 0.1
+SPINE_FREEDOM = 0.5
+SHORT = 0.5
+"""A first piece shorter than this part of the longest is a collarbone; the limb begins after it."""
 
 
 @dataclass(frozen=True, eq=False)
 class Layout:
-    """What the kernels need of a body and of the joints that its goals speak of.
+    """What the kernel needs of a body and of the joints that its goals speak of.
 
     Attributes:
         tasks: the goals, without their targets.
         pins: the places at which particles are held.
-        joints: what moves.
-        rows: the tasks as arrays.
-        groups: what corrections go through.
-        spine, limbs: the two phases.
-        turn_tasks: (n,) for each joint the task with its orientation, or -1.
+        body: all of it as the kernel sees it.
         front: (3,) where the front is, in the body's space.
     """
 
     tasks: tuple[Task, ...]
     pins: tuple[Pin, ...]
-    joints: JointLayout
-    rows: TaskLayout
-    groups: GroupLayout
-    spine: SpineLayout
-    limbs: LimbLayout
-    turn_tasks: IntArray
+    body: Body
     front: FloatArray
 
 
@@ -60,29 +49,108 @@ def layout_of(body: RigidBody, stand: Stand, tasks: list[Task], movable: BoolArr
     key = (tuple(tasks), movable.tobytes(), stand.local.tobytes(), stand.positions.tobytes())
     found = known.get(key)
     if found is None:
-        found = known[key] = make_layout(body, stand, tasks, movable)
+        found = known[key] = _make(body, stand, tasks, movable)
         if len(known) > REMEMBERED:
             known.popitem(last=False)
     return found
 
 
-def make_layout(body: RigidBody, stand: Stand, tasks: list[Task], movable: BoolArray) -> Layout:
-    """The layout for ``tasks``."""
-    joints = joint_layout(body, stand, tasks, movable)
-    pins, anatomy = pins_of(tasks, joints), body.character.anatomy
-    turn_tasks = np.full(len(joints), -1, np.int64)
+def _make(body: RigidBody, stand: Stand, tasks: list[Task], movable: BoolArray) -> Layout:
+    joints = joints_of(body, stand, tasks, movable)
+    pins, anatomy, rows = pins_of(tasks, joints), body.character.anatomy, tasks_of(tasks, joints)
+    parts = Body(joints, rows, groups_of(joints, rows.joints), spine_of(joints, pins), limbs_of(joints, pins, anatomy))
+    return Layout(tuple(tasks), tuple(pins), parts, front_of(anatomy))
+
+
+def joints_of(body: RigidBody, stand: Stand, tasks: list[Task], movable: BoolArray) -> Joints:
+    """The joints above those of ``tasks``."""
+    numbers = np.array(sorted({0}.union(*(joints_above(body.parents, task.joint) for task in tasks))))
+    places = {joint: place for place, joint in enumerate(numbers.tolist())}
+    parents = np.array([places.get(int(body.parents[joint]), -1) for joint in numbers])
+    is_spine = spine_joints(body, numbers, parents, stand.positions[numbers])
+    turn_tasks = np.full(len(numbers), -1, np.int64)
     for entry, task in enumerate(tasks):
         if task.kind == ORIENT:
-            turn_tasks[joints.place_of(task.joint)] = entry
-    rows = task_layout(tasks, joints)
-    return Layout(
-        tuple(tasks),
-        tuple(pins),
-        joints,
-        rows,
-        group_layout(joints, rows.joints),
-        spine_layout(joints, pins, COMPRESS),
-        limb_layout(joints, pins, anatomy),
+            turn_tasks[places[task.joint]] = entry
+    return record(
+        Joints,
+        numbers,
+        parents,
+        stand.offsets[numbers],
+        stand.positions[numbers],
+        stand.rotations[numbers],
+        stand.local[numbers],
+        joint_table(body)[numbers],
+        np.where(movable[numbers], np.where(is_spine, SPINE_FREEDOM, 1.0), 0.0),
+        is_spine,
         turn_tasks,
-        np.array([0.0, 0.0, 1.0]) if anatomy is None else np.asarray(anatomy.front, np.float64),
     )
+
+
+def joints_above(parents: IntArray, joint: int) -> set[int]:
+    """``joint`` and all joints above it."""
+    found = set()
+    while joint >= 0:
+        found.add(joint)
+        joint = int(parents[joint])
+    return found
+
+
+def tasks_of(tasks: list[Task], joints: Joints) -> Tasks:
+    """``tasks`` as arrays."""
+    places = np.array([joints.place_of(task.joint) for task in tasks], np.int64)
+    limbs = [reach_of(task, joint, joints) for task, joint in zip(tasks, places.tolist(), strict=True)]
+    return record(
+        Tasks,
+        np.array([task.kind for task in tasks], np.int64),
+        places,
+        np.array([task.point for task in tasks]).reshape(-1, 3),
+        np.array([task.axis for task in tasks]).reshape(-1, 3),
+        np.array([task.weight for task in tasks]),
+        np.array([min(task.axes) < 1 for task in tasks], np.int64),
+        np.array([base for base, _ in limbs], np.int64),
+        np.array([reach for _, reach in limbs], np.float64),
+    )
+
+
+def reach_of(task: Task, joint: int, joints: Joints) -> tuple[int, float]:
+    """Where the limb that ends at ``task`` begins, and how long it is; -1 for tasks of the spine or of other kinds."""
+    if task.kind != PLACE or joints.is_spine[joint] or min(task.axes) < 1:
+        return -1, 0.0
+    way, lengths = [joint], [float(np.linalg.norm(task.point))]
+    while not joints.is_spine[joints.parents[way[0]]]:
+        lengths.insert(0, float(np.linalg.norm(joints.offsets[way[0]])))
+        way.insert(0, int(joints.parents[way[0]]))
+    # A collarbone is no part of what becomes straight.
+    start = int(len(way) + (lengths[-1] > 0) > 3 and lengths[0] < SHORT * max(lengths))
+    return way[start], sum(lengths[start:])
+
+
+def groups_of(joints: Joints, task_joints: IntArray) -> Groups:
+    """The groups that corrections of tasks of ``task_joints`` (N,) go through: spine, each limb, the whole body."""
+    count = len(joints.parents)
+    which = np.zeros(count, np.int64)
+    limbs = 0
+    for joint in range(1, count):
+        parent = int(joints.parents[joint])
+        starts_a_limb = joints.is_spine[parent] and not joints.is_spine[joint]
+        limbs += bool(starts_a_limb)
+        which[joint] = limbs if starts_a_limb else which[parent]
+    members = [[joint for joint in range(1, count) if which[joint] == group] for group in range(limbs + 1)]
+    tasks = [[task for task, joint in enumerate(task_joints) if which[joint] == group] for group in range(limbs + 1)]
+    members.append(list(range(count)))
+    tasks.append(list(range(len(task_joints))))
+    below = [
+        [row for row, task in enumerate(own) if is_above(joints, joint, int(task_joints[task]))]
+        for listed, own in zip(members, tasks, strict=True)
+        for joint in listed
+    ]
+    shares = np.sqrt([len(own) / max(1, len(task_joints)) for own in tasks])
+    return record(Groups, *ragged(members), *ragged(tasks), *ragged(below), shares)
+
+
+def is_above(joints: Joints, joint: int, other: int) -> bool:
+    """Whether ``joint`` carries ``other``, or is it."""
+    while other > joint:
+        other = int(joints.parents[other])
+    return other == joint

@@ -15,10 +15,8 @@ from mummer.ik.goal import Goal
 from mummer.ik.goals import Orient, Place
 from mummer.ik.moving import at_times
 from mummer.ik.particles.layout import Layout
-from mummer.ik.particles.measure_goals import ORIENT
-from mummer.ik.particles.pins import pin_places, rest_of
-from mummer.ik.particles.stand import Stand
-from mummer.ik.particles.tasks import Task
+from mummer.ik.particles.pins import Stand, Task, pin_places, rest_of
+from mummer.ik.particles.records import ORIENT
 from mummer.ik.problem import Problem
 from mummer.math import quaternion
 
@@ -46,7 +44,7 @@ class Roots:
     @property
     def turns(self) -> FloatArray:
         """(B, 4) world_from_body."""
-        return quaternion.multiply(self.rotations, quaternion.conjugate(self.stand.root_rotation))
+        return quaternion.multiply(self.rotations, quaternion.conjugate(self.stand.rotations[0]))
 
     @property
     def matrices(self) -> FloatArray:
@@ -55,7 +53,7 @@ class Roots:
 
     def to_world(self, points: FloatArray) -> FloatArray:
         """(B, ..., 3) points (..., 3) of the body's space in the world."""
-        away = np.broadcast_to(points - self.stand.root_position, (len(self.positions), *np.shape(points)))
+        away = np.broadcast_to(points - self.stand.positions[0], (len(self.positions), *np.shape(points)))
         lead = (len(self.positions),) + (1,) * (away.ndim - 2)
         return quaternion.rotate(self.turns.reshape(*lead, 4), away) + self.positions.reshape(*lead, 3)
 
@@ -68,7 +66,7 @@ class Roots:
                 moved[:, entry] = quaternion.multiply(back[:, 0], targets[:, entry])
             else:
                 away = targets[:, entry, :3] - self.positions
-                moved[:, entry, :3] = quaternion.rotate(back[:, 0], away) + self.stand.root_position
+                moved[:, entry, :3] = quaternion.rotate(back[:, 0], away) + self.stand.positions[0]
         return moved
 
     def filled(self, targets: FloatArray, tasks: list[Task], layout: Layout) -> FloatArray:
@@ -76,13 +74,11 @@ class Roots:
         filled = targets.copy()
         for entry, task in enumerate(tasks):
             if min(task.axes) < 1:
-                joint = int(layout.rows.joints[entry])
-                rest = layout.joints.rest_positions[joint] + quaternion.rotate(
-                    layout.joints.rest_rotations[joint], np.array(task.point)
-                )
+                joints, joint = layout.body.joints, int(layout.body.tasks.joints[entry])
+                rest = joints.places[joint] + quaternion.rotate(joints.turns[joint], np.array(task.point))
                 free = np.array(task.axes) < 1
                 filled[:, entry, :3][:, free] = self.to_world(rest)[:, free]
-                if layout.joints.is_spine[joint]:
+                if joints.is_spine[joint]:
                     filled[:, entry, :3] += self.bowing(rest, filled[:, entry, :3], free, layout.front)
         return filled
 
@@ -96,7 +92,7 @@ class Roots:
             front: (3,) in the body's space.
         """
         forward = quaternion.rotate(self.turns, front) * free
-        chord = float(np.sum((rest - self.stand.root_position) ** 2))
+        chord = float(np.sum((rest - self.stand.positions[0]) ** 2))
         missing = np.maximum(chord - np.sum((places - self.positions) ** 2, axis=1), 0.0)
         little = BOW * np.sqrt(chord)
         return np.asarray((np.sqrt(missing + little**2) - little)[:, None] * forward)
@@ -111,7 +107,7 @@ class Roots:
         if len(pins) < 2:
             return self
         share = (len(pins) - 1) / len(pins)
-        rest = self.to_world(np.array([rest_of(pin, layout.joints) for pin in pins]))
+        rest = self.to_world(np.array([rest_of(pin, layout.body.joints) for pin in pins]))
         places = pin_places(list(pins), list(layout.tasks), targets)
         way = (places - rest).mean(axis=1)
         arms = rest - rest.mean(axis=1, keepdims=True)
@@ -130,7 +126,7 @@ class Roots:
 
     def moved(self, rotations: FloatArray, places: FloatArray) -> Roots:
         """These roots after the solver moved them to ``rotations`` (B, 4) and ``places`` (B, 3) of the body's space."""
-        positions = quaternion.rotate(self.turns, places - self.stand.root_position) + self.positions
+        positions = quaternion.rotate(self.turns, places - self.stand.positions[0]) + self.positions
         return replace(self, positions=positions, rotations=quaternion.multiply(self.turns, rotations))
 
 

@@ -1,21 +1,26 @@
-"""Run the three kernels over many poses of one body, block by block."""
+"""The particle solver's one kernel, and how it runs over many poses of one body, block by block.
+
+The spine finds a pose from which all limbs can reach (`spine`), the limbs aim at their goals from there (`limbs`), and
+after each of these, and at last for the whole body, a few damped steps bring what is nearly right onto the goals
+(`correct`).
+"""
 
 from __future__ import annotations
-
-from dataclasses import fields
-from functools import partial
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from mummer.arrays import FloatArray
-from mummer.ik.particles.correct import correct_frames
+from mummer.arrays import FloatArray, locked
+from mummer.ik.particles.correct import correct, settle
 from mummer.ik.particles.layout import Layout
-from mummer.ik.particles.limb_phase import limb_frames
-from mummer.ik.particles.spine_phase import spine_frames
+from mummer.ik.particles.limbs import aim_limbs, relax_lengths, turn_of_limb_joint
+from mummer.ik.particles.records import Answers, Asked, Body, Lane, Settings, Work, placed
+from mummer.ik.particles.spine import pose_spine
 from mummer.kernels import Backend, choose_place
+from mummer.kernels.arguments import Count
+from mummer.kernels.kernel import kernel
 from mummer.kernels.place import Place
+from mummer.kernels.vectors import four, put_four, put_three, three
 
 BLOCK = 512
 """Poses whose scratch memory still fits the caches of a CPU."""
@@ -27,101 +32,87 @@ ALONE = 4
 """The most steps of the spine and of each limb by themselves, before the whole body takes over."""
 
 
-def run_particles(
-    layout: Layout,
-    settings: FloatArray,
-    targets: Any,
-    pin_places: Any,
-    masks: Any,
-    *,
-    steps: int,
-    backend: Backend | None = None,
-) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
-    """Rotations (B, n, 4) parent_from_joint, roots (B, 1, 3), length factors (B, n, 1) and steps taken (B,).
+@kernel(borrows=True)
+def solve_bodies(
+    frame: int, body: Body, settings: Settings, asked: Asked, work: Work, answers: Answers, steps: Count
+) -> None:
+    """One item is one body."""
+    mine = Work(
+        work.wanted[frame], work.places[frame], work.turns[frame], work.spine[frame], work.particles[frame],
+        work.aim_turns[frame], work.tips[frame], work.rows[frame], work.axes[frame], work.blocked[frame],
+        work.steps[frame], work.tried[frame], work.turned_to[frame], work.columns[frame], work.matrix[frame],
+    )  # fmt: skip
+    lane = Lane(
+        asked.targets[frame], asked.pins[frame], asked.masks[frame], mine, answers.local[frame], answers.roots[frame],
+        answers.lengths[frame],
+    )  # fmt: skip
+    joints, last = body.joints, body.groups.tolerances.shape[0] - 1
+    begin(body, lane)
+    pose_spine(body, settings, lane)
+    for joint in range(1, joints.parents.shape[0]):
+        if joints.is_spine[joint] > 0:
+            settle(body, lane, joint, four(mine.wanted, joint, 0))
+    taken = correct(body, settings, lane, 0, min(steps, ALONE))
+    aim_limbs(body, settings, lane)
+    relax_lengths(body, lane)
+    for joint in range(1, joints.parents.shape[0]):
+        if joints.is_spine[joint] == 0:
+            settle(body, lane, joint, turn_of_limb_joint(body, settings, lane, joint))
+    most = 0
+    for group in range(1, last):
+        most = max(most, correct(body, settings, lane, group, min(steps, ALONE)))
+    answers.taken[frame] = taken + most + correct(body, settings, lane, last, steps)
 
-    The root's rotation and place are in the body's space.
+
+def begin(body: Body, lane: Lane) -> None:
+    """Stand as at rest, at full length."""
+    joints = body.joints
+    for joint in range(joints.parents.shape[0]):
+        lane.lengths[joint, 0] = 1.0
+        put_four(lane.local, joint, 0, four(joints.local, joint, 0))
+    put_four(lane.local, 0, 0, four(joints.turns, 0, 0))
+    put_three(lane.root, 0, 0, three(joints.places, 0, 0))
+    put_three(lane.work.places, 0, 0, three(joints.places, 0, 0))
+    put_four(lane.work.turns, 0, 0, four(joints.turns, 0, 0))
+
+
+def run_particles(
+    layout: Layout, settings: Settings, asked: Asked, *, steps: int, backend: Backend | None = None
+) -> Answers:
+    """Rotations, roots, length factors and steps of B poses.
 
     Args:
         layout: the body and its goals.
-        settings: see `settings_array`.
-        targets: (B, N, 4) of the tasks, in the body's space. The work has their precision: float32, else float64.
-        pin_places: (B, G, 3) of the pins, in the body's space.
-        masks: (B, N, 6) for tasks about some axes alone, what part of an error counts; see `world_masks`.
+        settings: see `settings_for`.
+        asked: what is asked. Numbers are kept in the precision of its targets, float32 or else float64.
         steps: the most corrections for each frame.
         backend: ``"cpu"``, ``"cuda"``, or None for wherever the arrays are.
     """
-    place = choose_place(backend, targets, pin_places, masks)
-    dtype = np.float32 if str(targets.dtype) == "float32" else np.float64
-    inputs = [place.array(array, dtype) for array in (targets, pin_places, masks)]
-    count, n = len(targets), len(layout.joints)
+    place = choose_place(backend, *asked)
+    dtype = np.float32 if str(asked.targets.dtype) == "float32" else np.float64
+    inputs = [place.array(array, dtype) for array in asked]
+    count, n = len(asked.targets), len(layout.body.joints.parents)
     outputs = [place.empty(shape, dtype) for shape in ((count, n, 4), (count, 1, 3), (count, n, 1), (count,))]
     block = max(1, min(count, BLOCK if place.is_cpu else BLOCK_ON_A_DEVICE))
-    work = _Work(place, layout, settings, dtype, block)
+    body, work = placed(layout.body, place, dtype), room_for(layout.body, place, dtype, block)
     for start in range(0, count, block):
         part = slice(start, min(start + block, count))
-        work.run(steps, *(array[part] for array in inputs), *(array[part] for array in outputs))
-    rotations, roots, lengths, taken = (place.result(output) for output in outputs)
-    return rotations, roots, lengths, taken
+        some = Asked(*(locked(array[part], dtype, copy=False) if place.is_cpu else array[part] for array in inputs))
+        given = Answers(*(array[part] for array in outputs))
+        place.run(solve_bodies, len(some.targets), body, settings, some, work, given, steps, grain=GRAIN)
+    return Answers(*(place.result(output) for output in outputs))
 
 
-class _Work:
-    """The arrays of a layout where the kernels run, and the scratch memory of one block of poses."""
-
-    def __init__(self, place: Place, layout: Layout, settings: FloatArray, dtype: npt.DTypeLike, block: int) -> None:
-        self.place = place
-
-        def here(array: Any) -> Any:
-            return place.array(array, np.int64 if array.dtype.kind in "ib" else dtype)
-
-        def all_of(part: Any) -> list[Any]:
-            return [here(getattr(part, field.name)) for field in fields(part)]
-
-        joints, rows = layout.joints, layout.rows
-        self.groups = len(layout.groups)
-        n, tasks = len(joints), max(1, len(layout.tasks))
-        scratch = partial(_scratch, place, dtype, block)
-        kinds, task_joints, points, axes, weights, masked, bases, reaches = all_of(rows)
-        _, parents, offsets, rest, rest_turns, rest_local, *limits, freedom, is_spine = all_of(joints)
-        turn_tasks, tuned = here(layout.turn_tasks), here(settings)
-        self.wanted = scratch(n, 4)
-        self.positions, self.rotations = scratch(n, 3), scratch(n, 4)
-        self.spine = [*all_of(layout.spine), rest, rest_turns, turn_tasks, weights, tuned]
-        self.spine_scratch = [scratch(len(layout.spine), SPINE_NUMBERS), self.wanted]
-        self.limbs = [
-            *all_of(layout.limbs), parents, offsets, rest, rest_turns, rest_local, *limits, freedom, is_spine,
-            turn_tasks, tuned,
-        ]  # fmt: skip
-        self.limb_scratch = [self.wanted, self.positions, self.rotations]
-        self.limb_scratch += [scratch(len(layout.limbs.rest), 3), scratch(max(1, len(layout.limbs.roots)), 4)]
-        self.corrections = [
-            *all_of(layout.groups), parents, offsets, rest, *limits, freedom, kinds, task_joints, points, axes,
-            weights, masked, bases, reaches, tuned,
-        ]  # fmt: skip
-        self.correction_scratch = [
-            self.positions, self.rotations, scratch(tasks, 3), scratch(3 * tasks, 3), scratch(3 * n, 4), scratch(n, 3),
-            scratch(n, 6), scratch(n, 4), scratch(n, 4), scratch(max(1, layout.groups.most_below), 3),
-            scratch(3 * tasks, 3 * tasks),
-        ]  # fmt: skip
-
-    def run(
-        self, steps: int, targets: Any, pins: Any, masks: Any, local: Any, roots: Any, lengths: Any, taken: Any
-    ) -> None:
-        """Fill ``local``, ``roots``, ``lengths`` and ``taken`` for one block."""
-        count, run = len(targets), partial(self.place.run, grain=GRAIN)
-        run(spine_frames, count, *self.spine, targets, pins, *self.spine_scratch)
-        last = self.groups - 1
-        for phase, groups in enumerate(((0, 1), (1, last), (last, last + 1))):
-            if phase < 2:
-                run(limb_frames, count, phase, *self.limbs, targets, pins, *self.limb_scratch, local, lengths)
-            most = steps if phase == 2 else min(steps, ALONE)
-            run(
-                correct_frames, count, *groups, most, *self.corrections, targets, masks, lengths,
-                *self.correction_scratch, local, roots, taken,
-            )  # fmt: skip
-
-
-def _scratch(place: Place, dtype: npt.DTypeLike, block: int, *shape: int) -> Any:
-    return place.empty((block, *shape), dtype)
+def room_for(body: Body, place: Place, dtype: npt.DTypeLike, block: int) -> Work:
+    """Room for ``block`` poses."""
+    n, tasks = len(body.joints.parents), max(1, len(body.tasks.kinds))
+    below = int(np.diff(body.groups.below_starts).max(initial=1))
+    shapes = [
+        (n, 4), (n, 3), (n, 4), (len(body.spine.joints), SPINE_NUMBERS), (len(body.limbs.rest), 3),
+        (max(1, len(body.limbs.roots)), 4), (tasks, 3), (3 * tasks, 3), (3 * n, 4), (n, 3), (n, 6), (n, 4), (n, 4),
+        (max(1, below), 3), (3 * tasks, 3 * tasks),
+    ]  # fmt: skip
+    return Work(*(place.empty((block, *shape), dtype) for shape in shapes))
 
 
 def world_masks(axes: FloatArray, matrices: FloatArray) -> FloatArray:
