@@ -113,6 +113,10 @@ def _tell(summary: Summary, folder: Path) -> None:
         typer.echo(f"and {len(summary.failures) - SHOWN} more")
     for crash in summary.crashes[:SHOWN]:
         typer.echo(f"{crash.animation} on {crash.body}: crashed: {crash.reason}")
+    for name in ("touch", "support"):
+        if name in summary.measures:
+            tally = summary.measures[name]
+            typer.echo(f"beside that, {name}: {tally.passed} of {tally.judged} pass")
     typer.echo(
         f"{summary.passed} of {summary.cells - summary.not_admitted} passed ({100 * summary.share_passed:.1f} %), "
         f"{summary.failed} failed, {summary.crashed} crashed, {summary.not_admitted} not admitted; "

@@ -50,5 +50,5 @@ class Verdict(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @property
     def failures(self) -> tuple[Score, ...]:
-        """The measures that are beyond their thresholds."""
-        return tuple(score for score in self.scores if not score.passed)
+        """The measures that are beyond their thresholds, those that count."""
+        return tuple(score for score in self.scores if not score.passed and not score.beside)

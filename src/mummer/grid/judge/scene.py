@@ -1,4 +1,4 @@
-"""A motion as the judges see it: sampled once, with everything that several of them ask for."""
+"""A motion as the judges see it: the poses as they are played, and where the skin is."""
 
 from __future__ import annotations
 
@@ -7,17 +7,38 @@ from functools import cached_property
 
 import numpy as np
 
-from mummer.arrays import FloatArray
-from mummer.character import Character, Pose
-from mummer.character.marks import Mark
-from mummer.clip.analysis.feet import Foot, known_feet
+from mummer.arrays import BoolArray, FloatArray, IntArray
+from mummer.character import Character, Mass, Pose, center_of_mass, world_matrices
+from mummer.character.balance import estimate_mass
 from mummer.clip.clip import Clip
+from mummer.clip.wish import Wish
 from mummer.errors import InputError
-from mummer.general import Intent, Physique, physique_of
-from mummer.ik.world_state import WorldState
+from mummer.grid.judge.surface import Surface, surface_of
+from mummer.math import transform
 
-RATE = 60.0
-"""Samples a second that every judge works on, whatever rate a motion was made at."""
+RATE = 120.0
+"""Samples a second that every judge looks at, whatever rate a motion was made at."""
+MOST_POINTS, MOST_PLACES = 4000, 6_000_000
+"""Points of the skin that are looked at, and points times samples."""
+CLOSES = 0.01
+"""How near its end, in sizes of the body, a motion must be to its start to be taken for one that repeats."""
+
+
+@dataclass(frozen=True, eq=False)
+class Foot:
+    """A foot as its skin.
+
+    Attributes:
+        joint: which.
+        rows: (n,) the points of the skin that it carries.
+        sole: (m,) those of them that are low at rest.
+        leg: metres from where the leg leaves the trunk.
+    """
+
+    joint: int
+    rows: IntArray
+    sole: IntArray
+    leg: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,11 +47,16 @@ class Scene:
 
     Attributes:
         clip: the motion.
-        times: (T,) seconds, 1/60 s apart or as near to that as the length allows.
+        times: (T,) seconds, 1/120 s apart or as near to that as the length allows.
+        finds_ground: whether the ground is looked for where the motion is, if that is far from where the body rests:
+            many files of captured motion hold a body at rest whose hips are at the origin.
+        loops: whether its maker says that its end flows into its start.
     """
 
     clip: Clip
     times: FloatArray
+    finds_ground: bool = False
+    loops: bool = False
 
     @property
     def body(self) -> Character:
@@ -38,9 +64,18 @@ class Scene:
         return self.clip.body
 
     @property
+    def wishes(self) -> tuple[Wish, ...]:
+        """What the maker of the motion asked for, as far as it tells."""
+        return self.clip.wishes
+
+    @property
     def step(self) -> float:
         """Seconds between samples."""
         return float(self.times[1] - self.times[0]) if len(self.times) > 1 else 1.0 / RATE
+
+    def frames(self, seconds: float) -> int:
+        """How many samples so many seconds are, at least one."""
+        return max(1, round(seconds / self.step))
 
     @cached_property
     def pose(self) -> Pose:
@@ -56,68 +91,160 @@ class Scene:
         return pose
 
     @cached_property
-    def state(self) -> WorldState:
-        """Where all joints are."""
-        return WorldState(self.body, self.pose)
-
-    @cached_property
-    def rest(self) -> WorldState:
-        """Where all joints are at rest, as a batch of one."""
-        return WorldState(self.body, self.body.default_pose)
+    def world(self) -> FloatArray:
+        """(T, J, 3, 4) world_from_joint."""
+        return world_matrices(self.body.skeleton, self.pose)
 
     @property
     def places(self) -> FloatArray:
         """(T, J, 3) joints in the world, metres."""
-        return self.state.positions
+        return self.world[..., 3]
 
     @cached_property
-    def physique(self) -> Physique:
-        """The body at rest."""
-        return physique_of(self.body)
+    def rest_world(self) -> FloatArray:
+        """(J, 3, 4) world_from_joint of the body as it stands when nothing moves it."""
+        return world_matrices(self.body.skeleton, self.body.default_pose)
 
-    @property
+    @cached_property
+    def surface(self) -> Surface:
+        """The points of the skin that are looked at."""
+        every = surface_of(self.body)
+        most = min(MOST_POINTS, max(200, MOST_PLACES // len(self.times)))
+        places = every.posed(self.rest_world[None])[0]
+        return every.chosen(every.thinned(places, places @ self.up, most))
+
+    @cached_property
+    def skin(self) -> FloatArray:
+        """(T, V, 3) where they are, metres."""
+        return self.surface.posed(self.world)
+
+    @cached_property
+    def rest_skin(self) -> FloatArray:
+        """(V, 3) where they are at rest."""
+        return self.surface.posed(self.rest_world[None])[0]
+
+    @cached_property
     def size(self) -> float:
-        """Metres that one length of the body means: its longest side."""
-        return self.physique.height
+        """Metres that one size of the body means: the longest side of its skin at rest."""
+        return max(float(np.ptp(self.rest_skin, axis=0).max()), 1e-9)
 
     @property
     def up(self) -> FloatArray:
         """(3,) unit."""
-        return self.physique.anatomy.up
+        return np.array([0.0, 1.0, 0.0]) if self.body.anatomy is None else self.body.anatomy.up
+
+    @cached_property
+    def ground(self) -> float:
+        """The height of the ground: where the skin of the feet is lowest at rest, or what the anatomy says."""
+        heights = self.rest_skin @ self.up
+        at_rest = float(heights.min()) if self.body.anatomy is None else self.body.anatomy.ground
+        if self.feet:
+            at_rest = float(min(heights[foot.rows].min() for foot in self.feet))
+        found = float(np.percentile((self.skin @ self.up).min(axis=1), LOW))
+        return found if self.finds_ground and abs(found - at_rest) > FAR * self.size else at_rest
+
+    @cached_property
+    def is_high_at_rest(self) -> bool:
+        """Whether the body rests above the ground, as fish and ghosts do."""
+        anatomy = self.body.anatomy
+        heights = self.rest_skin @ self.up
+        return anatomy is not None and bool(heights.min() - anatomy.ground > FLOATS * self.size)
+
+    @cached_property
+    def heights(self) -> FloatArray:
+        """(T, V) metres of the skin above the ground."""
+        return np.asarray(self.skin @ self.up - self.ground)
+
+    @cached_property
+    def rest_heights(self) -> FloatArray:
+        """(V,) metres of the skin at rest above the lowest of the feet, or above the ground where there are none."""
+        heights = self.rest_skin @ self.up
+        lows = [float(heights[foot.rows].min()) for foot in self.feet]
+        return np.asarray(heights - (min(lows) if lows else self.ground))
 
     @cached_property
     def feet(self) -> tuple[Foot, ...]:
-        """The feet of the body; none where it has none."""
-        return known_feet(self.body)
+        """The feet of the body; none where it has none or nobody knows them."""
+        anatomy = self.body.anatomy
+        joints = () if anatomy is None else anatomy.capabilities.get("foot", ())
+        found = (self._foot(joint) for joint in joints)
+        return tuple(foot for foot in found if foot is not None)
 
-    @cached_property
-    def intent(self) -> Intent | None:
-        """What the maker of the motion wanted at these times, where it tells."""
-        wanted = getattr(self.clip, "intent", None)
-        return wanted(self.times) if callable(wanted) else None
+    def _foot(self, joint: int) -> Foot | None:
+        rows = self.rows_of(joint)
+        if not len(rows):
+            return None
+        places, parents = self.rest_world[:, :, 3], self.body.skeleton.parents
+        chain, spine = [joint], set(self.trunk)
+        while int(parents[chain[-1]]) >= 0 and chain[-1] not in spine:
+            chain.append(int(parents[chain[-1]]))
+        leg = float(np.linalg.norm(np.diff(places[chain], axis=0), axis=1).sum())
+        heights = self.rest_skin[rows] @ self.up
+        sole = rows[heights <= heights.min() + SOLE * self.size]
+        return Foot(joint, rows, sole, max(leg, 0.05 * self.size))
 
     @property
-    def is_loop(self) -> bool:
-        """Whether the end of the motion is meant to flow into its start, as far as its maker tells."""
-        played = [getattr(driver, "bound", None) for driver in getattr(self.clip, "drivers", ())]
-        return bool(played) and all(bound is not None and bound.animation.loop for bound in played)
+    def trunk(self) -> tuple[int, ...]:
+        """The joints of the root and the spine."""
+        able = {} if self.body.anatomy is None else self.body.anatomy.capabilities
+        return tuple(sorted({*able.get("root", (0,)), *able.get("spine", ())}))
+
+    def rows_of(self, joint: int) -> IntArray:
+        """(n,) the points of the skin that a joint and what hangs from it carry."""
+        return np.flatnonzero(np.isin(self.surface.owners, self.body.skeleton.descendants(joint)))
 
     @cached_property
-    def contacts(self) -> tuple[Mark, ...]:
-        """When feet stand, as far as the motion carries marks that say so."""
-        return tuple(mark for mark in self.clip.marks if mark.name.endswith(" contact"))
+    def center(self) -> FloatArray:
+        """(T, 3) the centre of mass, metres."""
+        return center_of_mass(mass_of(self.body), self.body.skeleton, self.pose)
+
+    @cached_property
+    def closes(self) -> bool:
+        """Whether it may be played over and over: its maker says so, or it ends as it began."""
+        away = np.linalg.norm(self.places[-1] - self.places[0], axis=-1).max()
+        return self.loops or bool(away < CLOSES * self.size)
 
     def part(self, joint: int) -> str:
-        """What to call a joint: its role where it has one, and its name."""
-        name = self.body.skeleton.names[joint]
-        roles = [role for role, owner in self.physique.anatomy.roles.items() if owner == joint]
-        return roles[0] if roles else name
+        """What to call a joint: its role where it has one, else its name."""
+        roles = {} if self.body.anatomy is None else self.body.anatomy.roles
+        return next((role for role, owner in roles.items() if owner == joint), self.body.skeleton.names[joint])
 
     def at(self, joint: int, frame: int) -> str:
         """A part and a moment, for people: ``left_hand at 0.53 s``."""
         return f"{self.part(joint)} at {self.times[frame] - self.times[0]:.2f} s"
 
+    def point(self, joint: int, offset: tuple[float, float, float]) -> FloatArray:
+        """(T, 3) where a point of a joint's frame is."""
+        return transform.apply_to_points(self.world[:, joint], np.asarray(offset))
 
-def scene_of(clip: Clip) -> Scene:
-    """``clip`` sampled for the judges."""
-    return Scene(clip, clip.times(RATE))
+
+LOW, FAR = 10.0, 0.1
+"""The percentile of the lowest skin that is taken for the ground where the ground is looked for, and how far from where
+the body rests that must be, in sizes of the body."""
+FLOATS = 0.02
+"""Sizes of the body above the ground at rest from which on it is no ground that carries it."""
+SOLE = 0.01
+"""How high above its lowest point, in sizes of the body, a foot's sole reaches at rest."""
+_MASS = "_mass_to_judge"
+
+
+def mass_of(body: Character) -> Mass:
+    """The mass that a body says it has, else an estimate, made once."""
+    if body.mass is not None and body.mass.total > 0:
+        return body.mass
+    if _MASS not in body.__dict__:
+        body.__dict__[_MASS] = estimate_mass(body)[0]
+    found: Mass = body.__dict__[_MASS]
+    return found
+
+
+def inner(held: BoolArray, edge: int) -> BoolArray:
+    """(T,) the moments farther than ``edge`` samples from where ``held`` begins and ends; the clip's ends are none."""
+    padded = np.concatenate([np.ones(edge, bool), held, np.ones(edge, bool)])
+    windows = np.lib.stride_tricks.sliding_window_view(padded, 2 * edge + 1)
+    return np.asarray(windows.all(axis=1) & held)
+
+
+def scene_of(clip: Clip, *, finds_ground: bool = False, loops: bool = False) -> Scene:
+    """``clip`` sampled for the judges; see `Scene`."""
+    return Scene(clip, clip.times(RATE), finds_ground, loops)

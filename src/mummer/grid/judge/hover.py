@@ -1,0 +1,52 @@
+"""Hovering: bodies that hang in the air, and feet that stand above the ground."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from mummer.arrays import FloatArray
+from mummer.grid.judge import thresholds
+from mummer.grid.judge.flight import hanging, lowest
+from mummer.grid.judge.judge import NOTHING, Judge, Seen
+from mummer.grid.judge.scene import Foot, Scene, inner
+
+STILL = 0.02
+"""How slow, in leg lengths a second, a foot is that stands."""
+LONG = 0.15
+"""Seconds to either side for which it is."""
+HIGH = 0.05
+"""How high, in leg lengths, a foot may be that is meant to stand: what is higher is held up."""
+
+
+def look(scene: Scene) -> Seen:
+    """How high the body hangs, or a foot stands, above the ground, percent of the body's size."""
+    if scene.is_high_at_rest:
+        return NOTHING
+    heights = np.where(hanging(scene), lowest(scene), 0.0)
+    frame = int(np.argmax(heights))
+    worst = Seen(100.0 * float(heights[frame]) / scene.size, f"all of the body at {_when(scene, frame)}")
+    for foot in scene.feet:
+        above = _standing(scene, foot)
+        frame = int(np.argmax(above))
+        seen = Seen(100.0 * float(above[frame]) / scene.size, scene.at(foot.joint, frame))
+        worst = max(worst, seen, key=lambda each: each.value or 0.0)
+    return worst
+
+
+def _standing(scene: Scene, foot: Foot) -> FloatArray:
+    """(T,) metres of a foot above the ground while it stands still near it; else 0."""
+    speeds = np.linalg.norm(np.gradient(scene.skin[:, foot.sole], scene.step, axis=0), axis=-1).max(axis=1)
+    low = scene.heights[:, foot.rows].min(axis=1) - max(0.0, float(scene.rest_heights[foot.rows].min()))
+    stands = inner((speeds < STILL * foot.leg) & (low < HIGH * foot.leg), scene.frames(LONG))
+    return np.where(stands, np.maximum(low, 0.0), 0.0)
+
+
+def _when(scene: Scene, frame: int) -> str:
+    return f"{scene.times[frame] - scene.times[0]:.2f} s"
+
+
+JUDGE = Judge(
+    "hover", thresholds.HOVER, "% of body",
+    "Is who stands on the ground, and not above it?",
+    look,
+)  # fmt: skip
