@@ -23,8 +23,8 @@ from mummer import zoo
 from mummer.arrays import IntArray
 from mummer.character import Character
 from mummer.clip.sampled import Sampled
+from mummer.engine import perform
 from mummer.errors import MummerError
-from mummer.general import perform
 from mummer.io import load
 from mummer.io.gltf.meshopt import MeshoptError, decode_attributes, decode_indices, decode_triangles
 from mummer.recognition import recognize

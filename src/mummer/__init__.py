@@ -32,8 +32,8 @@ if TYPE_CHECKING:
         world_transforms,
     )
     from mummer.engine import Actor, Crowd
+    from mummer.engine.perform import perform
     from mummer.errors import MummerError
-    from mummer.general.perform import perform
     from mummer.ik.engine import blend
     from mummer.io import ReadLimits, load, save
     from mummer.recognition.recognize import recognize
@@ -59,9 +59,8 @@ _HOMES = {
         "world_positions",
         "world_transforms",
     ),
-    "mummer.engine": ("Actor", "Crowd"),
+    "mummer.engine": ("Actor", "Crowd", "perform"),
     "mummer.errors": ("MummerError",),
-    "mummer.general": ("perform",),
     "mummer.ik.engine": ("blend",),
     "mummer.io": ("ReadLimits", "load", "save"),
     "mummer.recognition": ("recognize",),

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Literal
 
-FindingKind = Literal["repaired", "guessed", "ignored", "unusual"]
+FindingKind = Literal["repaired", "guessed", "ignored", "missed", "unusual"]
 """``repaired``: wrong and safely mended. ``guessed``: not stated, a choice was made. ``ignored``: present but not used.
-``unusual``: legal, but worth knowing."""
+``missed``: wanted but not reached. ``unusual``: legal, but worth knowing."""
 
 
 @dataclass(frozen=True)

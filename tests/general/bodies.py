@@ -32,6 +32,11 @@ def physique(name: str) -> Physique:
     return physique_of(body if name == "adult" else body.replace(meshes=()))
 
 
+def stance(body: mm.Character) -> mm.Pose:
+    """How a body stands that nobody asks anything of."""
+    return mm.Actor(body).pose
+
+
 def all_names() -> list[str]:
     """The names of all bodies that are here."""
     names = [*ZOO, *(f"random {seed}" for seed in range(CREATURES))]

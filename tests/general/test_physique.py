@@ -7,8 +7,9 @@ import pytest
 
 import mummer as mm
 from mummer.character import Pose
+from mummer.engine import perform
 from mummer.errors import InputError
-from mummer.general import perform, physique_of
+from mummer.general import physique_of
 from mummer.ik.world_state import WorldState
 from mummer.math import quaternion
 from tests.general.bodies import all_names, physique

@@ -7,7 +7,7 @@ import pytest
 
 import mummer as mm
 from mummer.character import world_positions
-from mummer.general.rounds import long_enough, whole_rounds
+from mummer.engine.rounds import long_enough, whole_rounds
 
 
 def test_rounds_begin_as_they_end_but_for_the_way() -> None:

@@ -9,8 +9,9 @@ import pytest
 
 import mummer as mm
 from mummer.errors import InputError
-from mummer.general import Bound, animation_from_text, bind, choose, physique_of, select
+from mummer.general import Bound, animate, animation_from_text, bind, choose, load_animation, physique_of, select
 from mummer.general.variants import side_of
+from mummer.report import ReportBuilder
 from tests.general.bodies import physique
 
 HEAD = 'version = 1\nname = "test"\nduration = 1\n[[branch]]\n'
@@ -144,5 +145,5 @@ def test_a_mouth_that_is_the_head_opens_and_turns() -> None:
     head = body.anatomy.joint("head")
     able = {name: joints for name, joints in body.anatomy.capabilities.items() if name != "jaw"} | {"mouth": (head,)}
     bare = body.replace(anatomy=dataclasses.replace(body.anatomy, capabilities=able))
-    parts = mm.perform(bare, "hand_over").drivers[0].parts
+    parts = animate(load_animation("hand_over"), physique_of(bare), {}, None, ReportBuilder()).parts
     assert {name for part in parts if part.joint == head for name in part.freedoms} == {"open", "turn"}

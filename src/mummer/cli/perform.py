@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from mummer.character import Character
     from mummer.clip import Clip
     from mummer.clip.carriers import Choice
-    from mummer.general import Performance
+    from mummer.engine import Performance
 
 PICTURE, VIDEOS = ".png", (".mp4", ".gif")
 SHEET_FRAMES, RATE, GIF_RATE, VIEW = 8, 30.0, 20.0, "three-quarter"
@@ -156,18 +156,19 @@ def _carried(character: Character, travel: Choice) -> Character:
 def play(character: Character, asked: Asked) -> tuple[Performance, Clip]:
     """The performance, and the clip that is made of it: it begins at 0, and a gait that is sent nowhere loops."""
     from mummer.clip import InPlace, Shift
-    from mummer.general import Jiggled, load_animation, perform
+    from mummer.engine import perform
+    from mummer.engine.rounds import long_enough, whole_rounds
+    from mummer.general import load_animation
     from mummer.general.gait import style_names
-    from mummer.general.rounds import long_enough, whole_rounds
 
     played = [load_animation(name) for name in asked.animations if name not in style_names()]
     lasting = max((one.duration / asked.speed for one in played), default=0.0)
     performance = perform(
         character, *asked.animations, target=asked.target, variant=asked.variant, speed=asked.speed,
         duration=long_enough(character) + lasting if asked.loops else asked.duration, path=asked.path, pace=asked.pace,
-        ends="moving" if asked.onward else "stand",
+        ends="moving" if asked.onward else "stand", sway=asked.jiggle,
     )  # fmt: skip
-    clip: Clip = Jiggled(performance) if asked.jiggle else performance
+    clip: Clip = performance
     if asked.loops:
         clip = whole_rounds(clip, lasting) or clip
     if asked.in_place:

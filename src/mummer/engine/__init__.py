@@ -3,5 +3,6 @@
 from mummer.engine.actor import Actor, Play
 from mummer.engine.crowd import Crowd
 from mummer.engine.ground import Ground, level_ground
+from mummer.engine.perform import Performance, perform
 
-__all__ = ["Actor", "Crowd", "Ground", "Play", "level_ground"]
+__all__ = ["Actor", "Crowd", "Ground", "Performance", "Play", "level_ground", "perform"]

@@ -15,12 +15,14 @@ from mummer.clip import Mark
 from mummer.clip.recorded import recorded
 from mummer.clip.sampled import Sampled
 from mummer.engine.ground import Ground, Heights
-from mummer.engine.state import ENDING, SCORE, TARGET, WHEN
+from mummer.engine.recording import take
+from mummer.engine.state import BY_STICK, ENDING, SCORE, TARGETS, TO_PLACE, WHEN
 from mummer.engine.troupe import Troupe
 from mummer.errors import InputError
 from mummer.general.animation import Animation
 from mummer.general.gait.style import StyleLike
 from mummer.io.subjects import BodyLike
+from mummer.report import ReportBuilder
 
 Place = Sequence[float]
 RATE = 60.0
@@ -56,12 +58,12 @@ class Play:
     @property
     def target(self) -> FloatArray:
         """(3,) the place in the world that it is toward; may be set at any moment."""
-        return np.array(self._row[TARGET : TARGET + 3])
+        return np.array(self._row[TARGETS : TARGETS + 3])
 
     @target.setter
     def target(self, place: Place) -> None:
         if not self.is_over:
-            self._row[TARGET : TARGET + 3] = _three(place, "the target")
+            self._row[TARGETS : TARGETS + 3] = _three(place, "the target")
 
     def stop(self) -> None:
         """Let it fade."""
@@ -166,7 +168,7 @@ class Actor:
         x, z = _finite(velocity, 2, "the velocity")
         wishes = self.troupe.wishes
         wishes.velocities[self.index] = x, z
-        wishes.places[self.index, 3] = 0.0
+        wishes.places[self.index, 3] = BY_STICK
         if heading is not None:
             wishes.headings[self.index] = _finite([heading], 1, "the heading")[0]
         elif x or z:
@@ -183,7 +185,7 @@ class Actor:
         if len(numbers) not in (2, 3):
             raise InputError(f"a place has {len(numbers)} numbers; expected x and z, or x, y and z")
         fast = self.troupe.easy_speed if pace is None else _finite([pace], 1, "the pace")[0]
-        self.troupe.wishes.places[self.index] = numbers[0], numbers[-1], fast, 1.0
+        self.troupe.wishes.places[self.index] = numbers[0], numbers[-1], fast, TO_PLACE
 
     def face(self, heading: float) -> None:
         """Turn to a heading, radians from +Z to +X."""
@@ -218,17 +220,18 @@ class Actor:
         Raises:
             InputError: if the animation is not for this body.
         """
-        driver, place = self.troupe.bound(animation, self.index, target, variant)
+        known = {} if target is None else {"": _three(target, "the target")}
+        driver, places = self.troupe.bound(animation, self.index, known, variant, ReportBuilder())
         score = self.troupe.score(driver)
         if not layer:
             self.troupe.actors.plays[self.index, :, ENDING] = 1.0
-        slot = self.troupe.play(self.index, score, place, speed)
+        slot = self.troupe.play(self.index, score, places, speed)
         return Play(self, driver.bound.animation.name, slot, score)
 
     def stop(self) -> None:
         """Stand, and let everything that is played fade."""
         wishes = self.troupe.wishes
-        wishes.velocities[self.index], wishes.places[self.index, 3] = 0.0, 0.0
+        wishes.velocities[self.index], wishes.places[self.index, 3] = BY_STICK, 0.0
         self.troupe.actors.plays[self.index, :, ENDING] = 1.0
 
     def step(self, seconds: float) -> Pose:
@@ -257,13 +260,19 @@ class Actor:
 
 def record(actor: Actor, seconds: float, *, rate: float = RATE, name: str = "performance") -> Sampled:
     """Step an actor for some seconds and keep every pose: a clip, with what happened as its marks."""
+    troupe, index = actor.troupe, actor.index
+    marks: list[Mark] = []
+    before = troupe.actors.plays[index].copy()
+
+    def happened(frame: int) -> None:
+        marks.extend(Mark((frame - 1) / rate, event) for event in troupe.events(index, before))
+        before[:] = troupe.actors.plays[index]
+
     count = max(1, round(seconds * rate))
-    poses, marks = [actor.pose], []
-    for number in range(count):
-        poses.append(actor.step(1.0 / rate))
-        marks += [Mark((number + 1) / rate, event) for event in actor.events]
+    taken = take(troupe, index, count, 1.0 / rate, happened)
+    happened(count + 1)
     joints, times = np.arange(len(actor.character.skeleton)), np.arange(count + 1) / rate
-    recording = recorded(times, Pose.stack(poses), joints, rate=rate, name=name, marks=tuple(marks))
+    recording = recorded(times, taken.frames.to_pose(), joints, rate=rate, name=name, marks=tuple(marks))
     return Sampled(actor.character, recording)
 
 

@@ -121,7 +121,7 @@ FASTEST_TURN, FASTEST_FOOT = 0.9, 0.55
 """Radians in a unit of time that bodies turn at most, and the relative speed that feet have at most as they do."""
 
 
-EASY, CRAWLING = 0.42, 0.12
+EASY, CRAWLING = 0.42, 0.2
 """Relative speeds at which bodies go with ease, on legs or in the air, and on their bellies."""
 
 

@@ -79,7 +79,7 @@ def limbs_table(physique: Physique) -> tuple[Limbs, dict[int, int]]:
     arms = {joint for limb in physique.anatomy.limbs if limb.kind == "arm" for joint in limb.joints}
     table = Limbs(
         integers([tip for tip, _ in found]),
-        integers([max(int(parents[limb.base]), 0) for _, limb in found]),
+        integers([max(int(parents[chain[0]]), 0) for chain in chains]),
         locked(np.array(points, np.float64).reshape(-1, 3)),
         integers(first.tolist()),
         integers([len(chain) for chain in chains]),
@@ -101,10 +101,11 @@ def _tips(physique: Physique) -> list[int]:
 
 
 def _chain(physique: Physique, limb: LimbJoints) -> list[int]:
-    """From the base down to the parent of the tip."""
-    parents = rigid_body(physique.character).parents
+    """From the base down to the parent of the tip; a head that carries feelers is none of theirs."""
+    parents, able = rigid_body(physique.character).parents, physique.anatomy.capabilities
+    others = {*able.get("head", ()), *able.get("neck", ()), *physique.spine}
     found = [int(parents[limb.tip])]
-    while found[-1] != limb.base:
+    while found[-1] != limb.base and int(parents[found[-1]]) not in others:
         found.append(int(parents[found[-1]]))
     return found[::-1]
 

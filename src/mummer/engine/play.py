@@ -24,7 +24,7 @@ from mummer.engine.score import (
     TOWARD,
 )
 from mummer.engine.settle import settle_target, settled_target
-from mummer.engine.state import ENDING, FADE, FADE_RATE, HEAVE, SCORE, SLOTS, TEMPO, WHEN
+from mummer.engine.state import AIMS, ENDING, FADE, FADE_RATE, HEAVE, SCORE, SLOTS, TEMPO, WHEN
 from mummer.kernels.linking import apart
 from mummer.kernels.vectors import about, back, minus, plus, size, times, turned, unit_rotation
 
@@ -47,7 +47,8 @@ def go_on_playing(actor: int, body: Body, scores: Scores, actors: Actors, goals:
         if score >= 0:
             playing = True
             go_on(actor, slot, score, scores, actors, seconds)
-            settle_target(actor, slot, body.frame.height, actors.plays, seconds)
+            for aim in range(AIMS):
+                settle_target(actor, slot, aim, body.frame.height, actors.plays, seconds)
             goals.free[actor] = max(goals.free[actor], actors.plays[actor, slot, FADE] * scores.free[score])
             if actors.plays[actor, slot, ENDING] > 0.0 and actors.plays[actor, slot, FADE] < 1e-3:
                 actors.plays[actor, slot, SCORE] = -1.0
@@ -176,9 +177,8 @@ def to_character(actor: int, seen: int, place: Three, body: Body, actors: Actors
 
 def aimed_at(actor: int, slot: int, part: int, body: Body, scores: Scores, actors: Actors) -> Three:
     """What a part is toward, in its character space."""
-    place = settled_target(actor, slot, actors.plays)
-    if scores.aim[part] >= 0:
-        place = place_of(actor, scores.aim[part], actors)
+    aim = scores.aim[part]
+    place = place_of(actor, aim, actors) if aim >= 0 else settled_target(actor, slot, -1 - aim, actors.plays)
     return to_character(actor, scores.seen[part], place, body, actors)
 
 

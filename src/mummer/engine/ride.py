@@ -253,6 +253,6 @@ def lower(actor: int, body: Body, actors: Actors, goals: Goals, relative: float,
         actors.strain[actor, leg] = max(spared - STRAINED * legs.length, 0.0) * (1.0 - asked)
         most = max(most, min(spared, LOWEST * legs.length) * stands * (1.0 - asked))
     low, rate = actors.gait[actor, LOW], actors.gait[actor, LOW_RATE]
-    low, rate = follow(low, rate, most, SINKING, seconds)
+    low, rate = follow(low, rate, most, SINKING, seconds) if seconds > 0.0 else (most, 0.0)
     actors.gait[actor, LOW], actors.gait[actor, LOW_RATE] = low, rate
     actors.places[actor, 0, 1] -= low

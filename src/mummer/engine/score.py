@@ -14,9 +14,10 @@ import numpy as np
 from mummer.arrays import FloatArray, locked
 from mummer.engine.body import Body
 from mummer.engine.tables import integers, numbers
-from mummer.general.animated import Animated, is_exact
+from mummer.general.animated import Animated, is_exact, weights_at
 from mummer.general.bending import add_bends
 from mummer.general.binding import Part
+from mummer.general.context import Context
 from mummer.general.deforms import deformer_of
 from mummer.general.modes import position_map, rotation_map
 from mummer.general.modes.target import nearest_part, rest_target
@@ -30,7 +31,7 @@ RATE = 60.0
 PLACE, TOWARD, TURN, LOOK, BEND, MORPH = 0, 1, 2, 3, 4, 5
 """What a part asks for: a place, a place on the way to a target, a turn, a look at a target, a bend, a morph."""
 AT_ROOT, ON_SPINE, ELSEWHERE = 0, 1, 2
-OUTSIDE, STAGE, NONE = -1, -1, -1
+STAGE, NONE = -1, -1
 # Columns of `Scores.numbers`.
 REST, SCALES, AROUND, FAR, COMFORTABLE, FURTHEST, AIMED, EXACT, NUMBERS = 0, 3, 6, 7, 8, 9, 10, 14, 15
 
@@ -50,7 +51,7 @@ class Scores(NamedTuple):
         joint: (P,) of whom; of a morph, which.
         limb: (P,) the limb, or after those what reaches, whose tip the joint is, or -1.
         seen: (P,) the joint that carries the space in which it is meant, or -1 for that of the stage.
-        aim: (P,) the joint of the body that it is toward, or -1 for what is outside.
+        aim: (P,) the joint of the body that it is toward, or -1, -2, ... for the targets outside.
         row: (P,) where its rows begin.
         numbers: (P, NUMBERS) see the columns.
         rows: (R, 5) three or four numbers, and how much they count.
@@ -149,15 +150,57 @@ def _parts(body: Body, driver: Animated) -> Iterator[Asked]:
     for part in driver.parts:
         at = driver.when(times, part.delay)
         limb = limbs.get(part.joint, NONE)
+        hangs = 0 <= limb < len(body.limbs.hangs) and body.limbs.hangs[limb] > 0.0
+        asked: list[Asked] = []
         if "place" in part.freedoms and part.channel.place is not None:
-            yield from _place(driver, part, limb, at)
+            point = body.limbs.point[limb] if 0 <= limb < len(body.limbs.tip) else np.zeros(3)
+            asked += _place(driver, part, limb, point, at)
         if "turn" in part.freedoms and part.channel.turn is not None:
-            yield from _turn(driver, part, limb, at)
+            asked += _turn(driver, part, limb, at)
+        yield from _leaving_rest(driver, asked) if hangs else asked
         if "bend" in part.freedoms and part.channel.bend is not None:
             yield from _bends(driver, part, times)
         for name, curve in part.channel.deforms.items():
             if name in part.freedoms:
                 yield from _deform(driver.bound.physique, part.joint, name, curve(at)[:, 0])
+
+
+LEAVES, LEAVES_TURNING = 0.25, 0.4
+"""How far from rest, in lengths of its arm and in radians, a hand must be wanted to leave its stance for good."""
+LEAVING = 0.4
+"""Seconds that it takes to leave a stance, or to come back to it."""
+
+
+def _leaving_rest(driver: Animated, asked: list[Asked]) -> Iterator[Asked]:
+    """What is asked of a hand that hangs; to be where it was when its arm was bound is to ask nothing."""
+    physique, away = driver.bound.physique, np.zeros(_samples(driver))
+    for part in asked:
+        if part.kind == PLACE:
+            far = np.linalg.norm(part.rows[:, :3] - physique.positions[part.joint], axis=1)
+            away = np.maximum(away, far / (LEAVES * physique.limb_lengths[part.joint]))
+        elif part.kind == TOWARD and not part.numbers[AROUND]:
+            away = np.maximum(away, np.linalg.norm(part.rows[:, :3], axis=1) / LEAVES)
+        elif part.kind == TURN:
+            turned = 2 * np.arccos(np.clip(np.abs(part.rows[:, 3]), 0.0, 1.0)) * part.rows[:, 4]
+            away = np.maximum(away, turned / LEAVES_TURNING)
+        else:
+            away = np.maximum(away, part.rows[:, 4])
+    near = np.clip(away, 0.0, 1.0)
+    share = _slowly(near * near * (3.0 - 2.0 * near), loops=driver.bound.animation.loop)
+    for part in asked:
+        part.rows[:, 4] *= share
+        yield part
+
+
+def _slowly(share: FloatArray, *, loops: bool) -> FloatArray:
+    """(T,) as much, or less, so that it comes and goes in no less than `LEAVING` seconds."""
+    half = max(1, min(round(0.5 * LEAVING * RATE), (len(share) - 1) // 4))
+    for least in (True, False):
+        padded = np.pad(share[:-1], half, "wrap") if loops else np.pad(share, half, "edge")
+        windows = np.lib.stride_tricks.sliding_window_view(padded, 2 * half + 1)
+        share = np.asarray(windows.min(axis=1) if least else windows.mean(axis=1), np.float64)
+        share = np.append(share, share[0]) if loops else share
+    return share
 
 
 def _seen(physique: Physique, part: Part) -> int:
@@ -168,12 +211,20 @@ def _seen(physique: Physique, part: Part) -> int:
     return physique.root if base == part.joint or base not in physique.spine else base
 
 
-def _place(driver: Animated, part: Part, limb: int, at: FloatArray) -> Iterator[Asked]:
-    """A place: as such where it is known, or as what it takes to find it."""
+def _place(driver: Animated, part: Part, limb: int, point: FloatArray, at: FloatArray) -> Iterator[Asked]:
+    """A place: as such where it is known, or as what it takes to find it.
+
+    Args:
+        driver: the animation.
+        part: who plays what.
+        limb: see `Scores.limb`.
+        point: (3,) from the joint to what of it is placed, at rest; see `Limbs.point`.
+        at: (T,) seconds.
+    """
     physique, channel = driver.bound.physique, part.channel
     mode, curve = channel.position, channel.place
     assert curve is not None
-    general, weights = curve(at), driver._weights(channel.place_weight, at)
+    general, weights = curve(at), weights_at(channel.place_weight, at)
     seen = _seen(physique, part)
     given = np.zeros(NUMBERS)
     given[EXACT] = float(is_exact(channel))
@@ -184,18 +235,25 @@ def _place(driver: Animated, part: Part, limb: int, at: FloatArray) -> Iterator[
         if mode.toward is not None and target is None:
             return
         there = position_map(physique, part.joint, mode, mirror=part.mirrored, target=target).specialize(general)
-        yield Asked(PLACE, part.joint, limb, seen, NONE, given, _rows(there, weights))
+        yield Asked(PLACE, part.joint, limb, seen, NONE, given, _rows(there + point, weights))
         return
-    aim = OUTSIDE if mode.toward.target is not None else nearest_part(physique, part.joint, mode.toward)
+    aim = _aim(driver, part, mode.toward)
     if aim is None:
         return
     length = float(physique.limb_lengths[part.joint])
     uniform = {"none": 1.0, "size": physique.height, "limb": length}[mode.scale]
-    given[REST : REST + 3] = physique.positions[part.joint]
+    given[REST : REST + 3] = physique.positions[part.joint] + point
     given[SCALES : SCALES + 3] = physique.size if mode.scale == "size" and mode.relative == "absolute" else uniform
     given[AROUND], given[FAR] = float(mode.relative == "absolute"), float(mode.directional or mode.reach)
     flipped = general * [-1.0, 1.0, 1.0] if part.mirrored else general
     yield Asked(TOWARD, part.joint, limb, seen, aim, given, _rows(flipped, weights))
+
+
+def _aim(driver: Animated, part: Part, toward: Context) -> int | None:
+    """See `Scores.aim`; None if the body has no such part."""
+    if toward.target is not None:
+        return -1 - driver.outside.index(toward.target)
+    return nearest_part(driver.bound.physique, part.joint, toward)
 
 
 def _goes_along(physique: Physique, part: Part, seen: int) -> bool:
@@ -213,7 +271,7 @@ def _turn(driver: Animated, part: Part, limb: int, at: FloatArray) -> Iterator[A
     physique, channel = driver.bound.physique, part.channel
     mode, curve = channel.rotation, channel.turn
     assert curve is not None
-    general, weights = curve(at) * part.share, driver._weights(channel.turn_weight, at)
+    general, weights = curve(at) * part.share, weights_at(channel.turn_weight, at)
     back = quaternion.conjugate(physique.rotations[part.joint])
     seen = _seen(physique, part)
     if mode.toward is None:
@@ -222,7 +280,7 @@ def _turn(driver: Animated, part: Part, limb: int, at: FloatArray) -> Iterator[A
             TURN, part.joint, limb, seen, NONE, np.zeros(NUMBERS), _rows(quaternion.multiply(turned, back), weights)
         )
         return
-    aim = OUTSIDE if mode.toward.target is not None else nearest_part(physique, part.joint, mode.toward)
+    aim = _aim(driver, part, mode.toward)
     if aim is None:
         return
     given = np.zeros(NUMBERS)
@@ -237,10 +295,10 @@ def _bends(driver: Animated, part: Part, times: FloatArray) -> Iterator[Asked]:
     """The bends of the joints of a limb, later the nearer they are to its tip."""
     assert part.channel.bend is not None
     found: dict[int, FloatArray] = {}
-    add_bends(driver.bound.physique, part, driver._late_bends(times, part, part.channel.bend), found)
+    add_bends(driver.bound.physique, part, driver.bends(times, part, part.channel.bend), found)
     for joint, vectors in found.items():
-        weights = np.full(len(times), driver.weight)
-        yield Asked(BEND, joint, NONE, STAGE, NONE, np.zeros(NUMBERS), _rows(vectors, weights))
+        always = np.ones(len(times))
+        yield Asked(BEND, joint, NONE, STAGE, NONE, np.zeros(NUMBERS), _rows(vectors, always))
 
 
 def _deform(physique: Physique, joint: int, name: str, amounts: FloatArray) -> Iterator[Asked]:

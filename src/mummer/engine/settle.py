@@ -9,8 +9,8 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from mummer.engine.scalars import bend_of, follow, rotation_by, rotation_vector, write_bend
-from mummer.engine.state import AWAY, AWAY_RATE, OFFSET, PACE, SEEN, SHOWN, SHOWN_RATE, TARGET
+from mummer.engine.scalars import bend_of, follow, held, rotation_by, rotation_vector, write_bend
+from mummer.engine.state import AIM, AWAY, AWAY_RATE, OFFSET, PACE, SEEN, SHOWN, SHOWN_RATE, TARGET, TARGETS
 from mummer.kernels.linking import apart
 from mummer.kernels.scalars import Three
 from mummer.kernels.vectors import back, size, times, unit_rotation
@@ -27,35 +27,37 @@ SUDDEN = 60.0
 CATCHING_UP = 7.0
 
 
-def settle_target(actor: int, slot: int, height: float, plays: FloatArray, seconds: float) -> None:
+def settle_target(actor: int, slot: int, aim: int, height: float, plays: FloatArray, seconds: float) -> None:
     """Take note of where a target is now. What it jumped is added to an offset that fades (inertialization).
 
     Where it is taken to be is `settled_target`: its velocity is continuous whatever the target does.
     """
     if seconds <= 0.0:
         return
-    x = plays[actor, slot, TARGET] - plays[actor, slot, SEEN] - seconds * plays[actor, slot, PACE]
-    y = plays[actor, slot, TARGET + 1] - plays[actor, slot, SEEN + 1] - seconds * plays[actor, slot, PACE + 1]
-    z = plays[actor, slot, TARGET + 2] - plays[actor, slot, SEEN + 2] - seconds * plays[actor, slot, PACE + 2]
+    at = TARGETS + aim * AIM
+    target, seen, pace, offset = at + TARGET, at + SEEN, at + PACE, at + OFFSET
+    x = plays[actor, slot, target] - plays[actor, slot, seen] - seconds * plays[actor, slot, pace]
+    y = plays[actor, slot, target + 1] - plays[actor, slot, seen + 1] - seconds * plays[actor, slot, pace + 1]
+    z = plays[actor, slot, target + 2] - plays[actor, slot, seen + 2] - seconds * plays[actor, slot, pace + 2]
     jump, most = math.sqrt(x * x + y * y + z * z), SUDDEN * height * seconds * seconds
     excess = 1.0 - most / jump if jump > most else 0.0
     for part in range(3):
-        away = (x, y, z)[part] * excess
-        seen = plays[actor, slot, SEEN + part]
-        plays[actor, slot, PACE + part] = (plays[actor, slot, TARGET + part] - away - seen) / seconds
-        plays[actor, slot, SEEN + part] = plays[actor, slot, TARGET + part]
-        offset, rate = follow(
-            plays[actor, slot, OFFSET + part] - away, plays[actor, slot, OFFSET + 3 + part], 0.0, CATCHING_UP, seconds
+        away, now = (x, y, z)[part] * excess, plays[actor, slot, target + part]
+        plays[actor, slot, pace + part] = (now - away - plays[actor, slot, seen + part]) / seconds
+        plays[actor, slot, seen + part] = now
+        value, rate = follow(
+            plays[actor, slot, offset + part] - away, plays[actor, slot, offset + 3 + part], 0.0, CATCHING_UP, seconds
         )
-        plays[actor, slot, OFFSET + part], plays[actor, slot, OFFSET + 3 + part] = offset, rate
+        plays[actor, slot, offset + part], plays[actor, slot, offset + 3 + part] = value, rate
 
 
-def settled_target(actor: int, slot: int, plays: FloatArray) -> Three:
+def settled_target(actor: int, slot: int, aim: int, plays: FloatArray) -> Three:
     """Where a target is taken to be."""
+    at = TARGETS + aim * AIM
     return (
-        plays[actor, slot, TARGET] + plays[actor, slot, OFFSET],
-        plays[actor, slot, TARGET + 1] + plays[actor, slot, OFFSET + 1],
-        plays[actor, slot, TARGET + 2] + plays[actor, slot, OFFSET + 2],
+        plays[actor, slot, at + TARGET] + plays[actor, slot, at + OFFSET],
+        plays[actor, slot, at + TARGET + 1] + plays[actor, slot, at + OFFSET + 1],
+        plays[actor, slot, at + TARGET + 2] + plays[actor, slot, at + OFFSET + 2],
     )
 
 
@@ -83,7 +85,13 @@ def settle_bend(actor: int, joint: int, body: Body, actors: Actors, seconds: flo
         for part in range(4):
             state[actor, joint, SHOWN + part] = bend[part]
         return
-    write_bend(actor, joint, caught_up(actor, joint, bend, shown, most, actors, seconds), actors.bends)
+    new = held(joint, body.frame.limits, caught_up(actor, joint, bend, shown, most, actors, seconds))
+    gone = rotation_vector(times(new, back(shown)))
+    for part in range(3):
+        state[actor, joint, SHOWN_RATE + part] = gone[part] / seconds
+    for part in range(4):
+        state[actor, joint, SHOWN + part] = new[part]
+    write_bend(actor, joint, new, actors.bends)
 
 
 @apart
@@ -113,10 +121,4 @@ def caught_up(actor: int, joint: int, bend: Four, shown: Four, most: float, acto
         for part in range(3):
             state[actor, joint, AWAY + part], state[actor, joint, AWAY_RATE + part] = 0.0, 0.0
         new = bend
-    gone = rotation_vector(times(new, back(shown)))
-    for part in range(3):
-        state[actor, joint, SHOWN_RATE + part] = gone[part] / seconds
-    new = unit_rotation(new)
-    for part in range(4):
-        state[actor, joint, SHOWN + part] = new[part]
-    return new
+    return unit_rotation(new)

@@ -23,8 +23,14 @@ TIP, SPEED, CARRIED, SWAY = 0, 3, 6, 9
 # Columns of `Actors.settled`: the bend that was shown, how fast it turned, and how far from what is asked it still is.
 SHOWN, SHOWN_RATE, AWAY, AWAY_RATE, SETTLED = 0, 4, 7, 10, 13
 # Columns of `Actors.plays`, and how many animations one actor plays at once. An empty slot's score is -1.
-SCORE, WHEN, TEMPO, FADE, FADE_RATE, ENDING, TARGET, SEEN, PACE, OFFSET, PLAY = 0, 1, 2, 3, 4, 5, 6, 9, 12, 15, 21
+SCORE, WHEN, TEMPO, FADE, FADE_RATE, ENDING, TARGETS = 0, 1, 2, 3, 4, 5, 6
 SLOTS = 6
+# How many targets an animation goes by at most, and the columns of each from `TARGETS` on.
+AIMS = 3
+TARGET, SEEN, PACE, OFFSET, AIM = 0, 3, 6, 9, 15
+PLAY = TARGETS + AIMS * AIM
+# Ways to go, in `Wishes.places`: as velocities and headings say, to a place, or where the stage is set from outside.
+BY_STICK, TO_PLACE, ON_RAILS = 0.0, 1.0, 2.0
 
 
 class Actors(NamedTuple):
@@ -43,8 +49,8 @@ class Actors(NamedTuple):
         looks: (N, H, 6) rotation vectors of heads, and how fast these change.
         sways: (N, S, SWAY) see the columns.
         strokes: (N, STROKES) of what beats and winds, see `mummer.engine.waves`.
-        plays: (N, SLOTS, PLAY) what they play, and toward which target in the world: where it is, where it was and how
-            fast, and how far from it the body still takes it to be since it jumped.
+        plays: (N, SLOTS, PLAY) what they play, and toward which targets in the world: where each is, where it was and
+            how fast, and how far from it the body still takes it to be since it jumped.
         settled: (N, J, SETTLED) how bends go on without a jump.
         bends: (N, J, 4) of joints against their parents.
         turns: (N, J, 4) of joints in the world.
@@ -74,7 +80,7 @@ class Wishes(NamedTuple):
     Attributes:
         velocities: (N, 2) metres a second along x and z.
         headings: (N,) radians from +Z to +X.
-        places: (N, 4) x and z of a place to go to, how fast, and whether to go there, 1, or as velocities say, 0.
+        places: (N, 4) x and z of a place to go to, how fast, and the way to go: `BY_STICK`, `TO_PLACE`, `ON_RAILS`.
         looks: (N, 4) a place to look at, and how much, 0 to 1.
     """
 

@@ -12,7 +12,7 @@ from mummer.engine.look import look
 from mummer.engine.play import gather, go_on_playing, to_world
 from mummer.engine.reach import bring, carry_joint, goals_place, lean
 from mummer.engine.ride import foot_goal, lower, ride
-from mummer.engine.scalars import bend_of, between, held, mixed, place_of, vector, write_bend
+from mummer.engine.scalars import bend_of, between, eased, held, mixed, place_of, vector, write_bend
 from mummer.engine.score import AT_ROOT, ELSEWHERE, ON_SPINE, Scores
 from mummer.engine.settle import settle_bend
 from mummer.engine.state import WALKING, Actors, Goals, Poses, Wishes
@@ -22,13 +22,15 @@ from mummer.engine.waves import wave
 from mummer.kernels.arguments import Number
 from mummer.kernels.kernel import kernel
 from mummer.kernels.scalars import Three
-from mummer.kernels.vectors import about, back, plus, times, turned
+from mummer.kernels.vectors import about, back, minus, plus, size, times, turned
 
 ARMS, FOLD = COLUMN["arms"], COLUMN["fold"]
 # How far hands hang beside their shoulders, in lengths of the arm; how much less arms swing back than ahead.
 ASIDE, BEHIND = 0.16, 0.45
 # Legs are spared by lowering hips, so that they need hardly be soft themselves.
 STANDING = 0.996
+# How far from where it stands, in leg lengths, a foot is that no longer keeps flat.
+FLAT = 0.2
 # How often a body leans for hands that do not reach yet.
 LEANS = 3
 
@@ -71,7 +73,8 @@ def step(
 def rest(actor: int, body: Body, actors: Actors, goals: Goals) -> None:
     """No joint is bent but by animations."""
     for joint in range(body.frame.parents.shape[0]):
-        write_bend(actor, joint, bend_of(actor, joint, goals.bends), actors.bends)
+        bend = bend_of(actor, joint, goals.bends)
+        write_bend(actor, joint, held(joint, body.frame.limits, bend) if bend[3] < 1.0 else bend, actors.bends)
 
 
 def carry_core(actor: int, twist: float, body: Body, actors: Actors, goals: Goals) -> None:
@@ -138,7 +141,9 @@ def place_leg(
     poses.misses[actor, limb] = place_limb(actor, limb, target, STANDING, body, actors)
     actors.strain[actor, leg] += poses.misses[actor, limb] * (1.0 - free) * (1.0 - weight)
     if not is_loose:
-        stands = (1.0 - free) * (1.0 - weight)
+        # A foot that is moved a little keeps flat; one that is raised goes with its leg.
+        lifted = eased(size(minus(target, goal)) / (FLAT * body.legs.length))
+        stands = (1.0 - free) * (1.0 - min(weight, 1.0) * lifted)
         turn_tip(actor, limb, turn, stands, body, actors)
         for number in range(body.legs.toe_number[leg]):
             toe = body.legs.toes[body.legs.first_toe[leg] + number]

@@ -26,7 +26,7 @@ def sway(actor: int, number: int, body: Body, actors: Actors, ground: Ground, se
     place, turn = place_of(actor, joint, actors), bend_of(actor, joint, actors.turns)
     lever = turned(turn, vector(sways.lever, number))
     carried = plus(place, lever)
-    if math.isnan(state[actor, number, TIP]):
+    if math.isnan(state[actor, number, TIP]) or seconds <= 0.0:
         for part in range(3):
             state[actor, number, TIP + part], state[actor, number, SPEED + part] = carried[part], 0.0
             state[actor, number, CARRIED + part] = carried[part]
@@ -36,7 +36,7 @@ def sway(actor: int, number: int, body: Body, actors: Actors, ground: Ground, se
     for part in range(3):
         tip, speed = state[actor, number, TIP + part], state[actor, number, SPEED + part]
         before = state[actor, number, CARRIED + part]
-        pace = (carried[part] - before) / seconds if seconds > 0.0 else 0.0
+        pace = (carried[part] - before) / seconds
         for count in range(steps):
             goal = before + pace * step * (count + 1)
             pull = sways.rate[number] * sways.rate[number] * (goal - tip)

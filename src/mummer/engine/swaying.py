@@ -32,6 +32,11 @@ class Sways(NamedTuple):
     most: Floats1
 
 
+NOTHING_SWAYS = Sways(
+    locked(np.zeros(0, np.int64), np.int64), locked(np.zeros((0, 3))), *(locked(np.zeros(0)) for _ in range(3))
+)
+
+
 def sways_table(physique: Physique, taken: frozenset[int]) -> Sways:
     """What of a body sways, of the joints that nothing else moves."""
     kinds = kinds_of(physique.character)

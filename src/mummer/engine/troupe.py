@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -14,10 +14,13 @@ from mummer.engine.body import Body, body_of
 from mummer.engine.ground import Ground, Heights, ground_of
 from mummer.engine.score import scores_of
 from mummer.engine.state import (
+    AIM,
+    AIMS,
     FADE,
     SCORE,
     SEEN,
     TARGET,
+    TARGETS,
     TEMPO,
     WHEN,
     Poses,
@@ -26,16 +29,15 @@ from mummer.engine.state import (
     no_goals,
 )
 from mummer.engine.step import step
-from mummer.general.animated import Animated
+from mummer.engine.swaying import NOTHING_SWAYS
+from mummer.general.animated import Animated, animate
 from mummer.general.animation import Animation, load_animation
 from mummer.general.gait.style import StyleLike
-from mummer.general.perform import driver_of
 from mummer.general.physique import physique_of
 from mummer.general.whole import whole_of
 from mummer.io.subjects import BodyLike, as_character
 from mummer.kernels.place import CPU
 from mummer.math import quaternion
-from mummer.recognition import recognized
 from mummer.report import ReportBuilder
 
 GRAIN = 16
@@ -56,10 +58,14 @@ class Troupe:
         poses: what they do.
     """
 
-    def __init__(self, character: Character, stages: FloatArray, *, style: StyleLike = "walk", ground: Ground) -> None:
+    def __init__(
+        self, character: Character, stages: FloatArray, *, style: StyleLike = "walk", ground: Ground, sway: bool = True
+    ) -> None:
         self.character, self.whole = character, whole_of(character)
         self.moved = character if self.whole is None else self.whole.character
         self.body: Body = body_of(self.moved, style)
+        if not sway:
+            self.body = self.body._replace(sways=NOTHING_SWAYS)
         self.ground = ground
         self.actors = new_actors(self.body, stages, self.ground)
         count, joints = len(stages), len(character.skeleton)
@@ -83,7 +89,7 @@ class Troupe:
         ground: Ground | Heights | float | None = None,
     ) -> Troupe:
         """Actors of a character at places (x and z); where it stands and as it faces by itself where None is given."""
-        known = recognized(as_character(character, asker="an actor"))
+        known = known_body(as_character(character, asker="an actor"))
         physique = physique_of(known)
         front = physique.anatomy.front
         own = float(np.arctan2(front[0], front[2]))
@@ -99,32 +105,44 @@ class Troupe:
     def __len__(self) -> int:
         return len(self.actors.stage)
 
+    def stand_at(self, actor: int, stage: FloatArray) -> None:
+        """Let an actor stand at rest somewhere else, (3,) x, z and heading; what it plays goes on."""
+        fresh = new_actors(self.body, stage[None], self.ground)
+        for now, new in zip(self.actors, fresh, strict=True):
+            if now is not self.actors.plays:
+                now[actor] = new[0]
+        self.wishes.headings[actor] = stage[2]
+
     @property
     def easy_speed(self) -> float:
         """Metres a second at which the body goes with ease."""
         return float(self.body.legs.easy)
 
     def bound(
-        self, animation: str | Path | Animation, actor: int, target: Sequence[float] | None, variant: str | None
+        self,
+        animation: str | Path | Animation,
+        actor: int,
+        targets: Mapping[str, Sequence[float]],
+        variant: str | None,
+        report: ReportBuilder,
     ) -> tuple[Animated, FloatArray]:
-        """An animation as this body plays it, and (3,) the place in the world that it is toward.
+        """An animation as this body plays it, and (K, 3) the places in the world that it is toward.
 
         The variant that is nearest to the target is taken where none is named, as the actor stands now.
         """
-        physique, loaded = physique_of(self.moved), load_animation(animation)
+        physique = physique_of(self.moved)
         heading = quaternion.from_axis_angle(np.array([0.0, 1.0, 0.0]), float(self.actors.stage[actor, 2]))
         stage = np.array([self.actors.stage[actor, 0], physique.origin[1], self.actors.stage[actor, 1]])
-        known = {}
-        if target is not None:
-            # Binding sees the body where it stands at rest.
-            seen = quaternion.rotate(quaternion.conjugate(heading), np.asarray(target, np.float64) - stage)
-            known = {"": physique.origin + quaternion.rotate(physique.axes, seen)}
-        driver = driver_of(loaded, physique, known, variant, 1.0, ReportBuilder())
-        if target is not None:
-            return driver, np.asarray(target, np.float64)
-        guessed = next(iter(driver.targets.values()), physique.origin)
-        here = quaternion.rotate(quaternion.conjugate(physique.axes), np.asarray(guessed) - physique.origin)
-        return driver, stage + quaternion.rotate(heading, here)
+        # Binding sees the body where it stands at rest.
+        rest_from_world = quaternion.multiply(physique.axes, quaternion.conjugate(heading))
+        known = {
+            name: physique.origin + quaternion.rotate(rest_from_world, np.asarray(place, np.float64) - stage)
+            for name, place in targets.items()
+        }
+        driver = animate(load_animation(animation), physique, known, variant, report)
+        there = [driver.targets[name] - physique.origin for name in driver.outside]
+        world = quaternion.rotate(quaternion.conjugate(rest_from_world), np.array(there).reshape(-1, 3))
+        return driver, stage + world
 
     def score(self, driver: Animated) -> int:
         """The number of an animation in one variant, which is added if nobody has played it yet."""
@@ -135,14 +153,23 @@ class Troupe:
         self.scores = scores_of(self.body, self.drivers)
         return len(self.drivers) - 1
 
-    def play(self, actor: int, score: int, target: FloatArray, tempo: float = 1.0) -> int:
-        """Let an actor play a score from its start; the slot it is played in."""
+    def play(self, actor: int, score: int, targets: FloatArray, tempo: float = 1.0, *, faded: float = 0.0) -> int:
+        """Let an actor play a score from its start; the slot it is played in.
+
+        Args:
+            actor: who.
+            score: what.
+            targets: (K, 3) what it is toward, in the world.
+            tempo: how fast, 1 as it was made.
+            faded: how much it counts at once, 0 to 1.
+        """
         plays = self.actors.plays[actor]
         free = np.flatnonzero(plays[:, SCORE] < 0)
         slot = int(free[0]) if len(free) else int(np.argmin(plays[:, FADE]))
         plays[slot] = 0.0
-        plays[slot, [SCORE, TEMPO]] = score, tempo
-        plays[slot, TARGET : TARGET + 3] = plays[slot, SEEN : SEEN + 3] = target
+        plays[slot, [SCORE, TEMPO, FADE]] = score, tempo, faded
+        aims = plays[slot, TARGETS:].reshape(AIMS, AIM)
+        aims[: len(targets), TARGET : TARGET + 3] = aims[: len(targets), SEEN : SEEN + 3] = targets
         return slot
 
     def step(self, seconds: float) -> None:
@@ -170,13 +197,28 @@ class Troupe:
                 continue
             duration = self.scores.duration[score]
             gone = row[WHEN] - old[WHEN] + (duration if row[WHEN] < old[WHEN] else 0.0)
-            for part in {part.channel for part in self.drivers[score].parts}:
-                found += [name for time, name in part.events if 0.0 <= (time - old[WHEN]) % duration < gone]
+            events = self.drivers[score].events
+            found += [name for time, name in events if 0.0 <= (time - old[WHEN]) % duration < gone]
         return tuple(found)
+
+    @property
+    def part_names(self) -> list[str]:
+        """Of the tip of each limb, and of what reaches: its role or name."""
+        names, roles = self.moved.skeleton.names, {j: r for r, j in physique_of(self.moved).anatomy.roles.items()}
+        tips = [*self.body.limbs.tip.tolist(), *self.body.reaches.tip.tolist()]
+        return [roles.get(tip, names[tip]) for tip in tips]
 
     def misses(self, actor: int) -> dict[str, float]:
         """Metres by which parts of an actor miss where they should be, by role or name."""
-        names, roles = self.moved.skeleton.names, {j: r for r, j in physique_of(self.moved).anatomy.roles.items()}
-        tips = [*self.body.limbs.tip.tolist(), *self.body.reaches.tip.tolist()]
         wanted = np.flatnonzero((self.goals.places[actor, :, 3] > 0) | (self.poses.misses[actor] > 0))
-        return {roles.get(tips[n], names[tips[n]]): float(self.poses.misses[actor, n]) for n in wanted.tolist()}
+        names = self.part_names
+        return {names[n]: float(self.poses.misses[actor, n]) for n in wanted.tolist()}
+
+
+def known_body(character: Character) -> Character:
+    """A character whose parts are known; recognition is loaded only where they are not."""
+    if character.anatomy is not None and character.anatomy.roles:
+        return character
+    from mummer.recognition import recognized
+
+    return recognized(character)

@@ -20,6 +20,8 @@ from mummer.engine.state import (
     LANDING_YAW,
     LIFTED,
     LIFTED_YAW,
+    ON_RAILS,
+    TO_PLACE,
     WALKING,
     WALKING_RATE,
     YAW,
@@ -56,8 +58,10 @@ AIMED, FIXED = 0.55, 0.95
 
 def drive(actor: int, legs: Legs, actors: Actors, wishes: Wishes, seconds: float) -> None:
     """Move the stage of an actor on: velocity and heading go to what is wanted, smoothly."""
+    if wishes.places[actor, 3] == ON_RAILS:
+        return
     omega = READINESS / legs.unit
-    if wishes.places[actor, 3] > 0.0:
+    if wishes.places[actor, 3] == TO_PLACE:
         head_for(actor, legs, actors, wishes)
     for axis in range(2):
         speed, change = follow(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -12,17 +11,11 @@ import numpy as np
 from mummer.arrays import FloatArray, IntArray
 from mummer.character import find_face
 from mummer.character.limits import HINGE, PIVOT
-from mummer.clip import Frames
 from mummer.general.context_space import in_zones
 from mummer.general.fingers import Curl, curls_of
-from mummer.general.intent import Intent
 from mummer.general.kept import kept
 from mummer.general.physique import Physique
 from mummer.kernels import quaternions
-from mummer.kernels.arguments import Floats1, Floats2, Output3, Parents
-from mummer.kernels.kernel import kernel
-from mummer.kernels.place import CPU
-from mummer.kernels.scalars import multiply_quaternions
 
 FACES: dict[str, tuple[str, ...]] = {
     "blink": ("eye_blink",),
@@ -36,7 +29,6 @@ FACES: dict[str, tuple[str, ...]] = {
 """Deforms that are expressions of a face, on the side of the part that has them, or on both."""
 DEFORMS = ("open", *FACES)
 """``open`` opens a mouth, hand or eye from rest, 0, to wide open, 1, and closes a hand or eye at -1."""
-FRAMES_A_PIECE = 512
 JAW_USED, JAW_UNKNOWN = 0.85, np.radians(25)
 """How much of what a jaw can do is wide open; and wide open where nothing is known."""
 
@@ -48,23 +40,6 @@ class Curls(NamedTuple):
     axes: FloatArray
     opened: FloatArray
     closed: FloatArray
-
-
-@kernel
-def curl_frames(
-    frame: int, joints: Parents, axes: Floats2, opened: Floats1, closed: Floats1, amounts: Floats1, rotations: Output3
-) -> None:
-    """One item is one frame: the joints of a part turn on as far as ``amounts`` (T,) open or close it."""
-    amount = amounts[frame]
-    for row in range(joints.shape[0]):
-        half = (amount * opened[row] if amount > 0 else -amount * closed[row]) / 2
-        sine, joint = math.sin(half), joints[row]
-        turned = multiply_quaternions(
-            rotations[frame, joint, 0], rotations[frame, joint, 1], rotations[frame, joint, 2],
-            rotations[frame, joint, 3], axes[row, 0] * sine, axes[row, 1] * sine, axes[row, 2] * sine, math.cos(half),
-        )  # fmt: skip
-        rotations[frame, joint, 0], rotations[frame, joint, 1] = turned[0], turned[1]
-        rotations[frame, joint, 2], rotations[frame, joint, 3] = turned[2], turned[3]
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,25 +55,6 @@ class Deformer:
     curls: Curls | None = None
     morphs: tuple[int, ...] = ()
     closing: tuple[int, ...] = ()
-
-
-def deform_frames(intent: Intent, frames: Frames) -> None:
-    """Open, close and show what should be, in place."""
-    physique = intent.physique
-    for (joint, name), amounts in intent.deforms.items():
-        found = deformer_of(physique, joint, name)
-        if found.curls is not None:
-            CPU.run(curl_frames, len(intent), *found.curls, amounts, frames.rotations, grain=FRAMES_A_PIECE)
-        for morphs, weights in ((found.morphs, amounts), (found.closing, -amounts)):
-            if morphs:
-                _add_morphs(frames, physique, morphs, np.clip(weights, 0.0, 1.0))
-
-
-def _add_morphs(frames: Frames, physique: Physique, morphs: tuple[int, ...], weights: FloatArray) -> None:
-    if frames.morphs is None:
-        frames.morphs = np.zeros((len(frames), len(physique.character.morph_names)))
-    for morph in morphs:
-        frames.morphs[:, morph] = np.clip(frames.morphs[:, morph] + weights, 0.0, 1.0)
 
 
 @kept

@@ -6,11 +6,11 @@ Feet hang from their legs, legs from the spine, and a mouth from its head.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from mummer.arrays import BoolArray, FloatArray, IntArray, locked
+from mummer.arrays import FloatArray, IntArray, locked
 from mummer.character import Anatomy, Character, Limits, Mesh, Pose, Skeleton, world_matrices
 from mummer.character.derive import limb_length
 from mummer.character.holders import find_holders
@@ -18,7 +18,6 @@ from mummer.clip import Frames
 from mummer.clip.standing import fill_translations
 from mummer.general.beside_root import holders_of_loose
 from mummer.general.kept import kept
-from mummer.general.performance import Performance
 from mummer.ik.rigid_body import scale_above
 from mummer.ik.world_state import WorldState
 from mummer.kernels import quaternions
@@ -68,31 +67,6 @@ class Whole:
             made.rotations[:, joint], made.translations[:, joint] = turned, place
         made.root = made.translations[:, 0]
         return made
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class TakenApart(Performance):
-    """A performance of a body that was put together for it, shown by the body as it came.
-
-    Attributes:
-        whole: the body; ``character`` is the one put together.
-    """
-
-    whole: Whole = field(kw_only=True)
-
-    @property
-    def body(self) -> Character:
-        """See `Clip.body`."""
-        return self.whole.given
-
-    @property
-    def defined(self) -> BoolArray:
-        """See `Clip.defined`."""
-        return locked(np.ones(len(self.whole.given.skeleton), bool), bool)
-
-    def frames(self, times: FloatArray) -> Frames:
-        """See `Clip.frames`."""
-        return self.whole.taken_apart(super().frames(times))
 
 
 @kept

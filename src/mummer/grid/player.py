@@ -43,8 +43,8 @@ def perform(animation: str, body: Character) -> Clip:
     Raises:
         NotAdmittedError: if none of the animation's branches admits the body.
     """
+    from mummer.engine import perform as performed
     from mummer.general import bind, load_animation, physique_of
-    from mummer.general import perform as performed
     from mummer.general.gait import style_names
 
     if animation in style_names():

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from mummer.errors import InputError
 from mummer.general.gait import Path, path_by_velocity, path_through, standing
-from mummer.general.gait.curves import Curves, smoothed_above, spans
-from mummer.general.gait.flight import flight_heights
+from mummer.general.gait.curves import Curves
 from mummer.general.gait.path import travel
 
 
@@ -74,21 +71,6 @@ def test_bad_paths_are_refused(make, message: str) -> None:
         make()
 
 
-@given(st.lists(st.floats(-5, 5), min_size=3, max_size=60), st.integers(2, 30))
-def test_smoothed_above_is_above(values: list[float], width: int) -> None:
-    given_values = np.array(values)
-    assert np.all(smoothed_above(given_values, width) >= given_values - 1e-9)
-
-
-@given(st.lists(st.booleans(), min_size=1, max_size=50))
-def test_spans_hold_where_the_mask_does(mask: list[bool]) -> None:
-    found = np.zeros(len(mask), bool)
-    for first, last in spans(np.array(mask)):
-        assert not found[first : last + 1].any()
-        found[first : last + 1] = True
-    assert found.tolist() == mask
-
-
 def test_curves_pass_through_their_values_without_corners() -> None:
     times = np.arange(40) * 0.1
     curves = Curves(0.0, 0.1, np.stack([np.sin(times), times**2], axis=1))
@@ -96,19 +78,3 @@ def test_curves_pass_through_their_values_without_corners() -> None:
     fine = curves(np.linspace(0.3, 3.6, 2000))
     np.testing.assert_allclose(fine[:, 0], np.sin(np.linspace(0.3, 3.6, 2000)), atol=1e-3)
     np.testing.assert_allclose(curves(np.array([-5.0, 50.0])), curves.values[[0, -1]])
-
-
-def test_flights_are_parabolas_and_speeds_do_not_jump() -> None:
-    step = 0.005
-    borne = np.ones(400, bool)
-    borne[100:160] = borne[220:280] = False
-    heights = flight_heights(borne, step, 1.0, 0.3)
-    np.testing.assert_allclose(np.diff(heights[100:160], 2) / step**2, -9.81, rtol=1e-6)
-    assert heights.max() == pytest.approx(9.81 * 0.305**2 / 8, rel=0.01)
-    assert heights[160:220].min() < -0.05
-    assert np.abs(np.diff(heights, 2)).max() / step < 0.35
-    assert not flight_heights(np.ones(10, bool), step, 1.0, 0.3).any()
-    # Short legs give way less, and leap less high.
-    low = flight_heights(borne, step, 0.02, 0.3)
-    assert -0.0205 < low.min() < -0.01
-    assert 0 < low.max() < heights.max()

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mummer.arrays import BoolArray, FloatArray, IntArray
+from mummer.arrays import FloatArray
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,21 +62,3 @@ def smoothed(values: FloatArray, width: float) -> FloatArray:
     for _ in range(3):
         values = uniform_filter1d(values, size, axis=0, mode="nearest")
     return values
-
-
-def smoothed_above(values: FloatArray, width: float) -> FloatArray:
-    """(N,) a smooth curve that is nowhere below ``values``."""
-    if len(values) < 2:
-        return values
-    from scipy.ndimage import maximum_filter1d
-
-    third = max(round(width / 3), 1) | 1
-    # Each of the three boxes looks half its size to both sides.
-    return smoothed(maximum_filter1d(values, 3 * (third - 1) + 1, mode="nearest"), width)
-
-
-def spans(mask: BoolArray) -> IntArray:
-    """(S, 2) first and last index of each stretch in which ``mask`` holds."""
-    padded = np.concatenate([[False], mask, [False]])
-    changes = np.flatnonzero(padded[1:] != padded[:-1])
-    return np.stack([changes[::2], changes[1::2] - 1], axis=1)

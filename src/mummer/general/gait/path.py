@@ -12,6 +12,7 @@ import numpy.typing as npt
 from mummer.arrays import FloatArray, as_floats, locked
 from mummer.errors import InputError
 from mummer.general.gait.curves import Curves, smoothed
+from mummer.general.physique import Physique
 
 Ends = Literal["stand", "moving"]
 Heading: TypeAlias = float | Callable[[FloatArray], FloatArray] | None
@@ -52,6 +53,35 @@ class Path:
         for values in (self.times, self.places, self.headings if self.headings is not None else self.times):
             if not np.all(np.isfinite(values)):
                 raise InputError("a path holds numbers that are not finite")
+
+
+Way: TypeAlias = "Path | npt.ArrayLike | Callable[[FloatArray], npt.ArrayLike] | None"
+"""Rows of x and z, of seconds, x and z, or of seconds, x, z and heading; a `Path`; a velocity, which is a function of
+times (T,) that gives (T, 2) metres a second along x and z, or (T, 3) with radians a second about up; None for straight
+ahead."""
+STRIDES = 6.0
+"""How far a body goes if nobody says how far, in lengths of it."""
+
+
+def path_of(physique: Physique, path: Way, *, speed: float, duration: float | None, ends: Ends) -> Path:
+    """The path that is meant, at ``speed`` metres a second where it has no times.
+
+    Raises:
+        InputError: if it leads nowhere.
+    """
+    if isinstance(path, Path):
+        return path
+    if not 0 < speed < np.inf:
+        raise InputError(f"a speed of {speed:g} m/s leads nowhere; expected more than 0")
+    if callable(path):
+        if duration is None:
+            raise InputError("a velocity needs a duration; give duration= in seconds")
+        return path_by_velocity(path, duration, ends=ends)
+    if path is None:
+        way = STRIDES * physique.height if duration is None else speed * duration
+        start, front = physique.origin[[0, 2]], physique.anatomy.front[[0, 2]]
+        path = [start, start + way * front / max(float(np.linalg.norm(front)), 1e-9)]
+    return path_through(path, speed=speed, ends=ends)
 
 
 def path_through(rows: npt.ArrayLike, *, speed: float, heading: Heading = None, ends: Ends = "stand") -> Path:

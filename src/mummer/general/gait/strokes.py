@@ -10,7 +10,6 @@ import numpy as np
 
 from mummer.arrays import FloatArray
 from mummer.character.limb import Limb
-from mummer.general.gait.curves import Curves, smoothed
 from mummer.general.modes.rotation_map import AXIAL
 from mummer.general.physique import Physique
 
@@ -67,28 +66,3 @@ def _stroke(limb: Limb, whole: FloatArray, *, growing: bool) -> Stroke:
     shares = np.arange(1, count + 1) if growing else np.ones(count)
     bends = whole * (AXIAL if limb.side == "right" else 1.0) * (shares / shares.sum())[:, None]
     return Stroke(limb.joints, bends, LATE * np.arange(count) / max(count - 1, 1), limb.kind == "wing")
-
-
-def stroke_times(way: Curves, unit: float, cruise: float) -> FloatArray:
-    """(N, 3) beats of tails and of wings since the start, radians, and how strong strokes are, 0 to 1.
-
-    Args:
-        way: x, z and heading at even steps.
-        unit: seconds, the root of (half the body's height / gravity).
-        cruise: metres a second at which strokes are as strong as they get.
-    """
-    rates = way.slopes()[:, :2]
-    share = np.clip(np.linalg.norm(rates, axis=1) / max(cruise, 1e-9), 0.0, 1.0)
-    strong = IDLE + (1 - IDLE) * smoothed(share, 2.0 * unit / way.step)
-    beats = np.cumsum(0.5 + 0.5 * strong) * way.step * 2 * np.pi / unit
-    return np.column_stack([beats / BEAT, beats / WING_BEAT, strong])
-
-
-def stroke_bends(physique: Physique, times: FloatArray) -> dict[int, FloatArray]:
-    """By joint (T, 3) the bends of strokes at beats and strengths (T, 3); see `Intent.bends`."""
-    found = {}
-    for stroke in strokes_of(physique):
-        beats = times[:, 1 if stroke.is_wing else 0]
-        for joint, bend, late in zip(stroke.joints, stroke.bends, stroke.late, strict=True):
-            found[joint] = (times[:, 2] * np.sin(beats - late))[:, None] * bend
-    return found

@@ -6,7 +6,7 @@ from mummer.general.modes.remap import remap_keys, remap_slopes
 from mummer.general.modes.remap_curve import Keys, remap_curve
 from mummer.general.modes.rotation_map import RotationMap, rotation_map
 from mummer.general.modes.surface import Surface, part_volume
-from mummer.general.modes.target import Target, part_target, rest_target, target_of
+from mummer.general.modes.target import Target, part_target, rest_target
 
 __all__ = [
     "Keys",
@@ -24,5 +24,4 @@ __all__ = [
     "remap_slopes",
     "rest_target",
     "rotation_map",
-    "target_of",
 ]

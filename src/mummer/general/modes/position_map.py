@@ -44,7 +44,7 @@ def position_map(
         joint: which of its joints.
         mode: what about the movement matters.
         mirror: whether a movement made for the left side is to be played on the right.
-        target: what the mode moves toward (see `target_of`), at the T moments that the map will be asked for, or
+        target: what the mode moves toward (see `rest_target`), at the T moments that the map will be asked for, or
             one moment for all.
         offset: (3,) metres from the joint, in its own frame, to the point of its part that is meant, such as
             ``part_volume(character, hand).middle`` for the palm; the joint itself if None.

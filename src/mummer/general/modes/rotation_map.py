@@ -64,7 +64,7 @@ def rotation_map(
         joint: which of its joints.
         mode: what about the turn matters.
         mirror: whether a movement made for the left side is to be played on the right.
-        target: what the mode looks at (see `target_of`), at the T moments that the map will be asked for, or one.
+        target: what the mode looks at (see `rest_target`), at the T moments that the map will be asked for, or one.
         at: (T, 3) where the joint looks from, in character space; where it rests if None.
 
     Raises:

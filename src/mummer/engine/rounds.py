@@ -9,8 +9,8 @@ import numpy as np
 from mummer.character import Character
 from mummer.clip import Clip, Loop
 from mummer.clip.analysis import find_cycle
+from mummer.engine.legs import GRAVITY
 from mummer.errors import InputError
-from mummer.general.gait.clock import GRAVITY
 from mummer.general.physique import physique_of
 
 ENOUGH = 12.0
