@@ -111,4 +111,4 @@ def test_a_body_from_the_cache_is_the_body_that_was_built(folder: Path) -> None:
     assert built.anatomy.roles == read.anatomy.roles
     assert built.source == read.source
     np.testing.assert_array_equal(built.mass.masses, read.mass.masses)
-    assert mm.general.perform(read, "nod").duration == mm.general.perform(built, "nod").duration
+    assert mm.perform(read, "nod").duration == mm.perform(built, "nod").duration

@@ -9,8 +9,7 @@ import numpy as np
 from benchmarks.timing import Case, Contender
 from mummer.character import Character
 from mummer.clip import Clip
-from mummer.engine import Crowd
-from mummer.general import Jiggled, perform
+from mummer.engine import Crowd, perform
 from mummer.ik import WorldState
 from mummer.zoo import random_creature
 
@@ -54,7 +53,7 @@ def live(bodies: list[Character], count: int) -> Case:
 
 def made(body: Character, names: tuple[str, ...]) -> Clip:
     """A performance that nothing is known of yet but the body."""
-    return Jiggled(perform(body, *names, duration=LENGTH))
+    return perform(body, *names, duration=LENGTH)
 
 
 def first_time(bodies: list[Character], names: tuple[str, ...], count: int) -> Case:

@@ -1,4 +1,4 @@
-"""General animations: microseconds a creature-frame, from curves to poses, stage by stage."""
+"""Performances: microseconds a creature-frame, from the name of an animation to a clip, and asked again."""
 
 from __future__ import annotations
 
@@ -9,40 +9,27 @@ import numpy as np
 from benchmarks.timing import Case, Contender
 from mummer import zoo
 from mummer.character import Character
-from mummer.general import Performance, perform
-from mummer.general.intent import at_rest
-from mummer.general.solving import solve_intent
+from mummer.engine import perform
 
-FRAMES = 300
 SMARTBODY = 1e-3
 """Seconds a character a frame that the SmartBody paper reports for its whole-body constraint solver."""
 
 
 def cases() -> Iterator[Case]:
     for body in ("adult", "spider", "dog"):
-        for name in ("idle_breathe", "nod", "wave", "jump", "eat_fruit"):
+        for name in ("idle_breathe", "nod", "wave", "jump", "eat_fruit", "walk"):
             yield case(zoo.body(body), name)
 
 
 def case(body: Character, name: str) -> Case:
-    """One creature, many frames at once, stage by stage."""
+    """One creature, all frames of a performance, made and asked again."""
     clip = perform(body, name)
-    times = np.linspace(clip.start, clip.end, FRAMES)
-    clip.frames(times)
-    wanted = driven(clip, times)
+    times = clip.recording.curves[0].times
+    frames = len(times)
     contenders = [
-        Contender("mummer, all of it", lambda: clip.frames(times), "ours"),
-        Contender("mummer, channels alone", lambda: driven(clip, times), "ours"),
-        Contender("mummer, poses alone", lambda: solve_intent(wanted), "ours"),
-        Contender("SmartBody, as its paper reports", None, "peer", seconds=lambda: SMARTBODY * FRAMES),
+        Contender("mummer, performed", lambda: perform(body, name), "ours"),
+        Contender("mummer, asked again", lambda: clip.frames(np.asarray(times)), "ours"),
+        Contender("SmartBody, as its paper reports", None, "peer", seconds=lambda: SMARTBODY * frames),
     ]
-    size = f"{name}, {body.name} of {len(body.skeleton)} joints, {FRAMES} frames"
-    return Case(f"general {size}", size, FRAMES, contenders)
-
-
-def driven(clip: Performance, times: np.ndarray):
-    """What is wanted at ``times``, before anything is bent."""
-    intent = at_rest(clip.physique, times)
-    for driver in clip.drivers:
-        intent = driver.drive(intent)
-    return intent
+    size = f"{name}, {body.name} of {len(body.skeleton)} joints, {frames} frames"
+    return Case(f"general {size}", size, frames, contenders)
