@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from mummer.arrays import FloatArray
+from mummer.arrays import BoolArray, FloatArray
 from mummer.grid.judge import thresholds
 from mummer.grid.judge.flight import hanging, lowest
 from mummer.grid.judge.judge import NOTHING, Judge, Seen
@@ -12,8 +12,10 @@ from mummer.grid.judge.scene import Foot, Scene, inner
 
 STILL = 0.02
 """How slow, in leg lengths a second, a foot is that stands."""
+RESTS = 0.1
+"""How slow, in sizes of the body a second, the lowest skin is of a body that stands: who swims or flies moves it."""
 LONG = 0.15
-"""Seconds to either side for which it is."""
+"""Seconds to either side for which they are."""
 HIGH = 0.05
 """How high, in leg lengths, a foot may be that is meant to stand: what is higher is held up."""
 
@@ -22,7 +24,7 @@ def look(scene: Scene) -> Seen:
     """How high the body hangs, or a foot stands, above the ground, percent of the body's size."""
     if scene.is_high_at_rest:
         return NOTHING
-    heights = np.where(hanging(scene), lowest(scene), 0.0)
+    heights = np.where(_stands_in_the_air(scene), lowest(scene), 0.0)
     frame = int(np.argmax(heights))
     worst = Seen(100.0 * float(heights[frame]) / scene.size, f"all of the body at {_when(scene, frame)}")
     for foot in scene.feet:
@@ -31,6 +33,14 @@ def look(scene: Scene) -> Seen:
         seen = Seen(100.0 * float(above[frame]) / scene.size, scene.at(foot.joint, frame))
         worst = max(worst, seen, key=lambda each: each.value or 0.0)
     return worst
+
+
+def _stands_in_the_air(scene: Scene) -> BoolArray:
+    """(T,) whether nothing carries the body while its lowest skin is at rest."""
+    point = scene.heights.argmin(axis=1)
+    speeds = np.linalg.norm(np.gradient(scene.skin, scene.step, axis=0), axis=-1)
+    slow = np.take_along_axis(speeds, point[:, None], axis=1)[:, 0] < RESTS * scene.size
+    return inner(hanging(scene) & slow, scene.frames(LONG))
 
 
 def _standing(scene: Scene, foot: Foot) -> FloatArray:

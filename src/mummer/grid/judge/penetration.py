@@ -16,9 +16,9 @@ MOST = 95.0
 
 
 def look(scene: Scene) -> Seen:
-    """How much deeper than at rest skin is inside another part: 1 is all the way to its middle."""
+    """How much deeper than at rest skin is inside another part: 1 is as deep as the thinner of both is thick."""
     solids = solids_of(scene.body, scene.rest_world)
-    if not np.any(solids.apart):
+    if not np.any(solids.worth):
         return NOTHING
     rows = slice(None, None, scene.frames(EVERY))
     before = depths(solids, scene.rest_skin, solids.map_from_rest[None])[0]
@@ -34,7 +34,7 @@ def look(scene: Scene) -> Seen:
 
 
 JUDGE = Judge(
-    "penetration", thresholds.PENETRATION, "× to the middle",
+    "penetration", thresholds.PENETRATION, "× thickness",
     "Does the skin of each part stay out of the other parts?",
     look,
 )  # fmt: skip

@@ -18,7 +18,7 @@ from mummer.math import transform
 
 RATE = 120.0
 """Samples a second that every judge looks at, whatever rate a motion was made at."""
-MOST_POINTS, MOST_PLACES = 4000, 6_000_000
+MOST_POINTS, MOST_PLACES = 3000, 2_500_000
 """Points of the skin that are looked at, and points times samples."""
 CLOSES = 0.01
 """How near its end, in sizes of the body, a motion must be to its start to be taken for one that repeats."""

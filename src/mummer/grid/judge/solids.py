@@ -11,7 +11,7 @@ from mummer.arrays import BoolArray, FloatArray, IntArray, locked
 from mummer.character import Character
 from mummer.character.derive import rest_positions
 from mummer.grid.judge.surface import Surface, surface_of
-from mummer.kernels.arguments import Floats1, Floats2, Floats3, Floats4, Joints2, Output2, Output3, Parents
+from mummer.kernels.arguments import Floats1, Floats2, Floats3, Floats4, Output2, Output3, Parents
 from mummer.kernels.kernel import kernel
 from mummer.kernels.place import CpuPlace
 from mummer.kernels.scalars import split
@@ -22,9 +22,11 @@ ALONG, AROUND = 6, 12
 FEWEST = 20
 """Points of skin below which a part has no map: it may be inside others, and nothing is found inside it."""
 THINNEST = 0.015
-"""Sizes of the body: what is thinner counts as this thick when it is said how far inside it a point is."""
+"""Sizes of the body: what is thinner counts as this thick when it is said how far inside another a point is."""
 OVERLAP = 0.2
 """Parts of which more than this share is inside one another at rest are neighbours."""
+CROSSED = 0.9
+"""What it counts that skin is at the line of the thicker of two parts."""
 BESIDE = 1.5
 """Parts are neighbours whose bones are nearer to each other, along the skeleton, than so many times their radii."""
 _KEPT = "_solids_to_judge"
@@ -39,8 +41,7 @@ class Solids(NamedTuple):
         low, high: (B,) metres from where to where along the line there is skin.
         radii: (B, ALONG, AROUND) metres of the skin from the line; 0 where there is none.
         reach: (B,) metres from the middle within which all of it is.
-        scale: (B,) metres that count as all the way in.
-        apart: (J, B) 1 if the skin of a joint is judged against a part, 0 if they are neighbours.
+        worth: (J, B) what a metre counts by which the skin of a joint is inside a part; 0 if they are neighbours.
     """
 
     joint: Parents
@@ -49,8 +50,7 @@ class Solids(NamedTuple):
     high: Floats1
     radii: Floats3
     reach: Floats1
-    scale: Floats1
-    apart: Joints2
+    worth: Floats2
 
 
 def solids_of(body: Character, rest_world: FloatArray) -> Solids:
@@ -71,19 +71,27 @@ def _made(body: Character, surface: Surface, skin: FloatArray) -> Solids:
     low, high = (np.array([each[place] for each in maps], np.float64) for place in (1, 2))
     thick = np.array([np.median(each[each > 0]) if np.any(each > 0) else 0.0 for each in radii])
     far = np.hypot(np.maximum(-low, high), radii.max(axis=(1, 2), initial=0.0))
+    every = np.zeros(len(body.skeleton))
+    every[joints] = thick
     solids = Solids(
         locked(joints, np.int64), locked(np.array([each[0] for each in maps]).reshape(-1, 3, 4)), locked(low),
-        locked(high), locked(radii), locked(far), locked(np.maximum(thick, THINNEST * size)),
-        locked(np.ones((len(body.skeleton), len(joints))), np.uint32),
+        locked(high), locked(radii), locked(far), locked(_worth(every[:, None], thick, THINNEST * size)),
     )  # fmt: skip
     if not len(joints):
         return solids
-    inside = depths(solids, skin, solids.map_from_rest[None])[0] > 0.5 * solids.scale[:, None]
+    inside = depths(solids, skin, solids.map_from_rest[None])[0] > 0.5 * thick[:, None]
     shares = np.array([np.bincount(surface.owners, row, len(body.skeleton)) for row in inside]) / np.maximum(counts, 1)
-    gaps = _gaps(body, joints)
-    sums = thick[None] + _thickness(thick, joints, len(body.skeleton))[:, None]
-    apart = (gaps > BESIDE * sums) & (shares.T < OVERLAP)
-    return solids._replace(apart=locked(apart, np.uint32))
+    apart = (_gaps(body, joints) > BESIDE * (every[:, None] + thick)) & (shares.T < OVERLAP)
+    return solids._replace(worth=locked(np.where(apart, solids.worth, 0.0)))
+
+
+def _worth(mine: FloatArray, others: FloatArray, least: float) -> FloatArray:
+    """What a metre counts: 1 is as deep as the thinner part is thick, or nearly to the line of the thicker one.
+
+    A forearm is gone when it is as deep in a chest as it is thick; shins that cross are at each other's lines.
+    """
+    thin, thick = (np.maximum(both(mine, others), least) for both in (np.minimum, np.maximum))
+    return np.asarray(np.maximum(0.5 / thin, CROSSED / thick))
 
 
 def _map(points: FloatArray) -> tuple[FloatArray, float, float, FloatArray]:
@@ -134,13 +142,6 @@ def _gaps(body: Character, joints: IntArray) -> FloatArray:
     ends = [[joint, *body.skeleton.children[joint]] for joint in range(count)]
     nearest = np.array([way[end].min(axis=0) for end in ends])
     return np.stack([nearest[:, ends[joint]].min(axis=1) for joint in joints], axis=1).reshape(count, -1)
-
-
-def _thickness(thick: FloatArray, joints: IntArray, count: int) -> FloatArray:
-    """(J,) metres from the line to the skin of every joint; of those without a map nothing."""
-    every = np.zeros(count)
-    every[joints] = thick
-    return every
 
 
 def seen_along(x: float, y: float, z: float, frame: int, part: int, axis: int, matrices: Floats4) -> float:
@@ -195,11 +196,13 @@ def deepest_at(
     first = second = third = 0.0
     who[frame, part] = -1.0
     for point in range(skin.shape[1]):
-        if solids.apart[owners[point], part] == 0:
+        worth = solids.worth[owners[point], part]
+        if worth <= 0.0:
             continue
         deep = depth_of(
             skin[frame, point, 0], skin[frame, point, 1], skin[frame, point, 2], frame, part, matrices, solids
         ) - before[part, point]  # fmt: skip
+        deep *= worth
         if deep > third:
             third = deep
         if third > second:
@@ -207,7 +210,7 @@ def deepest_at(
         if second > first:
             first, second = second, first
             who[frame, part] = point
-    deepest[frame, part] = third / solids.scale[part]
+    deepest[frame, part] = third
 
 
 def depths(solids: Solids, skin: FloatArray, matrices: FloatArray) -> FloatArray:
