@@ -20,6 +20,8 @@ RATE = 120.0
 """Samples a second that every judge looks at, whatever rate a motion was made at."""
 MOST_POINTS, MOST_PLACES = 3000, 2_500_000
 """Points of the skin that are looked at, and points times samples."""
+FOOT_POINTS = 120
+"""Points of each foot beside those."""
 CLOSES = 0.01
 """How near its end, in sizes of the body, a motion must be to its start to be taken for one that repeats."""
 
@@ -31,14 +33,16 @@ class Foot:
     Attributes:
         joint: which.
         rows: (n,) the points of the skin that it carries.
-        sole: (m,) those of them that are low at rest.
+        sole: (m,) those of them that are on the ground as the foot rolls: all that are low at rest.
         leg: metres from where the leg leaves the trunk.
+        near: metres above the ground up to which a point of the sole is on it.
     """
 
     joint: int
     rows: IntArray
     sole: IntArray
     leg: float
+    near: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,7 +115,12 @@ class Scene:
         every = surface_of(self.body)
         most = min(MOST_POINTS, max(200, MOST_PLACES // len(self.times)))
         places = every.posed(self.rest_world[None])[0]
-        return every.chosen(every.thinned(places, places @ self.up, most))
+        rows = [every.thinned(places, places @ self.up, most)]
+        for foot in self._foot_joints:
+            mine = np.flatnonzero(np.isin(every.owners, self.body.skeleton.descendants(foot)))
+            if len(mine):
+                rows.append(mine[every.thinned(places[mine], places[mine] @ self.up, FOOT_POINTS)])
+        return every.chosen(np.unique(np.concatenate(rows)))
 
     @cached_property
     def skin(self) -> FloatArray:
@@ -165,10 +174,12 @@ class Scene:
     @cached_property
     def feet(self) -> tuple[Foot, ...]:
         """The feet of the body; none where it has none or nobody knows them."""
-        anatomy = self.body.anatomy
-        joints = () if anatomy is None else anatomy.capabilities.get("foot", ())
-        found = (self._foot(joint) for joint in joints)
+        found = (self._foot(joint) for joint in self._foot_joints)
         return tuple(foot for foot in found if foot is not None)
+
+    @property
+    def _foot_joints(self) -> tuple[int, ...]:
+        return () if self.body.anatomy is None else self.body.anatomy.capabilities.get("foot", ())
 
     def _foot(self, joint: int) -> Foot | None:
         rows = self.rows_of(joint)
@@ -178,10 +189,9 @@ class Scene:
         chain, spine = [joint], set(self.trunk)
         while int(parents[chain[-1]]) >= 0 and chain[-1] not in spine:
             chain.append(int(parents[chain[-1]]))
-        leg = float(np.linalg.norm(np.diff(places[chain], axis=0), axis=1).sum())
+        leg = max(float(np.linalg.norm(np.diff(places[chain], axis=0), axis=1).sum()), SHORTEST * self.size)
         heights = self.rest_skin[rows] @ self.up
-        sole = rows[heights <= heights.min() + SOLE * self.size]
-        return Foot(joint, rows, sole, max(leg, 0.05 * self.size))
+        return Foot(joint, rows, rows[heights <= heights.min() + SOLE * leg], leg, NEAR * leg)
 
     @property
     def trunk(self) -> tuple[int, ...]:
@@ -223,8 +233,12 @@ LOW, FAR = 10.0, 0.1
 the body rests that must be, in sizes of the body."""
 FLOATS = 0.02
 """Sizes of the body above the ground at rest from which on it is no ground that carries it."""
-SOLE = 0.01
-"""How high above its lowest point, in sizes of the body, a foot's sole reaches at rest."""
+NEAR = 0.0075
+"""How near the ground, in leg lengths, a point of a sole is on it."""
+SOLE = 0.03
+"""How high above its lowest point, in leg lengths, a sole reaches at rest."""
+SHORTEST = 0.05
+"""Sizes of the body that a leg is long at least."""
 _MASS = "_mass_to_judge"
 
 

@@ -9,8 +9,6 @@ from mummer.grid.judge import thresholds
 from mummer.grid.judge.judge import NOTHING, Judge, Seen
 from mummer.grid.judge.scene import Foot, Scene, inner
 
-NEAR = 0.0075
-"""How near the ground, in leg lengths, a point of a sole is on it."""
 RISES = 0.25
 """How fast, in leg lengths a second, a point may rise or sink that is on the ground."""
 EDGE = 0.05
@@ -41,7 +39,7 @@ def _slides(scene: Scene, foot: Foot) -> tuple[FloatArray, BoolArray]:
     moves = np.gradient(places, axis=0) * step
     rises = moves @ scene.up
     slides = np.linalg.norm(moves - rises[..., None] * scene.up, axis=-1)
-    low = scene.heights[:, foot.sole] <= np.maximum(scene.rest_heights[foot.sole], 0.0) + NEAR * foot.leg
+    low = scene.heights[:, foot.sole] <= max(0.0, float(scene.rest_heights[foot.rows].min())) + foot.near
     down = low & (np.abs(rises) <= RISES * foot.leg * step * scene.step)
     return np.where(down, slides, np.inf).min(axis=1), np.asarray(down.any(axis=1))
 
