@@ -48,7 +48,7 @@ SWUNG = 3.0
 CHAIN = 3
 """How many parts wait for one another: a hand goes to the mouth of a head that goes with the spine."""
 MISSED = 0.02
-"""Parts of the body's height by which something that is to be touched is missed, and told."""
+"""Parts of the body's height by which a place is missed, and told."""
 FULLY = 0.99
 """The weight from which on a place is wanted for good."""
 
@@ -244,21 +244,23 @@ class _Stage:
             self.troupe.actors.plays[0, slot, column : column + 3] = there
 
     def wishes(self, taken: Taken, times: FloatArray) -> tuple[Wish, ...]:
-        """What was wanted of hands, feet and heads; what was to be touched and is missed is reported."""
+        """What was wanted of hands, feet and heads; what is missed is reported."""
         body, names, found = self.troupe.body, self.troupe.part_names, []
         back = np.arange(len(self.physique)) if self.troupe.whole is None else self.troupe.whole.order
         tips = [*body.limbs.tip.tolist(), *body.reaches.tip.tolist()]
         for number in np.flatnonzero(taken.places[:, :, 3].max(axis=0) > 0.0).tolist():
             weights, exact = taken.places[:, number, 3], taken.exact[:, number] > 0.0
-            away = np.where(exact & (weights > FULLY), taken.misses[:, number], 0.0)
+            away = np.where(weights > FULLY, taken.misses[:, number], 0.0)
             worst = int(np.argmax(away))
-            if away[worst] > MISSED * self.physique.height:
-                self.report.add("missed", f"{names[number]} by {away[worst]:.2f} m at {times[worst]:.2f} s")
+            missed = float(away[worst]) if away[worst] > MISSED * self.physique.height else 0.0
+            if missed:
+                verb = "does not touch what it should" if exact[worst] else "goes as far as it can"
+                self.report.add("missed", f"{names[number]} {verb}, {missed:.2f} m short at {times[worst]:.2f} s")
             point = body.limbs.point[number] if number < len(body.limbs.tip) else np.zeros(3)
             x, y, z = quaternion.rotate(quaternion.conjugate(body.frame.after[tips[number]]), point).tolist()
             found.append(Wish(
                 int(back[tips[number]]), times, np.minimum(weights, 1.0), taken.places[:, number, :3], point=(x, y, z),
-                touches="place" if exact.any() else None, missed=float(away[worst]),
+                touches="place" if exact.any() else None, missed=missed,
             ))  # fmt: skip
         return tuple(found)
 

@@ -228,6 +228,10 @@ def _place(driver: Animated, part: Part, limb: int, point: FloatArray, at: Float
     seen = _seen(physique, part)
     given = np.zeros(NUMBERS)
     given[EXACT] = float(is_exact(channel))
+    if mode.boundary is not None and mode.toward is not None and mode.toward.target is None:
+        # What is on the skin of a part is carried by that part.
+        other = nearest_part(physique, part.joint, mode.toward)
+        seen = seen if other is None else other
     if mode.toward is None or (mode.toward.target is None and _goes_along(physique, part, seen)):
         target = None if mode.toward is None else rest_target(
             physique, part.joint, mode.toward, surface=mode.boundary is not None
@@ -263,7 +267,7 @@ def _goes_along(physique: Physique, part: Part, seen: int) -> bool:
     if other is None:
         return True
     base = int(physique.limb_bases[other])
-    return seen in (other, base) or (toward is not None and toward.limb in ("shoulder", "base"))
+    return seen != STAGE and (seen in (other, base) or (toward is not None and toward.limb in ("shoulder", "base")))
 
 
 def _turn(driver: Animated, part: Part, limb: int, at: FloatArray) -> Iterator[Asked]:
