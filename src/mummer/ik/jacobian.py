@@ -11,7 +11,7 @@ from mummer.arrays import FloatArray
 from mummer.errors import InputError
 from mummer.ik.goal_table import PLACE, GoalTable, goal_table
 from mummer.ik.mass_weighted import solve_with
-from mummer.ik.numeric.kernel import EQUAL
+from mummer.ik.numeric.descent import EQUAL
 from mummer.ik.numeric.run import Tuning
 from mummer.ik.problem import Problem
 from mummer.ik.solution import Solution

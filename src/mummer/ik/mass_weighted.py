@@ -13,7 +13,7 @@ from mummer.errors import InputError
 from mummer.ik.body_goals import Balanced
 from mummer.ik.goal import Goal
 from mummer.ik.goal_table import GoalTable, goal_table
-from mummer.ik.numeric.kernel import DIAGONAL, FULL
+from mummer.ik.numeric.descent import DIAGONAL, FULL
 from mummer.ik.numeric.run import Outcome, Tuning, run
 from mummer.ik.point_goals import Aim
 from mummer.ik.problem import Problem

@@ -8,12 +8,10 @@ import numpy as np
 
 from mummer.ik.goal_table import goal_table
 from mummer.ik.numeric import run
-from mummer.ik.numeric.arguments import AHEAD, ROW, ROWS, STEP, Body, Goals
-from mummer.ik.numeric.descending import look
-from mummer.ik.numeric.kernel import hold_labels, new_work, read_stance
-from mummer.ik.numeric.plan import plan_for
-from mummer.ik.numeric.posing import place_joints, take_step, write_columns
-from mummer.ik.numeric.slopes import write_slopes
+from mummer.ik.numeric.descent import look
+from mummer.ik.numeric.posing import place_joints, read_stance, take_step, write_columns
+from mummer.ik.numeric.records import AHEAD, ROW, ROWS, STEP, Body, Goals, How, Work, new_work
+from mummer.ik.numeric.rows import write_slopes
 
 
 @dataclass
@@ -22,22 +20,28 @@ class Core:
 
     body: Body
     goals: Goals
-    stance: np.ndarray
-    world: np.ndarray
-    work: object
-    plan: object
+    work: Work
+    plan: run.Plan
+
+    @property
+    def stance(self) -> np.ndarray:
+        return self.work.stance
+
+    @property
+    def world(self) -> np.ndarray:
+        return self.work.world
 
     def look(self, stance=None) -> np.ndarray:
         """What each row lacks."""
-        stance = self.stance if stance is None else stance
-        place_joints(self.body, stance, self.world, np.arange(len(stance)))
-        look(self.goals, self.body, stance, self.world, self.work)
+        work = self.work if stance is None else self.work._replace(stance=stance)
+        place_joints(self.body, work.stance, work.world, self.body.every)
+        look(self.goals, self.body, work)
         return self.work.rows[AHEAD].copy()
 
     def slopes(self) -> np.ndarray:
         self.look()
         write_columns(self.body, self.stance, self.world)
-        write_slopes(self.goals, self.body, self.world, self.work)
+        write_slopes(self.goals, self.body, self.work)
         return self.work.slopes.copy()
 
     def stepped(self, step) -> np.ndarray:
@@ -48,20 +52,21 @@ class Core:
         return moved
 
 
-def core_of(problem) -> Core:
+def core_of(problem, *, full: bool = False) -> Core:
     table = goal_table(problem)
-    plan = plan_for(problem, table)
-    body = Body(plan.joints, plan.frames, plan.used, plan.owner, plan.moments)
-    values = run._values(table)
-    labels = hold_labels(plan.labels, values, 0)
+    plan = run.plan_for(problem, table)
+    work = Work(*(part[0] for part in new_work(1, plan.body, plan.labels, full=full)))
     height = problem.body.height
-    goals = Goals(
-        labels, values[0], 0.25 * height, 1e-4 * height, problem.body.mass.total, 0.01, 0.0, height, 0.3 * height
-    )
+    how = How(
+        height=height, radian=0.25 * height, near=1e-4 * height, stiffness=problem.body.mass.total, restitution=0.0,
+        still=0.0, settle=0.01, damping=0.0, stride=height, blur=0.3 * height, metric=run.DIAGONAL, steps=1, attempts=0,
+        attempt_steps=0, is_home=1,
+    )  # fmt: skip
+    goals = Goals(work.labels, work.values, how)
+    run.clear(work)
+    run.hold_labels(plan.labels, run._values(table)[0], goals)
+    labels = goals.labels
     rows = int(labels[:, ROWS].sum())
     assert rows == 0 or labels[-1, ROW] + labels[-1, ROWS] == rows
-    stance = np.zeros((len(plan.joints), 10))
-    offsets = run._offsets(problem, problem.start)
-    read_stance(body, np.array(problem.start.rotations), 0, offsets, stance)
-    work = new_work(len(plan.joints), len(plan.owner), rows, 0)
-    return Core(body, goals, stance, np.zeros((len(stance), 16)), work, plan)
+    read_stance(plan.body, problem.start.rotations[0], run._offsets(problem, problem.start)[0], work.stance)
+    return Core(plan.body, goals, work, plan)

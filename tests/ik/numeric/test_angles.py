@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 import mummer as mm
 from mummer import ik
 from mummer.character import Ball, Character, Free, Hinge, Limits, Pivot, Pose, Skeleton, clamp
-from mummer.ik.limit_scalars import held_on_circle, nearest_in_ellipse
-from mummer.ik.numeric.arguments import ANGLE, LOCAL
+from mummer.ik.limits import held_on_circle, nearest_in_ellipse
+from mummer.ik.numeric.records import ANGLE, LOCAL
 from mummer.math import quaternion
 from tests.ik.numeric.core import core_of
 

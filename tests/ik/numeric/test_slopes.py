@@ -6,10 +6,8 @@ import numpy as np
 import pytest
 
 from mummer import ik
-from mummer.ik.numeric.arguments import METRIC
-from mummer.ik.numeric.kernel import new_work
-from mummer.ik.numeric.metric import diagonal_metric, full_metric, gather_mass
-from mummer.ik.numeric.posing import place_joints, write_columns
+from mummer.ik.numeric.posing import diagonal_metric, full_metric, gather_mass, place_joints, write_columns
+from mummer.ik.numeric.records import METRIC
 from mummer.math import quaternion
 from tests.ik.numeric.core import core_of
 from tests.ik.numeric.making import adult, arm, random_poses
@@ -72,18 +70,18 @@ def test_slopes_of_all_goals_fill_rows_one_after_the_other():
 def test_metrics_are_the_mass_that_steps_move(which):
     character = arm() if which == "arm" else adult()
     pose = random_poses(character, np.random.default_rng(8), 1, spread=0.3)
-    core = core_of(ik.make_problem(character, ik.CenterOfMass((0, 0, 0)), pose))
-    work = new_work(len(core.stance), len(core.plan.owner), 0, len(core.plan.owner))
+    core = core_of(ik.make_problem(character, ik.CenterOfMass((0, 0, 0)), pose), full=True)
+    work = core.work
     every = np.arange(len(core.stance))
     place_joints(core.body, core.stance, core.world, every)
     write_columns(core.body, core.stance, core.world)
     gather_mass(core.body, core.world, work.carried)
-    full_metric(core.body, core.world, np.ones(len(every)), 0.0, work)
+    full_metric(core.body, np.ones(len(every)), 0.0, work)
     matrix = work.dense[0]
-    points, weights = mass_points(core.plan.moments)
+    points, weights = mass_points(core.body.moments)
     moves, here = [], positions(core, core.stance, points)
-    for dof in range(len(core.plan.owner)):
-        step = np.zeros(len(core.plan.owner))
+    for dof in range(len(core.body.owner)):
+        step = np.zeros(len(core.body.owner))
         step[dof] = TINY
         sides = [positions(core, core.stepped(sign * step), points) for sign in (1, -1)]
         moves.append([(sides[0] - here) / TINY, (here - sides[1]) / TINY])
@@ -94,7 +92,7 @@ def test_metrics_are_the_mass_that_steps_move(which):
     assert len(free) > 0.5 * len(expected)
     assert np.allclose(matrix[np.ix_(free, free)], expected[np.ix_(free, free)], rtol=1e-4, atol=1e-6 * matrix.max())
     assert np.allclose(matrix @ work.dense[1], np.eye(len(matrix)), atol=1e-6)
-    diagonal_metric(core.body, core.world, np.ones(len(every)), 0.0, work)
+    diagonal_metric(core.body, np.ones(len(every)), 0.0, work)
     ours = work.dofs[METRIC]
     assert np.isclose(ours.sum(), np.diag(matrix).sum(), rtol=1e-9)
 

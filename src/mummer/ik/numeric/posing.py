@@ -1,48 +1,77 @@
-"""Where a stance puts the joints, and what a step does to a stance."""
+"""Where a stance puts the joints, what a step does to it, and what moving costs: the mass metric."""
 
 from __future__ import annotations
 
+import math
+
 from mummer.arrays import FloatArray, IntArray
 from mummer.character.limits import BALL, FREE, PIVOT
-from mummer.ik.limit_scalars import nearest_in_ellipse
-from mummer.ik.numeric.arguments import (
+from mummer.ik.limits import (
+    REST,
+    allowed_angles,
+    angles_of,
+    axes_at,
+    rotation_at,
+)
+from mummer.ik.numeric.records import (
     ANGLE,
-    AXIS,
     COLUMN,
     FIRST,
-    HIGH,
     KIND,
     LOCAL,
-    LOW,
+    METRIC,
     OFFSET,
     PARENT,
     PLACE_AT,
-    REST,
-    SECOND,
-    SECOND_HIGH,
-    SECOND_LOW,
+    STAYS,
     STEP,
-    THIRD,
     TRAVEL,
     TURN,
     Body,
-)
-from mummer.ik.numeric.joint_angles import swing_vector, write_local
-from mummer.ik.numeric.turns import (
-    exponential,
-    four,
-    plus,
-    product,
-    put_four,
-    put_three,
-    renormalized,
-    rotated,
-    swing_column,
-    three,
-    turn_about,
+    Work,
 )
 from mummer.kernels.linking import apart
-from mummer.kernels.scalars import Four
+from mummer.kernels.scalars import Three, rotation_matrix
+from mummer.kernels.vectors import (
+    cross,
+    dot,
+    exponential,
+    four,
+    minus,
+    plus,
+    put_four,
+    put_three,
+    scaled,
+    three,
+    times,
+    turned,
+    unit_rotation,
+)
+
+
+@apart
+def read_stance(body: Body, rotations: FloatArray, offsets: FloatArray, stance: FloatArray) -> None:
+    """Take over a pose, rotations (J, 4) and offsets (J, 3); joints that may turn are held in their limits."""
+    for joint in range(body.joints.shape[0]):
+        rotation = four(rotations, joint, 0)
+        put_four(stance, joint, LOCAL, rotation)
+        put_three(stance, joint, ANGLE, (0.0, 0.0, 0.0))
+        put_three(stance, joint, OFFSET, three(offsets, joint, 0))
+        if body.joints[joint, KIND] != FREE and body.joints[joint, FIRST] != STAYS:
+            bend(body, stance, joint, angles_of(joint, body.limits, rotation))
+
+
+def bend(body: Body, stance: FloatArray, joint: int, angles: Three) -> None:
+    """Give a limited joint its angles."""
+    put_three(stance, joint, ANGLE, angles)
+    put_four(stance, joint, LOCAL, rotation_at(joint, body.limits, angles))
+
+
+def copy_stance(source: FloatArray, target: FloatArray) -> None:
+    """Make ``target`` stand as ``source`` does."""
+    for joint in range(source.shape[0]):
+        for part in range(source.shape[1]):
+            target[joint, part] = source[joint, part]
 
 
 @apart
@@ -54,9 +83,9 @@ def place_joints(body: Body, stance: FloatArray, world: FloatArray, chosen: IntA
         above, at = (0.0, 0.0, 0.0, 1.0), three(stance, joint, OFFSET)
         if parent >= 0:
             above = four(world, parent, TURN)
-            at = plus(rotated(above, at), three(world, parent, PLACE_AT))
+            at = plus(turned(above, at), three(world, parent, PLACE_AT))
         put_three(world, joint, PLACE_AT, at)
-        put_four(world, joint, TURN, product(above, four(stance, joint, LOCAL)))
+        put_four(world, joint, TURN, times(above, four(stance, joint, LOCAL)))
 
 
 @apart
@@ -64,34 +93,19 @@ def write_columns(body: Body, stance: FloatArray, world: FloatArray) -> None:
     """Fill in the axes in the world about which joints turn when their angles change; places must be known."""
     for place in range(body.used.shape[0]):
         joint = body.used[place]
-        if body.joints[joint, FIRST] >= 0:
-            parent = body.joints[joint, PARENT]
-            above = (0.0, 0.0, 0.0, 1.0)
+        if body.joints[joint, FIRST] < 0:
+            continue
+        if body.joints[joint, KIND] == FREE:
+            frame = four(world, joint, TURN)
+            first, second, third = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
+        else:
+            parent, frame = body.joints[joint, PARENT], four(body.limits, joint, REST)
             if parent >= 0:
-                above = four(world, parent, TURN)
-            joint_columns(body, stance, world, joint, above)
-
-
-def joint_columns(body: Body, stance: FloatArray, world: FloatArray, joint: int, above: Four) -> None:
-    """The axes of one joint, whose parent is turned as ``above`` says."""
-    frames, kind = body.frames, body.joints[joint, KIND]
-    if kind == FREE:
-        own = four(world, joint, TURN)
-        put_three(world, joint, COLUMN, rotated(own, (1.0, 0.0, 0.0)))
-        put_three(world, joint, COLUMN + 3, rotated(own, (0.0, 1.0, 0.0)))
-        put_three(world, joint, COLUMN + 6, rotated(own, (0.0, 0.0, 1.0)))
-        return
-    frame, axis = product(above, four(frames, joint, REST)), three(frames, joint, AXIS)
-    if kind == BALL:
-        swing = swing_vector(frames, joint, stance[joint, ANGLE], stance[joint, ANGLE + 1])
-        put_three(world, joint, COLUMN, rotated(frame, swing_column(swing, three(frames, joint, SECOND))))
-        put_three(world, joint, COLUMN + 3, rotated(frame, swing_column(swing, three(frames, joint, THIRD))))
-        put_three(world, joint, COLUMN + 6, rotated(frame, rotated(exponential(swing), axis)))
-        return
-    put_three(world, joint, COLUMN, rotated(frame, axis))
-    if kind == PIVOT:
-        carried = turn_about(axis, stance[joint, ANGLE])
-        put_three(world, joint, COLUMN + 3, rotated(frame, rotated(carried, three(frames, joint, SECOND))))
+                frame = times(four(world, parent, TURN), frame)
+            first, second, third = axes_at(joint, body.limits, three(stance, joint, ANGLE))
+        put_three(world, joint, COLUMN, turned(frame, first))
+        put_three(world, joint, COLUMN + 3, turned(frame, second))
+        put_three(world, joint, COLUMN + 6, turned(frame, third))
 
 
 def dof_count(kind: int) -> int:
@@ -112,24 +126,178 @@ def take_step(body: Body, stance: FloatArray, dofs: FloatArray) -> None:
                 stance[joint, OFFSET + axis] += dofs[STEP, travel + axis]
         if first >= 0:
             if body.joints[joint, KIND] == FREE:
-                turned = product(four(stance, joint, LOCAL), exponential(three(dofs, STEP, first)))
-                put_four(stance, joint, LOCAL, renormalized(turned))
+                moved = times(four(stance, joint, LOCAL), exponential(three(dofs, STEP, first)))
+                put_four(stance, joint, LOCAL, unit_rotation(moved))
             else:
                 for column in range(dof_count(body.joints[joint, KIND])):
                     stance[joint, ANGLE + column] += dofs[STEP, first + column]
-                hold_in_limits(body, stance, joint)
-                write_local(body, stance, joint)
+                bend(body, stance, joint, allowed_angles(joint, body.limits, three(stance, joint, ANGLE)))
 
 
-def hold_in_limits(body: Body, stance: FloatArray, joint: int) -> None:
-    """Move the angles of a limited joint to the nearest ones that it allows."""
-    frames, kind = body.frames, body.joints[joint, KIND]
-    low, high, twist = frames[joint, LOW], frames[joint, HIGH], ANGLE
-    second_low, second_high = frames[joint, SECOND_LOW], frames[joint, SECOND_HIGH]
-    if kind == BALL:
-        twist = ANGLE + 2
-        u, v = nearest_in_ellipse(stance[joint, ANGLE], stance[joint, ANGLE + 1], second_low, second_high)
-        stance[joint, ANGLE], stance[joint, ANGLE + 1] = u, v
-    elif kind == PIVOT:
-        stance[joint, ANGLE + 1] = min(max(stance[joint, ANGLE + 1], second_low), second_high)
-    stance[joint, twist] = min(max(stance[joint, twist], low), high)
+@apart
+def gather_mass(body: Body, world: FloatArray, carried: FloatArray) -> None:
+    """Fill ``carried`` (J, 10): moments about the world's origin of all that hangs from each joint."""
+    for joint in range(body.joints.shape[0]):
+        own_mass(body, world, joint, carried)
+    for back in range(body.joints.shape[0]):
+        joint = body.joints.shape[0] - 1 - back
+        parent = body.joints[joint, PARENT]
+        if parent >= 0:
+            for part in range(10):
+                carried[parent, part] += carried[joint, part]
+
+
+def own_mass(body: Body, world: FloatArray, joint: int, carried: FloatArray) -> None:
+    """The moments of the mass of one joint alone."""
+    own, mass = four(world, joint, TURN), body.moments[joint, 0]
+    x, y, z = plus(turned(own, three(body.moments, joint, 1)), three(world, joint, PLACE_AT))
+    carried[joint, 0], carried[joint, 1], carried[joint, 2], carried[joint, 3] = mass, mass * x, mass * y, mass * z
+    a, b, c, d, e, f, g, h, i = rotation_matrix(own[0], own[1], own[2], own[3])
+    carried[joint, 4] = mass * x * x + spread_of(body.moments, joint, (a, b, c), (a, b, c))
+    carried[joint, 5] = mass * y * y + spread_of(body.moments, joint, (d, e, f), (d, e, f))
+    carried[joint, 6] = mass * z * z + spread_of(body.moments, joint, (g, h, i), (g, h, i))
+    carried[joint, 7] = mass * x * y + spread_of(body.moments, joint, (a, b, c), (d, e, f))
+    carried[joint, 8] = mass * x * z + spread_of(body.moments, joint, (a, b, c), (g, h, i))
+    carried[joint, 9] = mass * y * z + spread_of(body.moments, joint, (d, e, f), (g, h, i))
+
+
+def spread_of(moments: FloatArray, joint: int, a: Three, b: Three) -> float:
+    """The second moments of a row of ``moments`` between the directions a and b."""
+    xx, yy, zz = three(moments, joint, 4)
+    xy, xz, yz = three(moments, joint, 7)
+    return dot(
+        a, (xx * b[0] + xy * b[1] + xz * b[2], xy * b[0] + yy * b[1] + yz * b[2], xz * b[0] + yz * b[1] + zz * b[2])
+    )
+
+
+@apart
+def turning_mass(carried: FloatArray, joint: int, p: Three, a: Three, q: Three, b: Three) -> float:
+    """∫ (a × (r - p)) · (b × (r - q)) dm over what a joint carries, kg m²."""
+    mass, first = carried[joint, 0], three(carried, joint, 1)
+    xx, yy, zz = three(carried, joint, 4)
+    # a × u · b × v = (a · b)(u · v) - (a · v)(b · u), with u = r - p and v = r - q.
+    far = xx + yy + zz - dot(first, p) - dot(first, q) + mass * dot(p, q)
+    mixed = spread_of(carried, joint, a, b) - dot(a, q) * dot(b, first) - dot(b, p) * dot(a, first)
+    return dot(a, b) * far - mixed - mass * dot(a, q) * dot(b, p)
+
+
+@apart
+def diagonal_metric(body: Body, pulls: FloatArray, restitution: float, work: Work) -> None:
+    """Fill in METRIC: what each degree of freedom costs, kg m² or kg, times the pull (J,) of its joint."""
+    carried, dofs = work.carried, work.dofs
+    for place in range(body.used.shape[0]):
+        joint = body.used[place]
+        first, travel, kind = body.joints[joint, FIRST], body.joints[joint, TRAVEL], body.joints[joint, KIND]
+        if travel >= 0:
+            for axis in range(3):
+                dofs[METRIC, travel + axis] = pulls[joint] * max(carried[joint, 0], 1e-9)
+        if first < 0:
+            continue
+        at = three(work.world, joint, PLACE_AT)
+        for column in range(dof_count(kind)):
+            axis_of = three(work.world, joint, COLUMN + 3 * column)
+            own = turning_mass(carried, joint, at, axis_of, at, axis_of)
+            dofs[METRIC, first + column] = pulls[joint] * (max(own, 0.0) + restitution)
+        if kind == BALL:
+            # One value for both parts of a swing, so that they may be measured along any two directions.
+            mean = 0.5 * (dofs[METRIC, first] + dofs[METRIC, first + 1])
+            dofs[METRIC, first], dofs[METRIC, first + 1] = mean, mean
+
+
+@apart
+def full_metric(body: Body, pulls: FloatArray, restitution: float, work: Work) -> None:
+    """Fill ``work.dense`` with the full mass matrix and its inverse.
+
+    Two degrees of freedom share the mass that hangs from the lower of their joints.
+    """
+    dense, own = work.dense, body.owner
+    for row in range(own.shape[0]):
+        for column in range(row + 1):
+            upper, lower = own[column], own[row]
+            value = 0.0
+            if is_above(body, upper, lower):
+                value = shared_mass(body, work.world, work.carried, row, column, lower)
+            elif is_above(body, lower, upper):
+                value = shared_mass(body, work.world, work.carried, row, column, upper)
+            value *= math.sqrt(pulls[upper] * pulls[lower])
+            dense[0, row, column], dense[0, column, row] = value, value
+        if not is_way(body, row):
+            dense[0, row, row] += pulls[own[row]] * restitution
+        work.dofs[METRIC, row] = dense[0, row, row]
+    invert(dense, work.room)
+
+
+def is_way(body: Body, dof: int) -> bool:
+    """Whether a degree of freedom is part of a root's way."""
+    travel = body.joints[body.owner[dof], TRAVEL]
+    return travel >= 0 and dof >= travel
+
+
+def is_above(body: Body, upper: int, lower: int) -> bool:
+    """Whether ``upper`` is ``lower`` or stands above it."""
+    while lower > upper:
+        lower = body.joints[lower, PARENT]
+    return lower == upper
+
+
+@apart
+def shared_mass(body: Body, world: FloatArray, carried: FloatArray, row: int, column: int, lower: int) -> float:
+    """What two degrees of freedom do to the mass that hangs from the joint ``lower``, kg m², kg m or kg."""
+    a, b = axis_along(body, world, row), axis_along(body, world, column)
+    p, q = three(world, body.owner[row], PLACE_AT), three(world, body.owner[column], PLACE_AT)
+    mass, first = carried[lower, 0], three(carried, lower, 1)
+    if is_way(body, row) and is_way(body, column):
+        return mass * dot(a, b)
+    if is_way(body, row):
+        return dot(a, moved(b, first, mass, q))
+    if is_way(body, column):
+        return dot(b, moved(a, first, mass, p))
+    return turning_mass(carried, lower, p, a, q, b)
+
+
+def moved(axis: Three, first: Three, mass: float, at: Three) -> Three:
+    """∫ axis × (r - at) dm."""
+    return cross(axis, minus(first, scaled(at, mass)))
+
+
+def axis_along(body: Body, world: FloatArray, dof: int) -> Three:
+    """The axis in the world along which a degree of freedom turns or travels."""
+    joint = body.owner[dof]
+    if is_way(body, dof):
+        way = dof - body.joints[joint, TRAVEL]
+        return (1.0 if way == 0 else 0.0, 1.0 if way == 1 else 0.0, 1.0 if way == 2 else 0.0)
+    return three(world, joint, COLUMN + 3 * (dof - body.joints[joint, FIRST]))
+
+
+@apart
+def equal_metric(body: Body, pulls: FloatArray, height: float, work: Work) -> None:
+    """Fill in METRIC as if all turns cost the same, and a root's way by its height as much as a turn by one radian."""
+    for dof in range(work.dofs.shape[1]):
+        work.dofs[METRIC, dof] = pulls[body.owner[dof]] * (1.0 / (height * height) if is_way(body, dof) else 1.0)
+
+
+@apart
+def invert(dense: FloatArray, room: FloatArray) -> None:
+    """Fill ``dense[1]`` with the inverse of the positive definite ``dense[0]``; ``room`` takes its factor."""
+    count = room.shape[0]
+    for column in range(count):
+        for row in range(column, count):
+            total = dense[0, row, column]
+            for k in range(column):
+                total -= room[row, k] * room[column, k]
+            if row == column:
+                room[row, row] = math.sqrt(max(total, 1e-12 * dense[0, row, row] + 1e-300))
+            else:
+                room[row, column] = total / room[column, column]
+    for side in range(count):
+        for row in range(count):
+            total = 1.0 if row == side else 0.0
+            for k in range(row):
+                total -= room[row, k] * dense[1, k, side]
+            dense[1, row, side] = total / room[row, row]
+        for back in range(count):
+            row = count - 1 - back
+            total = dense[1, row, side]
+            for k in range(row + 1, count):
+                total -= room[k, row] * dense[1, k, side]
+            dense[1, row, side] = total / room[row, row]

@@ -5,24 +5,59 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from typing import NamedTuple
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from mummer.arrays import BoolArray, FloatArray, IntArray
+from mummer.arrays import BoolArray, FloatArray, IntArray, locked
 from mummer.character import Pose
+from mummer.character.limit_angles import is_whole_circle
+from mummer.character.limits import BALL, FREE, HINGE, PIVOT
 from mummer.ik.body_goals import Near
 from mummer.ik.body_point import joint_of
-from mummer.ik.goal_table import GoalTable
-from mummer.ik.numeric.kernel import DIAGONAL, EQUAL, solve_problems
-from mummer.ik.numeric.misses import RADIAN
-from mummer.ik.numeric.plan import Plan, plan_for
-from mummer.ik.problem import Problem
+from mummer.ik.goal_table import (
+    AIM_ALONG,
+    AIM_AT,
+    JOINT_VALUE,
+    MASS_HALF_SPACE,
+    MASS_PLACE,
+    MATCH,
+    ORIENT,
+    GoalTable,
+)
+from mummer.ik.limits import RANGE, SECOND_RANGE, joint_table
+from mummer.ik.numeric.descent import DIAGONAL, EQUAL, FULL, come_near, prepare, seek, spare_the_impossible
+from mummer.ik.numeric.posing import copy_stance, read_stance
+from mummer.ik.numeric.records import (
+    HARD,
+    LOCAL,
+    MISS,
+    OFFSET,
+    ROW,
+    ROWS,
+    STAYS,
+    WEIGHT,
+    Answers,
+    Asked,
+    Body,
+    Goals,
+    How,
+    Work,
+    new_work,
+)
+from mummer.ik.numeric.rows import RADIAN, miss_size, row_count
+from mummer.ik.problem import Problem, RootFreedom
+from mummer.ik.rigid_body import RigidBody
+from mummer.ik.world_state import WorldState
+from mummer.kernels.kernel import kernel
+from mummer.kernels.linking import apart
 from mummer.kernels.place import CPU
+from mummer.math import quaternion
 
 STRIDE, LONG_STRIDE = 0.5, 1.0
 """In heights: how far a step brings a part of the body towards its goal at most; long where the first pose will do."""
 BLUR = 0.3
-"""In heights: see `Goals`."""
+"""In heights: see `How`."""
 STILL = 1e-4
 """In heights: a step that moves the body's mass no farther than this changes nothing worth having."""
 
@@ -37,8 +72,8 @@ class Tuning:
         metric: DIAGONAL, FULL or EQUAL.
         pull: how strongly a body stays near its start, beside soft goals of weight 1.
         restitution: parts of the body's own moment that every turn costs at least; see `Plan.moment`.
-        settle: see `Goals`.
-        damping: parts of the height; see `Goals`.
+        settle: see `How`.
+        damping: parts of the height; see `How`.
     """
 
     steps: int = 200
@@ -80,27 +115,108 @@ class Outcome(NamedTuple):
     misses: FloatArray
 
 
+BLOCK = 128
+"""Problems that there is room for at a time."""
+
+
 def run(problem: Problem, table: GoalTable, tuning: Tuning) -> Outcome:
     """What the core finds for the goals in ``table``."""
     count, plan = len(problem), plan_for(problem, table)
-    joints = len(plan.joints)
+    joints = len(plan.body.joints)
     start, offsets = np.array(problem.start.rotations, order="C"), _offsets(problem, problem.start)
     home = _home(problem, start, offsets, tuning)
     # What no goal depends on goes home at once.
     start[:, plan.idle] = home.rotations[:, plan.idle]
     if plan.idle[0] and problem.root == "free":
         offsets[:, 0] = home.offsets[:, 0]
-    answers, steps = np.empty((count, joints, 7)), np.zeros(count, np.int64)
-    softened, misses = np.zeros((count, len(table)), np.int64), np.zeros((count, len(table)))
-    CPU.run(
-        solve_problems, count, plan.joints, plan.frames, plan.used, plan.owner, plan.moments, plan.labels,
-        _values(table), start, home.rotations, offsets, home.offsets, home.pulls, _settings(problem, plan, tuning),
-        np.array([tuning.steps, tuning.metric, tuning.attempts, tuning.attempt_steps, home.is_start], np.int64),
-        answers, steps, softened, misses,
+    given = (_values(table), start, home.rotations, offsets, home.offsets)
+    found = Answers(
+        np.empty((count, joints, 7)), np.zeros(count, np.int64), np.zeros((count, len(table)), np.int64),
+        np.zeros((count, len(table))),
     )  # fmt: skip
+    how, pulls = _how(problem, plan, tuning, home), locked(home.pulls)
+    kept = plan.rooms[tuning.metric == FULL]
+    room = min(count, BLOCK)
+    work = kept.pop() if room == 1 and kept else new_work(room, plan.body, plan.labels, full=tuning.metric == FULL)
+    for begin in range(0, count, BLOCK):
+        part = slice(begin, min(begin + BLOCK, count))
+        values, start_of, home_of, from_parents, home_from_parents = (locked(each[part], copy=False) for each in given)
+        asked = Asked(plan.labels, values, start_of, home_of, from_parents, home_from_parents, pulls)
+        some = Answers(found.poses[part], found.steps[part], found.softened[part], found.misses[part])
+        CPU.run(solve_problems, part.stop - begin, plan.body, asked, how, work, some)
+    if room == 1:
+        kept.append(work)
     if len(plan.angles):
-        misses[:, plan.angles] /= RADIAN * problem.body.height
-    return Outcome(_pose(problem, answers), steps, softened.astype(bool), misses)
+        found.misses[:, plan.angles] /= RADIAN * problem.body.height
+    return Outcome(_pose(problem, found.poses), found.steps, found.softened.astype(bool), found.misses)
+
+
+@kernel(on_cuda=False, borrows=True)
+def solve_problems(item: int, body: Body, asked: Asked, how: How, work: Work, answers: Answers) -> None:
+    """One item is one problem: bend one body."""
+    mine = Work(
+        work.slopes[item], work.spread[item], work.spans[item], work.normal[item], work.rows[item], work.dofs[item],
+        work.dense[item], work.room[item], work.normals[item], work.carried[item], work.lever[item], work.world[item],
+        work.stance[item], work.home[item], work.saved[item], work.first[item], work.begun[item], work.found[item],
+        work.labels[item], work.values[item],
+    )  # fmt: skip
+    goals = Goals(mine.labels, mine.values, how)
+    clear(mine)
+    hold_labels(asked.labels, asked.values[item], goals)
+    read_stance(body, asked.home[item], asked.home_offsets[item], mine.home)
+    if how.is_home != 0:
+        copy_stance(mine.home, mine.stance)
+    else:
+        read_stance(body, asked.start[item], asked.offsets[item], mine.stance)
+    prepare(goals, body, mine, asked.pulls)
+    spare_the_impossible(goals, body, mine.stance, mine.world)
+    come_near(goals, body, mine)
+    answers.steps[item] = seek(goals, body, mine)
+    for entry in range(goals.labels.shape[0]):
+        answers.softened[item, entry] = 1 if goals.labels[entry, HARD] == 2 else 0
+        answers.misses[item, entry] = miss_size(goals, entry, mine.rows, MISS)
+    write_answer(asked.start[item], mine.stance, answers.poses[item])
+
+
+@apart
+def clear(work: Work) -> None:
+    """Forget what another problem left."""
+    for row in range(work.rows.shape[1]):
+        for part in range(work.rows.shape[0]):
+            work.rows[part, row] = 0.0
+    for dof in range(work.dofs.shape[1]):
+        for part in range(work.dofs.shape[0]):
+            work.dofs[part, dof] = 0.0
+    for joint in range(work.normals.shape[0]):
+        work.normals[joint, 0], work.normals[joint, 1] = 1.0, 0.0
+
+
+@apart
+def hold_labels(labels: IntArray, values: FloatArray, goals: Goals) -> None:
+    """Copy the labels, with the rows of the entries that hold for this problem one after the other, and the values."""
+    total = 0
+    for entry in range(labels.shape[0]):
+        for part in range(labels.shape[1]):
+            goals.labels[entry, part] = labels[entry, part]
+        for part in range(values.shape[1]):
+            goals.values[entry, part] = values[entry, part]
+        goals.labels[entry, ROW] = total
+        if values[entry, WEIGHT] <= 0.0:
+            goals.labels[entry, ROWS] = 0
+        total += goals.labels[entry, ROWS]
+
+
+@apart
+def write_answer(given: FloatArray, stance: FloatArray, answer: FloatArray) -> None:
+    """Write the rotations, signed as those given (J, 4), and the offsets of a stance."""
+    for joint in range(stance.shape[0]):
+        side = 0.0
+        for part in range(4):
+            side += given[joint, part] * stance[joint, LOCAL + part]
+        for part in range(4):
+            answer[joint, part] = stance[joint, LOCAL + part] * (-1.0 if side < 0.0 else 1.0)
+        for part in range(3):
+            answer[joint, 4 + part] = stance[joint, OFFSET + part]
 
 
 def _offsets(problem: Problem, pose: Pose) -> FloatArray:
@@ -128,20 +244,22 @@ def _home(problem: Problem, start: FloatArray, offsets: FloatArray, tuning: Tuni
     return Home(rotations, way, pulls, not nears)
 
 
-def _settings(problem: Problem, plan: Plan, tuning: Tuning) -> FloatArray:
-    """See `solve_problems`."""
+def _how(problem: Problem, plan: Plan, tuning: Tuning, home: Home) -> How:
+    """The choices of a solver in metres and kilograms."""
     height, total = problem.body.height, problem.body.mass.total
     if tuning.metric == EQUAL:
         total = 1.0 / height**2
-    return np.array([
-        height, RADIAN * height, problem.tolerance * height, total, tuning.restitution * plan.moment,
-        STILL * height * math.sqrt(total * tuning.pull), tuning.settle,
-        tuning.damping * height, (LONG_STRIDE if tuning.settle >= 1 else STRIDE) * height, BLUR * height,
-    ])  # fmt: skip
+    return How(
+        height=height, radian=RADIAN * height, near=problem.tolerance * height, stiffness=total,
+        restitution=tuning.restitution * plan.moment, still=STILL * height * math.sqrt(total * tuning.pull),
+        settle=tuning.settle, damping=tuning.damping * height,
+        stride=(LONG_STRIDE if tuning.settle >= 1 else STRIDE) * height, blur=BLUR * height, metric=tuning.metric,
+        steps=tuning.steps, attempts=tuning.attempts, attempt_steps=tuning.attempt_steps, is_home=int(home.is_start),
+    )  # fmt: skip
 
 
 def _values(table: GoalTable) -> FloatArray:
-    """(B, N, 16) see `Goals`."""
+    """(B, N, 16) see `Asked`."""
     values = np.empty((len(table.targets), len(table), 16))
     values[..., :3], values[..., 3:6], values[..., 6:9] = table.points, table.other_points, table.axes
     values[..., 9:13], values[..., 13], values[..., 14:] = table.targets, table.weights, 1.0
@@ -158,3 +276,115 @@ def _pose(problem: Problem, answers: FloatArray) -> Pose:
         translations[:, [0, *roots]] = answers[:, [0, *roots], 4:]
         root = translations[:, 0]
     return Pose.unchecked(rotations, root, translations, start.scales, start.morphs)
+
+
+EVERY = 1e9
+"""Radians: the range of a joint that turns right round."""
+TURNS = {FREE: 3, HINGE: 1, PIVOT: 2, BALL: 3}
+ANGLES = (ORIENT, AIM_AT, AIM_ALONG, JOINT_VALUE, MATCH)
+"""The kinds of entries that are missed by an angle."""
+PLANS = 256
+"""How many plans are remembered for one body."""
+
+
+@dataclass(frozen=True, eq=False)
+class Plan:
+    """The arrays of a body for certain goals.
+
+    Attributes:
+        body: as kernels see it.
+        idle: (J,) whether a joint may turn but no goal depends on it.
+        moment: ∫ r² dm about the centre of mass at rest, kg m².
+        angles: (A,) the entries that are missed by an angle.
+        labels: (N, 6) see `Asked`.
+        rooms: to work on single problems, with a diagonal and with a full metric; whoever works takes one out.
+    """
+
+    body: Body
+    idle: BoolArray
+    moment: float
+    angles: IntArray
+    labels: IntArray
+    rooms: tuple[list[Work], list[Work]]
+
+
+_plans: WeakKeyDictionary[RigidBody, dict[object, Plan]] = WeakKeyDictionary()
+
+
+def plan_for(problem: Problem, table: GoalTable) -> Plan:
+    """The degrees of freedom that matter to the goals of ``problem``; remembered with its body."""
+    plans = _plans.setdefault(problem.body, {})
+    spoken_of = (table.kinds.tobytes(), table.joints.tobytes(), table.others.tobytes())
+    asked = (table.hard.tobytes(), table.axes.tobytes())
+    key = (*spoken_of, *asked, problem.movable.tobytes(), problem.root)
+    found = plans.get(key)
+    if found is None:
+        if len(plans) >= PLANS:
+            plans.clear()
+        found = plans[key] = _make_plan(problem.body, table, problem.movable, problem.root)
+    return found
+
+
+def _make_plan(body: RigidBody, table: GoalTable, movable: BoolArray, root: RootFreedom) -> Plan:
+    used, kinds = _used(body.parents, table), body.limits.kinds
+    first, travel = np.where(movable, -1, STAYS), np.full(len(kinds), -1)
+    owner: list[int] = []
+    for joint in np.flatnonzero(used).tolist():
+        if movable[joint]:
+            first[joint] = len(owner)
+            owner += [joint] * TURNS[int(kinds[joint])]
+        if root == "free" and body.parents[joint] < 0:
+            travel[joint] = len(owner)
+            owner += [joint] * 3
+    joints = np.column_stack([body.parents, kinds, first, travel]).astype(np.int64)
+    used_joints, idle = np.flatnonzero(used), movable & ~used
+    angles = np.flatnonzero(np.isin(table.kinds, ANGLES))
+    every = np.arange(len(kinds))
+    owners = locked(np.array(owner, np.int64), np.int64)
+    core = Body(
+        locked(joints, np.int64), _limits(body), locked(used_joints, np.int64), locked(every, np.int64), owners,
+        _moments(body),
+    )  # fmt: skip
+    return Plan(core, idle, _moment_of(body), angles, locked(_labels(table), np.int64), ([], []))
+
+
+def _labels(table: GoalTable) -> IntArray:
+    """(N, 6) see `Asked`."""
+    rows = [row_count(int(kind), axes) for kind, axes in zip(table.kinds, table.axes, strict=True)]
+    starts = np.zeros(len(table), np.int64)
+    return np.column_stack([table.kinds, table.joints, table.others, table.hard, starts, np.array(rows, np.int64)])
+
+
+def _limits(body: RigidBody) -> FloatArray:
+    """(J, WIDTH) how joints turn, with no end to ranges of a whole circle."""
+    limits, table = body.limits, joint_table(body).copy()
+    ranges, second = table[:, RANGE : RANGE + 2], table[:, SECOND_RANGE : SECOND_RANGE + 2]
+    ranges[is_whole_circle(ranges[:, 0], ranges[:, 1])] = (-EVERY, EVERY)
+    second[(limits.kinds == PIVOT) & is_whole_circle(second[:, 0], second[:, 1])] = (-EVERY, EVERY)
+    return locked(table)
+
+
+def _moments(body: RigidBody) -> FloatArray:
+    """(J, 10) the mass of each joint, its centre and its second moments about that."""
+    seconds = body.mass.second_moments[:, [0, 1, 2, 0, 0, 1], [0, 1, 2, 1, 2, 2]]
+    return locked(np.hstack([body.mass.masses[:, None], body.mass.centers, seconds]))
+
+
+def _moment_of(body: RigidBody) -> float:
+    """∫ r² dm about the centre of mass at rest, kg m²; never zero."""
+    state, mass = WorldState(body.character, Pose.rest(body.skeleton)), body.mass
+    away = state.positions[0] + quaternion.rotate(state.rotations[0], mass.centers) - state.center_of_mass[0]
+    moment = mass.masses @ np.sum(away**2, axis=1) + np.trace(mass.second_moments, axis1=1, axis2=2).sum()
+    return float(moment) or 0.1 * mass.total * body.height**2
+
+
+def _used(parents: IntArray, table: GoalTable) -> BoolArray:
+    """(J,) the joints that some goal depends on: all above those that it speaks of."""
+    if np.isin(table.kinds, (MASS_PLACE, MASS_HALF_SPACE)).any():
+        return np.ones(len(parents), bool)
+    used = np.zeros(len(parents), bool)
+    for joint in (*table.joints.tolist(), *table.others.tolist()):
+        while joint >= 0 and not used[joint]:
+            used[joint] = True
+            joint = int(parents[joint])
+    return used
