@@ -10,7 +10,6 @@ from mummer.arrays import BoolArray, FloatArray, IntArray
 from mummer.character import Character, Pose
 from mummer.general.jiggle.flexibility import kinds_of, rates_of
 from mummer.general.kept import kept
-from mummer.ik.particles.limit_numbers import limit_numbers
 from mummer.ik.rigid_body import rigid_body
 from mummer.ik.world_state import WorldState
 from mummer.kernels import quaternions
@@ -33,8 +32,6 @@ class Chains:
         ups: (N, 3) the body's up at rest, in the frame of each joint.
         rates: (N, 3) radians a second, damping, most bend in radians.
         rests: (N, 4) parent_from_joint at rest.
-        limit_kinds: (N,) see `mummer.character.Limits`.
-        limits: (N, ...) see `mummer.ik.particles.limit_numbers`.
     """
 
     joints: IntArray
@@ -46,8 +43,6 @@ class Chains:
     ups: FloatArray
     rates: FloatArray
     rests: FloatArray
-    limit_kinds: IntArray
-    limits: FloatArray
 
     def __len__(self) -> int:
         return len(self.joints)
@@ -80,8 +75,7 @@ def _chains(character: Character, mask: bytes) -> Chains:
         joints, starts, carriers, parents,
         np.ascontiguousarray(body.offsets[joints]), quaternions.rotate(turned, levers[joints]),
         quaternions.rotate(turned, up), rates_of(character, kinds_of(character), lengths)[joints],
-        np.ascontiguousarray(body.rest_rotations[joints]), body.limits.kinds[joints].astype(np.int64),
-        limit_numbers(body.limits, joints),
+        np.ascontiguousarray(body.rest_rotations[joints]),
     )  # fmt: skip
 
 
