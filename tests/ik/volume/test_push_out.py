@@ -11,8 +11,7 @@ from mummer.clip import Sampled
 from mummer.errors import InputError
 from mummer.ik import Place
 from mummer.ik.volume import PushOut, Uncrossed, push_out, self_penetration
-from mummer.ik.volume.smoothing import covered, smoothed, spread_turns
-from mummer.ik.volume.steady_normals import steady_normals
+from mummer.ik.volume.push_out import covered, smoothed, spread_turns, steady_normals
 from mummer.ik.world_state import WorldState
 from mummer.math import interpolate, quaternion
 from tests.ik.volume import naive

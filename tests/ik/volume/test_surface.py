@@ -12,8 +12,7 @@ from mummer.errors import InputError, UnknownNameError
 from mummer.ik import Together, solve
 from mummer.ik.volume import nearest_on_surface, on_surface, touch
 from mummer.ik.volume.skin_points import skin_points
-from mummer.ik.volume.surface import own_parts
-from mummer.ik.volume.triangles import closest_on_triangles, line_hits
+from mummer.ik.volume.surface import closest_on_triangles, line_hits, own_parts
 from mummer.ik.world_state import WorldState
 from mummer.math import quaternion
 

@@ -1,15 +1,13 @@
 """The volume of bodies: capsules, overlaps and their cure, distance to the surface, places on it."""
 
-from mummer.ik.volume.distance import Nearest, distance_to_volume
 from mummer.ik.volume.drawing import as_body
 from mummer.ik.volume.pairs import Pairs, pairs_of
 from mummer.ik.volume.penetration import Penetration, penetration_between, self_penetration
+from mummer.ik.volume.placed import Nearest, distance_to_volume
 from mummer.ik.volume.push_out import PushOut, push_out
-from mummer.ik.volume.surface import SurfacePoint, nearest_on_surface, on_surface
-from mummer.ik.volume.touch import touch
+from mummer.ik.volume.surface import SurfacePoint, nearest_on_surface, on_surface, touch
 from mummer.ik.volume.uncrossed import Uncrossed
-from mummer.ik.volume.volume import Volume
-from mummer.ik.volume.volume_of import volume_of
+from mummer.ik.volume.volume import Volume, volume_of
 
 __all__ = [
     "Nearest",

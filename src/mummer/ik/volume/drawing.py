@@ -6,8 +6,7 @@ import numpy as np
 
 from mummer.arrays import FloatArray, IntArray
 from mummer.character import Character, Material, Mesh, Pose, Skin, world_matrices
-from mummer.ik.volume.volume import Volume
-from mummer.ik.volume.volume_of import volume_of
+from mummer.ik.volume.volume import Volume, volume_of
 from mummer.ik.world_state import WorldState
 from mummer.math import quaternion
 

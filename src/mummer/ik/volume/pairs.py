@@ -11,8 +11,7 @@ from mummer.arrays import BoolArray, FloatArray, IntArray, locked
 from mummer.character import Character, Pose
 from mummer.ik.volume.placed import distances_of, placed_capsules
 from mummer.ik.volume.round_cone import signed_distance
-from mummer.ik.volume.volume import Volume
-from mummer.ik.volume.volume_of import volume_of
+from mummer.ik.volume.volume import Volume, volume_of
 from mummer.ik.world_state import WorldState
 
 LIMB = 0.35

@@ -12,8 +12,7 @@ from mummer.character import Character, Pose
 from mummer.errors import InputError
 from mummer.ik.volume.pairs import GIVES, Pairs, pairs_of
 from mummer.ik.volume.placed import Placed, distances_of, placed_capsules
-from mummer.ik.volume.volume import Volume
-from mummer.ik.volume.volume_of import volume_of
+from mummer.ik.volume.volume import Volume, volume_of
 from mummer.ik.world_state import WorldState
 
 

@@ -8,23 +8,23 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from mummer.arrays import FloatArray
+from mummer.arrays import BoolArray, FloatArray, locked
 from mummer.character import Character, Limits, Pose, clamp, violations
+from mummer.character.limits import HINGE
 from mummer.ik.body_point import as_point, joint_of
 from mummer.ik.goal import Goal
+from mummer.ik.limbs import Bodies
+from mummer.ik.limits import joint_table
 from mummer.ik.moving import at_times
 from mummer.ik.point_goals import Place
 from mummer.ik.problem import Problem, RootFreedom, make_problem
+from mummer.ik.rigid_body import rigid_body
 from mummer.ik.solution import Solution, goal_errors, make_solution
 from mummer.ik.solve import solve
-from mummer.ik.volume.goal_easing import eased_beyond
 from mummer.ik.volume.pairs import Pairs, pairs_of
 from mummer.ik.volume.penetration import Penetration, self_penetration
-from mummer.ik.volume.push_loop import push_apart
-from mummer.ik.volume.smoothing import smoothed, spread_turns
-from mummer.ik.volume.steady_normals import steady_normals
-from mummer.ik.volume.volume_of import volume_of
-from mummer.ik.volume.willing import hinge_axes, willingness
+from mummer.ik.volume.push_loop import Frames, Parts, Steering, push_apart
+from mummer.ik.volume.volume import volume_of
 from mummer.kernels.place import CPU
 from mummer.math import quaternion
 
@@ -32,6 +32,10 @@ FARTHEST = 1.2
 """Radians that a joint is turned at most to make way."""
 STEADY = 3.0
 """How much more the way out that neighbouring frames suggest counts than that of the frame itself."""
+SHORT, LONG = 0.05, 0.25
+"""Way from a joint to its farthest tip, in heights: below the first it does not turn, above the second fully."""
+HEAVY = 0.02
+"""Part of the body's mass that turning costs at least."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -131,17 +135,22 @@ def _pushed(
             # Where a pair does not touch, no side is the wrong one.
             sides[touching, place] = steady_normals(found.normals[:, pair], touching, reach=reach // 3)[touching]
     ways = _ways_out(pairs, near, -lacking[:, near], found.normals[:, near], sides, reach, len(problem.body.parents))
-    joints, points, places, on = _placed_goals(problem)
     count, body = len(problem), problem.body
-    turned = current.rotations.copy()
-    scratch = np.empty((count, len(volume), 2, 3)), np.empty((count, len(body.parents), 3)), np.empty_like(turned)
-    CPU.run(
-        push_apart, count, body.parents.astype(np.int64), np.ascontiguousarray(body.offsets_of(current)),
-        np.ascontiguousarray(current.root_translation), willingness(problem), hinge_axes(body.character),
-        volume.joints, volume.ends, volume.radii, pairs.first[near], pairs.second[near], pairs.trims[near],
-        clear - pairs.gives[near], sides, ways, pairs.limbs, pairs.movers[near], joints, points, places, on,
-        how.steps, scratch[0], turned, *scratch[1:], grain=8,
+    assert current.root_translation is not None
+    bodies = Bodies(
+        locked(body.parents, np.int64), joint_table(body), locked(body.offsets_of(current)),
+        locked(current.root_translation),
     )  # fmt: skip
+    parts = Parts(
+        locked(willingness(problem)), locked(hinge_axes(body.character)), volume.joints, volume.ends, volume.radii,
+        locked(pairs.first[near], np.int64), locked(pairs.second[near], np.int64), locked(pairs.trims[near]),
+        locked(clear - pairs.gives[near]), pairs.limbs, locked(pairs.movers[near], np.int64),
+    )  # fmt: skip
+    turned = current.rotations.copy()
+    room = Frames(
+        np.empty((count, len(volume), 2, 3)), np.empty((count, len(body.parents), 3)), np.empty_like(turned), turned
+    )
+    CPU.run(push_apart, count, bodies, parts, _steering(problem, sides, ways), how.steps, room, grain=8)
     if body.character.limits is None:
         return turned
     return clamp(body.limits, body.skeleton, current.replace(rotations=turned)).rotations
@@ -173,8 +182,8 @@ def _near(found: Penetration, rows: npt.NDArray[np.intp], height: float) -> npt.
     return np.union1d(rows, np.flatnonzero(beside))
 
 
-def _placed_goals(problem: Problem) -> tuple[npt.NDArray[np.int64], FloatArray, FloatArray, FloatArray]:
-    """The goals that ask for a place, as the loop reads them; others are looked after between rounds."""
+def _steering(problem: Problem, sides: FloatArray, ways: FloatArray) -> Steering:
+    """The sides and ways of frames, and the goals that ask for a place; others are looked after between rounds."""
     listed = [goal for goal in problem.goals if isinstance(goal, Place) and goal.axes == "xyz" and goal.is_hard]
     count, character = len(problem), problem.body.character
     joints = np.array([joint_of(character, goal.part) for goal in listed], np.int64)
@@ -183,7 +192,8 @@ def _placed_goals(problem: Problem) -> tuple[npt.NDArray[np.int64], FloatArray, 
     for row, goal in enumerate(listed):
         places[:, row] = at_times(goal.at, 3, count, problem.times, f"the place of {goal.part!r}")
         on[:, row] = goal.active(count, problem.times)
-    return joints, points, places, on
+    floats = [locked(each) for each in (sides, ways, points, places, on)]
+    return Steering(floats[0], floats[1], locked(joints, np.int64), *floats[2:])
 
 
 def _blended(current: Pose, pushed: FloatArray, reach: int) -> Pose:
@@ -220,3 +230,139 @@ def _with_goals(problem: Problem, current: Pose, reach: int) -> Pose:
     turns = quaternion.log(quaternion.multiply(quaternion.conjugate(current.rotations), found.rotations))
     eased = quaternion.multiply(current.rotations, quaternion.exp(eased_beyond(problem, turns, reach)))
     return found.replace(rotations=quaternion.normalize(eased))
+
+
+def eased_beyond(problem: Problem, turns: FloatArray, reach: int) -> FloatArray:
+    """(T, J, 3) rotation vectors that met goals at the frames where these hold, led in and out around those frames.
+
+    Args:
+        problem: with the goals and the times of the frames.
+        turns: (T, J, 3) what each frame was turned by to meet its goals.
+        reach: frames over which a correction fades away.
+    """
+    eased = turns.copy()
+    if reach < 1 or problem.times is None:
+        return eased
+    count = len(turns)
+    for goal in problem.goals:
+        on = goal.active(count, problem.times)
+        if on.all() or not on.any():
+            continue
+        joints = _moved_by(problem, goal)
+        frames = np.flatnonzero(on)
+        for edge, step in ((int(frames[0]), -1), (int(frames[-1]), 1)):
+            away = np.arange(1, reach + 1)
+            beside = edge + step * away
+            inside = (beside >= 0) & (beside < count)
+            fade = (1 - (away[inside] / (reach + 1)) ** 2) ** 3
+            for joint in joints:
+                # Where two goals ask for something, the larger correction stands.
+                wanted = fade[:, None] * turns[edge, joint]
+                smaller = np.linalg.norm(eased[beside[inside], joint], axis=1) < np.linalg.norm(wanted, axis=1)
+                eased[beside[inside][smaller], joint] = wanted[smaller]
+    return eased
+
+
+def _moved_by(problem: Problem, goal: Goal) -> list[int]:
+    """The joints above the points that ``goal`` speaks of."""
+    found: set[int] = set()
+    for point in goal.points:
+        joint = joint_of(problem.body.character, point)
+        while joint >= 0:
+            found.add(joint)
+            joint = int(problem.body.parents[joint])
+    return sorted(found)
+
+
+def willingness(problem: Problem) -> FloatArray:
+    """(J,) zero for joints that may not turn or carry too little to matter; large where little mass is carried."""
+    body = problem.body
+    count = len(body.parents)
+    carried, reach = body.mass.masses / body.mass.total, np.zeros(count)
+    carried = carried.copy()
+    for joint in range(count - 1, -1, -1):
+        parent = body.parents[joint]
+        if parent >= 0:
+            carried[parent] += carried[joint]
+            reach[parent] = max(reach[parent], reach[joint] + float(np.linalg.norm(body.offsets[joint])))
+    ramp = np.clip((reach / body.height - SHORT) / (LONG - SHORT), 0.0, 1.0)
+    # Squared, so that a trunk with two arms leaves it to the arm.
+    willing = ramp**2 * (3 - 2 * ramp) / (carried + HEAVY) ** 2
+    # Fingers and toes alone would bend out of the way; a hand shall move as the arm moves it.
+    willing[~problem.movable] = 0.0
+    willing[list(body.skeleton.roots)] = 0.0
+    return np.asarray(willing)
+
+
+def hinge_axes(character: Character) -> FloatArray:
+    """(J, 3) the axis of each joint that turns about one only, in the joint's own frame, else zero."""
+    limits = rigid_body(character).limits
+    return np.where((limits.kinds == HINGE)[:, None], limits.axes, 0.0)
+
+
+def steady_normals(normals: FloatArray, near: BoolArray, *, reach: int) -> FloatArray:
+    """(T, 3) unit normals for every frame: continuous where there is contact, carried on where there is none.
+
+    Axes that cross change sides from one frame to the next; the side from which they came together is kept.
+
+    Args:
+        normals: (T, 3) of each frame.
+        near: (T,) where they mean something; at one frame or more.
+        reach: frames over which they are smoothed, each way.
+    """
+    frames = np.flatnonzero(near)
+    found = normals[frames].copy()
+    for row in range(1, len(frames)):
+        # A new spell of contact begins anew.
+        if frames[row] - frames[row - 1] <= max(reach, 1) and found[row] @ found[row - 1] < 0:
+            found[row] = -found[row]
+    # Between two spells the direction turns evenly from one to the other.
+    everywhere = np.stack([np.interp(np.arange(len(normals)), frames, column) for column in found.T], axis=1)
+    everywhere = smoothed(everywhere, reach)
+    length = np.linalg.norm(everywhere, axis=1, keepdims=True)
+    return np.where(length > 1e-3, everywhere / np.maximum(length, 1e-12), normals)
+
+
+def smoothed(values: FloatArray, reach: int) -> FloatArray:
+    """``values`` (T, ...) averaged over ``reach`` frames each way with weights that fade out like a bell.
+
+    Beyond its ends a curve stays at its first and last value.
+    """
+    if reach < 1 or len(values) < 2:
+        return values
+    steps = np.arange(-reach, reach + 1) / (reach + 1)
+    weights = (1 - steps**2) ** 3
+    weights /= weights.sum()
+    padded = np.concatenate([np.repeat(values[:1], reach, 0), values, np.repeat(values[-1:], reach, 0)])
+    total = np.zeros(values.shape)
+    for place, weight in enumerate(weights):
+        total += weight * padded[place : place + len(values)]
+    return total
+
+
+def covered(values: FloatArray, reach: int) -> FloatArray:
+    """A smooth curve that is nowhere below ``values`` (T, ...), and begins to rise ``reach`` frames before they do."""
+    if reach < 1 or len(values) < 2:
+        return values
+    half = (reach + 1) // 2
+    highest = values.copy()
+    for shift in range(1, half + 1):
+        highest[shift:] = np.maximum(highest[shift:], values[:-shift])
+        highest[:-shift] = np.maximum(highest[:-shift], values[shift:])
+    return np.maximum(smoothed(highest, half), values)
+
+
+def spread_turns(turns: FloatArray, reach: int) -> FloatArray:
+    """Rotation vectors (T, J, 3) spread over ``reach`` frames each way, nowhere smaller than they were.
+
+    The size is covered smoothly, the direction averaged by size, so that a correction sets in before it is needed.
+    """
+    if reach < 1 or len(turns) < 2:
+        return turns
+    sizes = np.linalg.norm(turns, axis=-1)
+    direction = smoothed(turns, reach)
+    length = np.linalg.norm(direction, axis=-1)
+    # Where corrections to both sides cancel there is no direction to lead along.
+    agreed = length / np.maximum(smoothed(sizes, reach), 1e-12)
+    size = covered(sizes, reach) * np.clip(2 * agreed, 0.0, 1.0)
+    return np.asarray(direction * (size / np.maximum(length, 1e-12))[..., None])

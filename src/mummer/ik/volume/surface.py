@@ -1,4 +1,4 @@
-"""Places on the surface of a body, so that a hand can be laid on a chin."""
+"""Places on the surface of a body, and goals that lay one on another: a hand on a chin."""
 
 from __future__ import annotations
 
@@ -11,10 +11,12 @@ from mummer.arrays import FloatArray, IntArray
 from mummer.character import Character, Pose
 from mummer.errors import InputError
 from mummer.ik.body_point import BodyPoint, Part, Vector, joint_of
-from mummer.ik.volume.distance import Nearest, distance_to_volume
+from mummer.ik.goal import Goal, Interval
+from mummer.ik.pair_goals import Match, Together
+from mummer.ik.volume.placed import Nearest, distance_to_volume, placed_capsules
+from mummer.ik.volume.round_cone import signed_distance
 from mummer.ik.volume.skin_points import SkinPoints, skin_points, turned_outward
-from mummer.ik.volume.triangles import closest_on_triangles, line_hits
-from mummer.ik.volume.volume_of import volume_of
+from mummer.ik.volume.volume import volume_of
 from mummer.ik.world_state import WorldState
 from mummer.math import quaternion
 
@@ -94,9 +96,6 @@ def nearest_on_surface(character: Character, pose: Pose, points: npt.ArrayLike) 
 
 def joints_near(character: Character, pose: Pose, point: FloatArray) -> IntArray:
     """The joints with a capsule that is hardly farther from ``point`` (3,) than the nearest one."""
-    from mummer.ik.volume.placed import placed_capsules
-    from mummer.ik.volume.round_cone import signed_distance
-
     state, volume = WorldState(character, pose), volume_of(character)
     far = signed_distance(point, placed_capsules(volume, state).ends[0], volume.radii)[0]
     return np.unique(volume.joints[far <= far.min() + NEAR * state.body.height])
@@ -146,8 +145,6 @@ def _hit_mesh(character: Character, state: WorldState, joint: int, along: FloatA
 
 def own_parts(character: Character, joint: int) -> list[int]:
     """``joint`` and what hangs from it within its own volume at rest: jaw and eyes of a head, but no arm of a chest."""
-    from mummer.ik.volume.round_cone import signed_distance
-
     volume = volume_of(character)
     rest = WorldState(character, Pose.rest(character.skeleton))
     capsules, found = volume.of(joint), [joint]
@@ -172,9 +169,6 @@ def _middle_of(character: Character, rest: WorldState, joint: int, other: int) -
 
 
 def _hit_capsules(character: Character, state: WorldState, joint: int, along: FloatArray) -> SurfacePoint:
-    from mummer.ik.volume.placed import placed_capsules
-    from mummer.ik.volume.round_cone import signed_distance
-
     volume = volume_of(character)
     mine = volume.of(joint)
     if not len(mine):
@@ -202,3 +196,73 @@ def _surface_point(state: WorldState, joint: int, place: FloatArray, normal: Flo
 def _vector(values: FloatArray) -> Vector:
     x, y, z = (float(value) for value in values)
     return (x, y, z)
+
+
+def touch(
+    character: Character,
+    first: SurfacePoint,
+    second: SurfacePoint,
+    *,
+    pose: Pose | None = None,
+    turn_weight: float | None = 1.0,
+    interval: Interval | None = None,
+) -> tuple[Goal, Goal]:
+    """Goals for two places of the surface that touch face to face: a palm on a chin.
+
+    Args:
+        character: the body.
+        first: what is brought there, for instance a palm.
+        second: where to.
+        pose: how the body stands now; of all turns that lay face on face the nearest to this one is asked for.
+        turn_weight: how much facing each other counts; touching itself is a hard goal.
+        interval: seconds between which they touch.
+    """
+    state = WorldState(character, character.default_pose if pose is None else pose)
+    one, two = joint_of(character, first.point), joint_of(character, second.point)
+    second_from_first = quaternion.multiply(quaternion.conjugate(state.rotations[0, two]), state.rotations[0, one])
+    facing = quaternion.rotate(second_from_first, first.normal)
+    turn = quaternion.multiply(quaternion.between_vectors(facing, -np.asarray(second.normal)), second_from_first)
+    x, y, z, w = (float(part) for part in turn)
+    return (
+        Together(first.point, second.point, interval=interval),
+        Match(one, two, (x, y, z, w), weight=turn_weight, interval=interval),
+    )
+
+
+def closest_on_triangles(point: FloatArray, corners: FloatArray) -> FloatArray:
+    """(F, 3) the place of each triangle (F, 3, 3) that is nearest to ``point`` (3,)."""
+    a, b, c = corners[:, 0], corners[:, 1], corners[:, 2]
+    normal = np.cross(b - a, c - a)
+    squared = np.maximum(np.vecdot(normal, normal), 1e-300)
+    foot = point - normal * (np.vecdot(point - a, normal) / squared)[:, None]
+    inside = np.ones(len(corners), bool)
+    for one, two in ((a, b), (b, c), (c, a)):
+        inside &= np.vecdot(np.cross(two - one, foot - one), normal) >= 0
+    edges = np.stack([_on_edge(point, one, two) for one, two in ((a, b), (b, c), (c, a))], axis=1)
+    nearest = np.argmin(np.linalg.norm(edges - point, axis=-1), axis=1)
+    # A flat triangle has no inside: its edges are all there is.
+    flat = np.vecdot(normal, normal) <= 1e-300
+    return np.where((inside & ~flat)[:, None], foot, edges[np.arange(len(edges)), nearest])
+
+
+def _on_edge(point: FloatArray, one: FloatArray, two: FloatArray) -> FloatArray:
+    along = two - one
+    share = np.vecdot(point - one, along) / np.maximum(np.vecdot(along, along), 1e-300)
+    return np.asarray(one + np.clip(share, 0.0, 1.0)[:, None] * along)
+
+
+def line_hits(origin: FloatArray, direction: FloatArray, corners: FloatArray) -> FloatArray:
+    """(F,) how far along ``direction`` from ``origin`` each triangle (F, 3, 3) is passed; NaN where it is not."""
+    a = corners[:, 0]
+    first, second = corners[:, 1] - a, corners[:, 2] - a
+    across = np.cross(direction, second)
+    scale = np.vecdot(first, across)
+    safe = np.where(np.abs(scale) > 1e-300, scale, np.inf)
+    away = origin - a
+    u = np.vecdot(away, across) / safe
+    turned = np.cross(away, first)
+    v = turned @ direction / safe
+    far = np.vecdot(second, turned) / safe
+    # A little beyond the edges: a line through an edge must hit one of its two triangles.
+    hit = (u >= -1e-9) & (v >= -1e-9) & (u + v <= 1 + 1e-9) & np.isfinite(safe) & (far > 0)
+    return np.where(hit, far, np.nan)
