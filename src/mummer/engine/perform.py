@@ -218,11 +218,12 @@ class _Stage:
         for frame in range(early):
             self._direct(start + (frame + 1 - early) * self.seconds)
             self.troupe.step(self.seconds)
-        stands = self.way is not None and not fixed and self.route is not None and self.route.ends == "stand"
-        more = round(LONGEST_HALT * self.unit / self.seconds) if stands else 0
+        stands = self.route is not None and self.route.ends == "stand" and not fixed
         return start, take(
-            self.troupe, 0, count, self.seconds, lambda frame: self._direct(start + frame * self.seconds), more
-        )
+            self.troupe, 0, count, self.seconds, lambda frame: self._direct(start + frame * self.seconds),
+            more=round(LONGEST_HALT * self.unit / self.seconds) if stands else 0,
+            still=round(STILLNESS * self.unit / self.seconds) if stands else 0,
+        )  # fmt: skip
 
     def _place(self, time: float) -> None:
         """Put the actor where its way begins, in the pose in which animations begin."""

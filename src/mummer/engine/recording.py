@@ -35,7 +35,16 @@ class Taken(NamedTuple):
     exact: FloatArray
 
 
-def take(troupe: Troupe, actor: int, count: int, seconds: float, direct: Direct | None = None, more: int = 0) -> Taken:
+def take(
+    troupe: Troupe,
+    actor: int,
+    count: int,
+    seconds: float,
+    direct: Direct | None = None,
+    *,
+    more: int = 0,
+    still: int = 0,
+) -> Taken:
     """How an actor is now, and the next ``count`` frames, ``seconds`` apart; (count + 1) of all.
 
     Args:
@@ -45,8 +54,10 @@ def take(troupe: Troupe, actor: int, count: int, seconds: float, direct: Direct 
         seconds: from frame to frame.
         direct: says what is wanted of each frame.
         more: frames for which it is waited, at most, until all feet stand.
+        still: frames for which they must have stood.
     """
     kept: list[tuple[FloatArray, ...]] = []
+    stood = 0
     for frame in range(count + 1 + more):
         if frame:
             if direct is not None:
@@ -55,7 +66,8 @@ def take(troupe: Troupe, actor: int, count: int, seconds: float, direct: Direct 
         poses, goals = troupe.poses, troupe.goals
         rows = (poses.rotations, poses.roots, goals.morphs, poses.misses, goals.places, goals.exact)
         kept.append(tuple(row[actor].copy() for row in rows))
-        if frame >= count and troupe.actors.gait[actor, CLOCK] < 0.0:
+        stood = stood + 1 if troupe.actors.gait[actor, CLOCK] < 0.0 else 0
+        if frame >= count and stood >= still:
             break
     rotations, roots, morphs, misses, places, exact = (np.stack(rows) for rows in zip(*kept, strict=True))
     frames = Frames(rotations, roots, morphs=morphs if morphs.shape[1] else None)
