@@ -30,7 +30,7 @@ export interface Cell {
   s: Status;
   /** What each measure found, in the order of the measures; null where there was nothing to measure. */
   v?: (number | null)[];
-  /** Where a measure that failed was worst. */
+  /** Where a measure that failed was worst; what is told beside the verdict, or reported, does not fail. */
   w?: Record<string, string>;
   /** Why it crashed or was not admitted. */
   r?: string;

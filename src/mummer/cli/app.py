@@ -13,7 +13,22 @@ from typing import Any
 
 import typer
 
-from mummer.cli import clip, convert, demo, grid, inspect, perform, plant, pose, recognize, render, retarget, view, zoo
+from mummer.cli import (
+    clip,
+    convert,
+    demo,
+    grid,
+    inspect,
+    judge,
+    perform,
+    plant,
+    pose,
+    recognize,
+    render,
+    retarget,
+    view,
+    zoo,
+)
 from mummer.errors import MummerError, internal_error
 from mummer.kernels.notice import on_slow_compiling
 
@@ -47,7 +62,7 @@ def _root(
 
 COMMANDS: tuple[Callable[..., Any], ...] = (
     inspect.inspect, recognize.recognize, convert.convert, render.render, clip.clip, plant.plant, pose.pose,
-    retarget.retarget, perform.perform, view.view, grid.grid, zoo.zoo, demo.demo,
+    retarget.retarget, perform.perform, judge.judge, view.view, grid.grid, zoo.zoo, demo.demo,
 )  # fmt: skip
 for command in COMMANDS:
     app.command()(command)

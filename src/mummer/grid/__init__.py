@@ -1,6 +1,7 @@
 """The validation grid: every animation on every body, played, measured and shown."""
 
 from mummer.grid.bodies import all_bodies, load_body
+from mummer.grid.files import judge_file
 from mummer.grid.judge import JUDGES, Judge, Score
 from mummer.grid.plan import Plan
 from mummer.grid.player import NotAdmittedError, Player, find_player
@@ -21,6 +22,7 @@ __all__ = [
     "Verdict",
     "all_bodies",
     "find_player",
+    "judge_file",
     "load_body",
     "run_grid",
     "summarize",

@@ -8,11 +8,11 @@ export interface Failing {
   times: number;
 }
 
-/** The measures beyond their thresholds, worst first. */
+/** The measures beyond their thresholds that count, worst first. */
 export function failing(data: GridData, cell: Cell): Failing[] {
   const found = (cell.v ?? []).flatMap((value, place) => {
     const measure = data.measures[place];
-    if (!measure || value === null || value <= measure.threshold) return [];
+    if (!measure || value === null || cell.w?.[measure.name] === undefined) return [];
     return [{ place, times: value / Math.max(measure.threshold, 1e-9) }];
   });
   return found.sort((one, other) => other.times - one.times);

@@ -78,7 +78,7 @@ export class Detail {
     const rows = this.data.measures.map((measure, place) => {
       const value = cell.v?.[place];
       const share = value == null ? 0 : value / Math.max(measure.threshold, 1e-9);
-      const failed = share > 1;
+      const failed = cell.w?.[measure.name] !== undefined;
       const bar = element("span", { class: "meter" }, element("i", {}));
       bar.style.setProperty("--share", `${Math.min(100, share * 50)}%`);
       const shown = value == null ? "–" : short(value);

@@ -13,6 +13,8 @@ MOST = 95.0
 """Percent of the moments that must be within the threshold: a moment's miss in mid-swing is not seen."""
 TOLD = 0.5
 """The share of a miss that a report must own up to."""
+STRETCHED, MOSTLY = 0.95, 0.9
+"""From which share of its length on a limb does not reach, and at which share of the moments that it misses."""
 
 
 def look(scene: Scene) -> Seen:
@@ -26,7 +28,7 @@ def _missed(scene: Scene, each: Wished) -> Seen:
     miss, frame = float(np.percentile(misses[each.counts], MOST)), int(np.argmax(misses))
     away = np.linalg.norm(each.wanted - scene.places[:, each.base], axis=1)
     beyond = misses > thresholds.REACH.most / 100.0 * each.length
-    out_of_reach = bool(np.all(away[beyond] > each.length)) and bool(np.any(beyond))
+    out_of_reach = float(np.mean(away[beyond] > STRETCHED * each.reach)) >= MOSTLY if np.any(beyond) else False
     told = each.wish.missed >= TOLD * miss
     return Seen(100.0 * miss / each.length, scene.at(each.wish.joint, frame), reported=out_of_reach and told)
 

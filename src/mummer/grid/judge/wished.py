@@ -26,7 +26,8 @@ class Wished(NamedTuple):
         found: (T, 3) where that point of the part is.
         counts: (T,) when it was wished fully.
         base: the joint with which the limb that carries it leaves the trunk.
-        length: metres from there to the part along the bones.
+        reach: metres from there to the part along the bones.
+        length: metres that count as the limb's length.
     """
 
     wish: Wish
@@ -34,6 +35,7 @@ class Wished(NamedTuple):
     found: FloatArray
     counts: BoolArray
     base: int
+    reach: float
     length: float
 
 
@@ -45,8 +47,9 @@ def wished(scene: Scene) -> Iterator[Wished]:
         counts = at_times(scene, wish, wish.weights[:, None])[:, 0] >= FULLY
         if np.any(counts):
             base, length = limb(scene, wish.joint)
+            reach = length + float(np.linalg.norm(wish.point))
             wanted, found = at_times(scene, wish, wish.places), scene.point(wish.joint, wish.point)
-            yield Wished(wish, wanted, found, counts, base, max(length, SHORTEST * scene.size))
+            yield Wished(wish, wanted, found, counts, base, reach, max(length, SHORTEST * scene.size))
 
 
 def at_times(scene: Scene, wish: Wish, values: FloatArray) -> FloatArray:
