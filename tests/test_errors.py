@@ -31,6 +31,14 @@ def test_many_names_are_listed_only_where_none_is_close() -> None:
     assert far.endswith("walk_19 and 20 more")
 
 
+@pytest.mark.parametrize("prefix", ["mixamorig:", "Bip01 ", "CC_Base_"])
+def test_closest_names_are_found_behind_a_prefix(prefix: str) -> None:
+    names = [prefix + name for name in ("Hips", "LeftHand", "RightHand", "Head", "LeftFoot")]
+    assert errors.closest_names("LeftHnad", names)[0] == f"{prefix}LeftHand"
+    assert errors.closest_names("hips", names) == (f"{prefix}Hips",)
+    assert errors.closest_names("zzzz", names) == ()
+
+
 def test_closest_names_ignore_case_and_keep_spelling() -> None:
     assert errors.closest_names("lefthand", ["LeftHand", "RightHand"])[0] == "LeftHand"
 

@@ -114,12 +114,24 @@ def internal_error(error: BaseException) -> str:
 
 
 def closest_names(name: str, choices: Iterable[str], *, most: int = 3) -> tuple[str, ...]:
-    """The names nearest in spelling to ``name``, best first, ignoring case.
+    """The names nearest in spelling to ``name``, best first, ignoring case and what stands before it.
 
     Example:
         >>> closest_names("LeftHnad", ["LeftHand", "RightHand", "Spine"])
         ('LeftHand',)
+        >>> closest_names("LeftHnad", ["mixamorig:LeftHand", "mixamorig:Spine"])
+        ('mixamorig:LeftHand',)
     """
-    by_folded = {choice.casefold(): choice for choice in choices}
-    found = difflib.get_close_matches(name.casefold(), list(by_folded), n=most, cutoff=0.6)
-    return tuple(by_folded[folded] for folded in found)
+    said = name.casefold()
+    near = {choice: max(_likeness(said, choice), 0.95 * _likeness(said, choice[-len(said) :])) for choice in choices}
+    found = sorted((choice for choice in near if near[choice] >= LIKE), key=lambda choice: -near[choice])
+    return tuple(found[:most])
+
+
+LIKE = 0.6
+"""Names that are less alike than this (1 for the same, 0 for no letter in common) are not offered for each other."""
+
+
+def _likeness(said: str, choice: str) -> float:
+    matcher = difflib.SequenceMatcher(None, said, choice.casefold())
+    return matcher.ratio() if matcher.real_quick_ratio() >= LIKE and matcher.quick_ratio() >= LIKE else 0.0

@@ -26,6 +26,7 @@ class Table:
         self.rotations = list(skeleton.rest_rotations)
         self.scales = list(skeleton.rest_scales)
         self.gone: set[int] = set()
+        self.moved: dict[int, FloatArray] = {}
         self.lumps: list[tuple[int, FloatArray, bool]] = []
         self.size = float(np.ptp(self.places, axis=0).max())
 
@@ -74,6 +75,15 @@ class Table:
         self.translations[joint] = inverse @ (self.world[joint, :, 3] - place)
         return fresh
 
+    def move(self, joint: int, place: FloatArray) -> None:
+        """A joint elsewhere; what hangs from it, and its surface, stay where they are."""
+        self.moved.setdefault(joint, self.world[joint].copy())
+        self.world[joint, :, 3] = place
+        for each in (joint, *self.children(joint)):
+            above = self.parents[each]
+            step = self.world[each, :, 3] - (self.world[above, :, 3] if above >= 0 else 0.0)
+            self.translations[each] = np.linalg.pinv(self.world[above, :, :3]) @ step if above >= 0 else step
+
     def take_out(self, joints: Iterable[int]) -> None:
         """Joints away; what hung from one hangs from the next above it, at the same place."""
         for joint in sorted(set(joints), reverse=True):
@@ -121,7 +131,8 @@ class Table:
             while host in self.gone:
                 host = self.parents[host]
             joints.append(place[host])
-            binds.append(bind if host == joint else _bind(self.world[host], self.world[joint], bind))
+            bound = self.moved.get(joint, self.world[joint])
+            binds.append(bind if host == joint and joint not in self.moved else _bind(self.world[host], bound, bind))
         return dataclasses.replace(
             mesh, skin=dataclasses.replace(mesh.skin, joints=np.array(joints), joint_from_mesh=np.array(binds))
         )

@@ -11,6 +11,7 @@ from mummer.character import save_anatomy, sidecar_of
 from mummer.errors import InputError, UnknownNameError
 from mummer.io import load, save
 from mummer.recognition import corrections_in, recognize
+from mummer.recognition.roles import check_role
 from tests.recognition.bodies import human
 
 
@@ -55,6 +56,19 @@ def test_a_joint_that_is_not_there_is_named() -> None:
         recognize(human(), corrections={"left_hand": "left_hnad"})
     with pytest.raises(InputError, match="names joint 99"):
         recognize(human(), corrections={"left_hand": 99})
+
+
+def test_a_role_that_there_is_not_is_named_with_what_is_like_it() -> None:
+    with pytest.raises(UnknownNameError, match="an anatomy has no role 'left_hnad'; closest: 'left_hand'"):
+        recognize(human(), corrections={"left_hnad": "left_hand"})
+    with pytest.raises(UnknownNameError, match="has no role 'nonsense_2'"):
+        recognize(human(), corrections={"nonsense_2": "left_hand"})
+
+
+@pytest.mark.parametrize("name", zoo.names())
+def test_every_role_that_is_found_can_be_set(name: str) -> None:
+    for role in recognize(zoo.body(name)).roles:
+        check_role(role)
 
 
 def test_corrections_are_kept_beside_the_file(tmp_path: Path) -> None:

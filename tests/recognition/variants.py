@@ -100,10 +100,12 @@ def twists(rig: Rig, chance: np.random.Generator) -> Rig | None:
 
 
 def inline_twists(rig: Rig, chance: np.random.Generator) -> Rig | None:
-    """Roll joints in the middle of the chain."""
+    """Roll joints in the chain, one to three a bone."""
     table = Table(standing(rig))
+    count = int(chance.integers(1, 4))
     for _, upper, lower in list(limb_joints(table)):
-        table.put_between(lower, 0.5, f"{table.names[upper]}_roll")
+        for number in range(count):
+            table.put_between(lower, 1 / (count + 1 - number), f"{table.names[upper]}_roll")
     return table.rig() if len(table.names) > len(rig.character.skeleton) else None
 
 
@@ -199,8 +201,8 @@ def _up(rig: Rig) -> FloatArray:
 def _front(rig: Rig) -> FloatArray:
     """(3,) from up and from where left is."""
     places = Table(rig).places
-    left = places[rig.joints["left_upper_leg"]] - places[rig.joints["right_upper_leg"]]
-    front = np.cross(left, _up(rig))
+    sides = [[joint for role, joint in rig.joints.items() if side in role] for side in SIDES]
+    front = np.cross(places[sides[0]].mean(axis=0) - places[sides[1]].mean(axis=0), _up(rig))
     return np.asarray(front / np.linalg.norm(front))
 
 
@@ -237,6 +239,47 @@ def shoulders_in_the_middle(rig: Rig, chance: np.random.Generator) -> Rig | None
     for top in tops:
         table.put_between(top, 0.0, f"{table.names[top]}_shoulder")
     return table.rig() if tops else None
+
+
+def limbs_in_the_middle(rig: Rig, chance: np.random.Generator) -> Rig | None:
+    """The first joint of one kind of limb moved to the mirror plane; what follows stays where it is."""
+    table = Table(standing(rig))
+    rows = [row for row in limbs(table.before) if min(row[:2]) >= 0 and table.parents[row[1]] == row[0]]
+    sides = {role: joint for role, joint in table.before.joints.items() if "left" in role or "right" in role}
+    moved = False
+    for role, joint in sides.items():
+        twin = sides.get(other_side(role), -1)
+        if "left" not in role or twin < 0 or not {joint, twin} <= {row[0] for row in rows}:
+            continue
+        if chance.random() < 0.5:
+            middle = (table.places[joint] + table.places[twin]) / 2
+            for top in (joint, twin):
+                table.move(top, middle)
+            moved = True
+    return table.rig() if moved else None
+
+
+def wings_folded(rig: Rig, chance: np.random.Generator) -> Rig | None:
+    """Wings laid back along the body, or raised."""
+    found = standing(rig)
+    wings = [(f"{side}_wing_upper", f"{side}_wing_lower", side) for side in SIDES]
+    needed = {"left_upper_leg", "right_upper_leg", "left_foot", "right_foot"}
+    if not all({upper, lower} <= found.joints.keys() for upper, lower, _ in wings) or not needed <= found.joints.keys():
+        return None
+    up, front = _up(found), _front(found)
+    left = np.cross(up, front)
+    rise, spread = chance.uniform(-0.6, 0.8), chance.uniform(0.0, 0.8)
+    return aimed(
+        found,
+        [
+            (
+                found.joints[upper],
+                found.joints[lower],
+                rise * up - front + (spread if side == "left" else -spread) * left,
+            )
+            for upper, lower, side in wings
+        ],
+    )
 
 
 def in_flight(rig: Rig, chance: np.random.Generator) -> Rig | None:
@@ -525,6 +568,8 @@ VARIANTS: dict[str, Change] = {
     "crouched": crouched,
     "stubby": stubby,
     "in flight": in_flight,
+    "wings folded": wings_folded,
+    "limbs in the middle": limbs_in_the_middle,
     "stocky": stocky,
     "legs from the spine": legs_from_the_spine,
     "no ends": no_ends,

@@ -27,6 +27,9 @@ from mummer.recognition.trunk import Trunk
 PERSON = "a person has said so"
 """The reason of a role that was set by hand."""
 
+EVEN = 0.5
+"""How likely a role is that no choice among candidates gave."""
+
 _PLACES = {
     "hips": "is what the legs hang from",
     "spine": "is the first joint above the hips",
@@ -52,7 +55,7 @@ class Found:
         parts: eyes, ears, jaw.
         digits: hand or foot role to its digits by name.
         roles: role to joint.
-        doubts: role to how ill the shape fits it, and to what its place is.
+        chances: role to how likely the choice was that gave it, and to what its place is.
         by_name_alone: whether the shape showed no body, so that names alone gave the roles.
     """
 
@@ -61,7 +64,7 @@ class Found:
     parts: tuple[Part, ...]
     digits: Mapping[str, Mapping[str, tuple[int, ...]]]
     roles: Mapping[str, int]
-    doubts: Mapping[str, tuple[float, str]]
+    chances: Mapping[str, tuple[float, str]]
     by_name_alone: bool = False
 
 
@@ -73,13 +76,13 @@ def find_all(plan: Plan, readings: Sequence[Reading]) -> Found:
     if plan.kind == "unknown":
         # What looks like nothing has the parts that its names speak of, and no others.
         roles = {role: joint for role, joint in roles.items() if readings[joint].vote(role) > 0.5}
-    doubts = {role: (0.5 * (1 - plan.trunk.head_margin) if role == "head" else 0.15, _PLACES[role]) for role in roles}
+    chances = {role: (plan.trunk.head_chance if role == "head" else EVEN, _PLACES[role]) for role in roles}
     digits: dict[str, dict[str, tuple[int, ...]]] = {}
     for limb in limbs:
         for role, joint in limb.roles.items():
             place = next(place for place, spot in limb.places.items() if spot == joint)
             roles.setdefault(role, joint)
-            doubts.setdefault(role, (max(0.0, limb.doubt) + max(0.0, 0.15 - limb.margin), _PLACES[place]))
+            chances.setdefault(role, (limb.chance, _PLACES[place]))
         if limb.kind == "arm" and "end" in limb.places:
             hand = limb.places["end"]
             named = name_digits(plan.shape, hand, find_digits(plan.shape, hand, readings), readings)
@@ -87,11 +90,11 @@ def find_all(plan: Plan, readings: Sequence[Reading]) -> Found:
             for name, chain in named.items():
                 for number, joint in enumerate(chain, start=1):
                     roles.setdefault(f"{limb.side}_{name}_{number}", joint)
-                    doubts.setdefault(f"{limb.side}_{name}_{number}", (0.3, "is in the row of the digits"))
+                    chances.setdefault(f"{limb.side}_{name}_{number}", (EVEN, "is in the row of the digits"))
     for part in parts:
         roles.setdefault(part.role, part.chain[0])
-        doubts.setdefault(part.role, (0.2 if part.by_name else 0.9, "is placed on the head as one would be"))
-    return Found(plan, tuple(limbs), tuple(parts), digits, roles, doubts)
+        chances.setdefault(part.role, (EVEN, "is placed on the head as one would be"))
+    return Found(plan, tuple(limbs), tuple(parts), digits, roles, chances)
 
 
 def named_instead(found: Found, named: Mapping[str, int], skeleton: Skeleton, *, flat: bool) -> Found:
@@ -114,13 +117,13 @@ def named_instead(found: Found, named: Mapping[str, int], skeleton: Skeleton, *,
             chain = skeleton.chain(joints[0], joints[-1])
             places = dict(zip(("upper", "lower", "end"), joints, strict=True))
             roles = {f"{side}_{part}": joint for part, joint in zip(parts, joints, strict=True)}
-            limbs.append(Sided(f"{side}_{kind}", kind, side, 0, chain, places, roles, 1.2, 0.0))
+            limbs.append(Sided(f"{side}_{kind}", kind, side, 0, chain, places, roles, 0.0))
     hips, spine, chest, neck, head = (named.get(role, -1) for role in ("hips", "spine", "chest", "neck", "head"))
     path = skeleton.chain(hips, head) if _stands_above(skeleton, hips, head) else (max(hips, 0),)
     trunk = Trunk(max(hips, 0), spine, chest, neck, head, tuple(path))
     plan = dataclasses.replace(found.plan, kind="humanoid", trunk=trunk, members=(), small=(), tails=())
-    doubts = dict.fromkeys(named, (1.2, "shows nothing"))
-    return Found(plan, tuple(limbs), (), {}, dict(named), doubts, by_name_alone=True)
+    chances = dict.fromkeys(named, (EVEN, "shows nothing"))
+    return Found(plan, tuple(limbs), (), {}, dict(named), chances, by_name_alone=True)
 
 
 def _stands_above(skeleton: Skeleton, one: int, other: int) -> bool:
@@ -158,9 +161,9 @@ def write_anatomy(
     groups = groups_from_limbs(skeleton, chains)
     bounds = rest_bounds(character, rest, roles.values())
     evidence = {
-        role: weigh(role, joint, skeleton.names[joint], readings[joint], by_shape, plan.facing, *found.doubts[role])
+        role: weigh(role, joint, skeleton.names[joint], readings[joint], by_shape, plan.facing, *found.chances[role])
         for role, joint in roles.items()
-        if role in found.doubts
+        if role in found.chances
     }
     if found.by_name_alone:
         alone = "its name says so, and the shape shows no body that could confirm it"

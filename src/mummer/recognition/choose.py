@@ -70,9 +70,9 @@ def _leg_votes(branch: Branch, readings: Sequence[Reading]) -> float:
 
 
 def _words(branch: Branch, readings: Sequence[Reading]) -> set[str]:
-    """Meanings that the first two joints of a branch share."""
+    """Meanings that the first two joints of a branch share; what carries skin is no control, however it is called."""
     heads = [readings[joint].meanings for joint in branch.chain[:2]]
-    return set(frozenset.intersection(*heads)) if heads else set()
+    return set(frozenset.intersection(*heads)) - ({"control"} if branch.share > 0 else set())
 
 
 def limbs_among(

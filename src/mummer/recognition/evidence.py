@@ -8,7 +8,8 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from mummer.character.anatomy import Evidence
-from mummer.recognition.facing import Facing
+from mummer.recognition.facing import NAMES_ALONE, Facing
+from mummer.recognition.learned import chances
 from mummer.recognition.reading import Reading
 
 _PARTS = {
@@ -27,7 +28,7 @@ def weigh(
     reading: Reading,
     by_shape: Mapping[str, int],
     facing: Facing,
-    doubt: float,
+    chance: float,
     place: str,
 ) -> Evidence:
     """How sure it is that ``joint`` has ``role``.
@@ -39,24 +40,31 @@ def weigh(
         reading: what its name says.
         by_shape: the roles that shape alone would give.
         facing: where the body looks.
-        doubt: 0 if the shape is as it should be, 1 or more if it is not.
+        chance: how likely the choice was that gave the joint its role.
         place: what about its place speaks for the role, as half a sentence.
     """
     shape_agrees = by_shape.get(role) == joint
     vote = _vote(role, reading)
-    certain = float(np.clip(0.86 - 0.3 * np.clip(doubt, 0.0, 1.2), 0.45, 0.9))
+    odds = float(np.log(max(chance, 1e-3) / max(1 - chance, 1e-3)))
+    features = {
+        "is one": 1.0,
+        "odds": odds,
+        "named so": max(vote, 0.0),
+        "named otherwise": max(-vote, 0.0),
+        "shape agrees": float(shape_agrees),
+    }
+    certain = float(
+        chances(
+            "sure", [(True, role, joint), (False, role, joint)], {key: [value, 0.0] for key, value in features.items()}
+        )[0]
+    )
     reasons = []
-    if vote > 0:
-        reasons.append(f"its name {name!r} says so")
-        certain = 1 - (1 - certain) * (0.3 if shape_agrees else 0.8)
-    elif vote < 0:
-        reasons.append(f"its name {name!r} says otherwise")
-        certain *= 0.75
+    if vote:
+        reasons.append(f"its name {name!r} says {'so' if vote > 0 else 'otherwise'}")
     if shape_agrees:
         reasons.append(f"by shape it {place}")
     else:
         reasons.append("shape alone would choose another joint" if role in by_shape else "shape alone finds none")
-        certain *= 0.85
     certain, reasons = _with_side(role, reading, facing, certain, reasons)
     return Evidence(round(float(np.clip(certain, 0.05, 0.99)), 3), ", and ".join(reasons[:3]))
 
@@ -77,13 +85,13 @@ def _vote(role: str, reading: Reading) -> float:
 def _with_side(
     role: str, reading: Reading, facing: Facing, certain: float, reasons: Sequence[str]
 ) -> tuple[float, list[str]]:
-    """Left and right are as sure as the front is; a name that says the other side halves that."""
+    """Left and right are no surer than the front is; a name that says the other side leaves it under one half."""
     found = _SIDES.search(role)
     if not found:
         return certain, list(reasons)
     said = [*reasons]
-    certain *= facing.confidence**0.5 if facing.confidence > 0.5 else facing.confidence
+    certain *= facing.confidence
     if reading.side and reading.side != found.group(2):
         said.insert(0, f"its name says {reading.side} but the body's front makes it {found.group(2)}")
-        certain = min(certain, 0.4)
+        certain = min(certain, NAMES_ALONE)
     return certain, said

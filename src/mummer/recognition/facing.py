@@ -9,17 +9,21 @@ from functools import cached_property
 import numpy as np
 
 from mummer.arrays import FloatArray
+from mummer.recognition.learned import chances
 from mummer.recognition.limbs import Branch
 from mummer.recognition.reading import Reading
 from mummer.recognition.segments import Segments
 from mummer.recognition.shape import Shape
 from mummer.recognition.trunk import Trunk
 
-ALONE = 0.12
-"""Where the shape says less than this for a front, names are alone in saying so."""
+UNSURE = 0.75
+"""Where the shape makes a front less likely than this, names decide which of the two it is."""
+
+LIES = 0.35
+"""A trunk that leans by more than this lies along the ground."""
 
 NAMES_ALONE = 0.45
-"""How sure sides are that names alone tell: they may be exchanged, and nothing would show it."""
+"""How sure sides are that names alone tell, or that names contradict: they may be exchanged, and nothing shows it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,8 +32,8 @@ class Facing:
 
     Attributes:
         front: (3,) unit vector in the world, at right angles to up.
-        shape: what its shape says for ``front``, above 0 for it and below 0 against it.
-        names: what the sides in its names say for ``front``; 0 if they say nothing.
+        shape: 0 to 1, how likely ``front`` is by the body's shape.
+        names: what the sides in its names say for ``front``, 1 to -1; 0 if they say nothing.
         signs: the shape's signs by name, each for (above 0) or against ``front``.
     """
 
@@ -41,15 +45,7 @@ class Facing:
     @cached_property
     def confidence(self) -> float:
         """0 to 1: how sure left and right are; under one half where shape and names disagree, or names are alone."""
-        if self.names < -0.3 or self.shape < -0.15:
-            return 0.4
-        # Signs that contradict each other make even a clear sum doubtful.
-        agreement = self.shape / max(sum(abs(sign) for sign in self.signs.values()), 1e-9)
-        strength = self.shape * agreement if self.shape > 0 else 0.0
-        certain = 1 - 0.6 * np.exp(-1.2 * max(strength - 0.15, 0.0))
-        if self.names <= 0.3:
-            return float(certain)
-        return float(1 - (1 - certain) * 0.35) if self.shape > ALONE else NAMES_ALONE
+        return min(self.shape, NAMES_ALONE) if self.names < 0 or self.shape < UNSURE else self.shape
 
 
 def find_facing(
@@ -78,35 +74,53 @@ def find_facing(
     if np.linalg.norm(ahead) < 1e-6:
         ahead = np.cross([1.0, 0.0, 0.0] if abs(shape.up[0]) < 0.9 else [0.0, 1.0, 0.0], shape.up)
     ahead = ahead / np.linalg.norm(ahead)
+    lean = _lean(shape, trunk, ahead)
     signs = {
-        "trunk": _trunk_sign(shape, trunk, ahead),
+        "trunk": lean,
+        "trunk that lies": lean if abs(lean) > LIES else 0.0,
         "toes": _toe_sign(shape, legs, ahead),
         "foot surface": _sole_sign(shape, legs, ahead),
-        "knees": _bend_sign(shape, legs, ahead, 0.8),
-        "elbows": -_bend_sign(shape, arms, ahead, 0.35),
+        "knees": _bend_sign(shape, legs[:1], ahead) if len(legs) == 1 else 0.0,
+        "legs of beasts": _bend_sign(shape, legs, ahead) if len(legs) > 1 else 0.0,
+        "elbows": _bend_sign(shape, arms, ahead),
         "face": _face_sign(shape, trunk, ahead),
+        "face surface": _nose_sign(shape, trunk, ahead),
         "tail": _tail_sign(shape, trunk, tail, ahead),
         "thumbs": _thumb_sign(shape, arms, ahead),
         "limbs": _fore_sign(shape, trunk, legs, fore, ahead),
         "shoulders": _shoulder_sign(shape, trunk, arms, ahead),
-        "axis": 0.1 * float(ahead[2]),
     }
+    likely = chances(
+        "front",
+        [(*np.cross(shape.up, way), *shape.up) for way in (ahead, -ahead)],
+        {sign: [value, -value] for sign, value in signs.items()},
+    )
     names = _name_sign(shape, ahead, readings)
-    total = sum(signs.values())
-    flip = -1.0 if total + 0.9 * names < 0 else 1.0
-    return Facing(flip * ahead, flip * total, flip * names, {sign: flip * value for sign, value in signs.items()})
+    flip = 1.0 if likely[0] >= likely[1] else -1.0
+    if likely.max() < UNSURE:
+        # Most files have their bodies look along +Z.
+        flip = float(np.sign(names or round(float(ahead[2])) or flip))
+    chance = float(likely[0] if flip > 0 else likely[1])
+    return Facing(flip * ahead, chance, flip * names, {sign: flip * value for sign, value in signs.items()})
 
 
-def _trunk_sign(shape: Shape, trunk: Trunk, ahead: FloatArray) -> float:
-    """A body that lies along the ground looks where its head is."""
+def _lean(shape: Shape, trunk: Trunk, ahead: FloatArray) -> float:
+    """How far a trunk leads ahead on its way to the head: 1 or -1 if it lies along the ground."""
     if trunk.head < 0 or trunk.head == trunk.hips:
         return 0.0
     line = shape.positions[trunk.head] - shape.positions[trunk.hips]
     length = float(np.linalg.norm(line))
-    if length < 1e-9:
+    return float(line @ ahead) / length if length > 1e-9 else 0.0
+
+
+def _nose_sign(shape: Shape, trunk: Trunk, ahead: FloatArray) -> float:
+    """The surface of a head reaches further ahead of its joint than behind it."""
+    if trunk.head < 0 or not shape.surface.exists or shape.surface.share[trunk.head] <= 0:
         return 0.0
-    lean = float(line @ ahead) / length
-    return 0.4 * lean if abs(lean) < 0.35 else 2.5 * lean
+    spot = float(shape.positions[trunk.head] @ ahead)
+    corners = shape.surface.low[trunk.head], shape.surface.high[trunk.head]
+    reach = sorted(float(corner @ ahead) - spot for corner in corners)
+    return (reach[1] + reach[0]) / max(abs(reach[1]) + abs(reach[0]), 1e-9)
 
 
 def _toe_sign(shape: Shape, legs: Sequence[tuple[Branch, Segments]], ahead: FloatArray) -> float:
@@ -122,7 +136,7 @@ def _toe_sign(shape: Shape, legs: Sequence[tuple[Branch, Segments]], ahead: Floa
             step = max(steps, key=lambda step: float(step @ step))
             length = float(np.linalg.norm(step))
             found.append(float(step @ ahead) / length if length > 0.01 * shape.size else 0.0)
-    return 2.0 * float(np.mean(found)) if found else 0.0
+    return float(np.mean(found)) if found else 0.0
 
 
 def _start_of_foot(shape: Shape, chain: Sequence[int], places: Segments, branch: Branch) -> int | None:
@@ -154,10 +168,10 @@ def _sole_sign(shape: Shape, legs: Sequence[tuple[Branch, Segments]], ahead: Flo
                 corners = np.concatenate([shape.surface.low[below], shape.surface.high[below]]) @ ahead
                 most, least = float(corners.max()) - ankle, ankle - float(corners.min())
                 found.append((most - least) / max(abs(most) + abs(least), 1e-9))
-    return 1.2 * float(np.mean(found)) if found else 0.0
+    return float(np.mean(found)) if found else 0.0
 
 
-def _bend_sign(shape: Shape, limbs: Sequence[tuple[Branch, Segments]], ahead: FloatArray, weight: float) -> float:
+def _bend_sign(shape: Shape, limbs: Sequence[tuple[Branch, Segments]], ahead: FloatArray) -> float:
     """How far the bend of the limbs lies ahead of the line from start to end."""
     found = []
     for branch, places in limbs:
@@ -172,7 +186,7 @@ def _bend_sign(shape: Shape, limbs: Sequence[tuple[Branch, Segments]], ahead: Fl
             length = max(float(line @ line), 1e-12)
             away = bend - start - (bend - start) @ line / length * line
             found.append(float(np.clip(away @ ahead / np.sqrt(length) / 0.06, -1, 1)))
-    return weight * float(np.mean(found)) if found else 0.0
+    return float(np.mean(found)) if found else 0.0
 
 
 def _face_sign(shape: Shape, trunk: Trunk, ahead: FloatArray) -> float:
@@ -183,7 +197,7 @@ def _face_sign(shape: Shape, trunk: Trunk, ahead: FloatArray) -> float:
     if not parts:
         return 0.0
     offsets = (shape.subtree_centers[parts] - shape.positions[trunk.head]) @ ahead
-    return 0.8 * float(np.clip(offsets.mean() / (0.03 * shape.size), -1, 1))
+    return float(np.clip(offsets.mean() / (0.03 * shape.size), -1, 1))
 
 
 def _is_strand(shape: Shape, joint: int) -> bool:
@@ -205,7 +219,7 @@ def _fore_sign(
     stands = [joint for branch, _ in legs for joint in (branch.root, *branch.other[:1])] or [trunk.hips]
     middle = float((shape.positions[stands] @ ahead).mean())
     reach = [float(shape.positions[branch.chain[-1]] @ ahead) - middle for branch in fore]
-    return 1.2 * float(np.clip(np.mean(reach) / (0.1 * shape.size), -1, 1))
+    return float(np.clip(np.mean(reach) / (0.1 * shape.size), -1, 1))
 
 
 def _tail_sign(shape: Shape, trunk: Trunk, tail: Sequence[int], ahead: FloatArray) -> float:
@@ -214,7 +228,7 @@ def _tail_sign(shape: Shape, trunk: Trunk, tail: Sequence[int], ahead: FloatArra
         return 0.0
     step = shape.positions[tail[-1]] - shape.positions[trunk.hips]
     length = float(np.linalg.norm(step))
-    return -1.5 * float(step @ ahead) / length if length > 0.05 * shape.size else 0.0
+    return float(step @ ahead) / length if length > 0.05 * shape.size else 0.0
 
 
 def _thumb_sign(shape: Shape, arms: Sequence[tuple[Branch, Segments]], ahead: FloatArray) -> float:
@@ -236,7 +250,7 @@ def _thumb_sign(shape: Shape, arms: Sequence[tuple[Branch, Segments]], ahead: Fl
                     continue
                 apart = shape.positions[thumb] - shape.positions[rest].mean(axis=0)
                 found.append(float(apart @ ahead) / max(float(np.linalg.norm(apart)), 1e-9))
-    return 0.5 * float(np.mean(found)) if found else 0.0
+    return float(np.mean(found)) if found else 0.0
 
 
 def _shoulder_sign(shape: Shape, trunk: Trunk, arms: Sequence[tuple[Branch, Segments]], ahead: FloatArray) -> float:
@@ -246,7 +260,7 @@ def _shoulder_sign(shape: Shape, trunk: Trunk, arms: Sequence[tuple[Branch, Segm
         return 0.0
     line = shape.positions[[trunk.hips, tops[0]]].mean(axis=0) @ ahead
     starts = [shape.positions[joint] @ ahead for branch, places in arms for joint in (places.upper,) if joint >= 0]
-    return -0.15 * float(np.clip((np.mean(starts) - line) / (0.01 * shape.size), -1, 1)) if starts else 0.0
+    return float(np.clip((np.mean(starts) - line) / (0.01 * shape.size), -1, 1)) if starts else 0.0
 
 
 def _name_sign(shape: Shape, ahead: FloatArray, readings: Sequence[Reading]) -> float:

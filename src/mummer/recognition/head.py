@@ -3,18 +3,63 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
+from mummer.arrays import FloatArray
 from mummer.recognition.learned import chances
 from mummer.recognition.limbs import Branch, toe_way
-from mummer.recognition.neck import Sight, is_upright, low_necks, proportion, rising
 from mummer.recognition.reading import Reading
 from mummer.recognition.shape import Shape
 from mummer.recognition.tidy import NEAR, is_end
 
 MOST_CANDIDATES = 16
 """Joints at the end of a line that could be the head."""
+
+
+@dataclass(frozen=True)
+class Sight:
+    """What the search for a head looks at."""
+
+    shape: Shape
+    middle: set[int]
+    legs: Sequence[Branch]
+    arms: Sequence[Branch]
+    small: Sequence[Branch]
+    readings: Sequence[Reading]
+    origin: int
+
+    @cached_property
+    def upright(self) -> bool:
+        """Whether the body stands on two legs with arms well above them."""
+        if len(self.legs) != 1 or not self.arms:
+            return False
+        shape = self.shape
+        hips = shape.positions[[self.legs[0].root, *self.legs[0].other[:1]]].mean(axis=0)
+        shoulders = np.mean([shape.positions[[arm.root, *arm.other[:1]]].mean(axis=0) for arm in self.arms], axis=0)
+        line = shoulders - hips
+        return float(line @ shape.up) > 0.6 * float(np.linalg.norm(line))
+
+    @cached_property
+    def shoulders(self) -> float:
+        """How high the arms of an upright body start, in metres: their second joint, unless it hangs far below."""
+        heights = self.shape.heights
+        found = []
+        for arm in self.arms:
+            first, second = (float(heights[arm.chain[spot]]) for spot in (0, min(1, len(arm.chain) - 1)))
+            found.append(second if first - second < 0.1 * self.shape.tall else first)
+        return max(found)
+
+    @cached_property
+    def torso(self) -> float:
+        """Metres from where the legs start up to where the arms do; never zero."""
+        return max(self.shoulders - self.legs[0].base, 0.1 * self.shape.tall)
+
+    def last_limb(self, line: Sequence[int]) -> int:
+        """The last place along a line that a limb leaves; 0 if none does."""
+        return max((line.index(limb.attach) for limb in (*self.arms, *self.legs) if limb.attach in line), default=0)
 
 
 def find_head(
@@ -25,7 +70,7 @@ def find_head(
     small: Sequence[Branch],
     readings: Sequence[Reading],
 ) -> tuple[int, float]:
-    """The joint of the middle line that is the head, and how clearly; -1 if there is no middle line.
+    """The joint of the middle line that is the head, and how likely; -1 if there is no middle line.
 
     Args:
         shape: the body.
@@ -39,14 +84,19 @@ def find_head(
     if origin < 0:
         return -1, 0.0
     sight = Sight(shape, middle, legs, arms, small, readings, origin)
-    line, margin = _line(sight)
+    line, likely = _line(sight)
     if len(line) < 2:
         return -1, 0.0
     named = any(readings[joint].vote("head", "neck") > 0.5 for joint in line)
     if not named and arms and all(arm.attach == line[-1] for arm in arms):
         # The line ends where the arms leave it: whatever heads there are hang beside it.
         return -1, 0.0
-    return _skull(sight, line), margin
+    candidates = _candidates(sight, line)
+    kinds = ("upright" if sight.upright else "lying", *["bare"] * (not shape.surface.exists))
+    features, words = _skull_features(sight, line, candidates), _skull_words(sight, candidates)
+    skulls = chances("skull", candidates, features, kinds=kinds, plain=words)
+    best = int(np.argmax(skulls))
+    return candidates[best], likely * float(skulls[best])
 
 
 def _origin(shape: Shape, middle: set[int], legs: Sequence[Branch]) -> int:
@@ -58,7 +108,7 @@ def _origin(shape: Shape, middle: set[int], legs: Sequence[Branch]) -> int:
 
 
 def _line(sight: Sight) -> tuple[list[int], float]:
-    """The line of middle joints that leads to the head, from the origin to its very end."""
+    """The line of middle joints that leads to the head, from the origin to its very end, and how likely it is."""
     shape, middle = sight.shape, sight.middle
     tips = sorted(joint for joint in middle if not any(child in middle for child in shape.children[joint]))
     starts = [shape.common_ancestor([sight.origin, tip]) for tip in tips]
@@ -66,22 +116,19 @@ def _line(sight: Sight) -> tuple[list[int], float]:
     lines = [line for line in lines if line]
     if not lines:
         return [], 0.0
-    if sight.legs:
-        rows = [_line_features(sight, line) for line in lines]
-        values = {name: [row[name] for row in rows] for name in rows[0]}
-        scores = np.log(chances("line", [tuple(line) for line in lines], values) + 1e-9)
-    else:
-        scores = np.array([_line_score(sight, line) for line in lines])
-    best = int(np.argmax(scores))
+    rows = [_line_features(sight, line) for line in lines]
+    values = {name: [row[name] for row in rows] for name in rows[0]}
+    likely = chances("line", [tuple(line) for line in lines], values, kinds=() if sight.legs else ("legless",))
+    best = lines[int(np.argmax(likely))]
     # Ends of one head count as one: only a line that parts early is a rival.
-    rivals = [score for score, line in zip(scores, lines, strict=True) if line[:2] != lines[best][:2]]
-    return lines[best], float(np.clip(scores[best] - max(rivals), 0.0, 1.0)) if rivals else 1.0
+    kin = [line[:2] == best[:2] for line in lines]
+    return best, float(likely[kin].sum())
 
 
 def _line_features(sight: Sight, line: Sequence[int]) -> dict[str, float]:
     """What about a line of middle joints tells whether it leads to a head."""
     shape = sight.shape
-    inner, last = line[1:] or line, _last_limb(sight, line)
+    inner, last = line[1:] or line, sight.last_limb(line)
     beyond = line[last + 1 :] or line[-1:]
     standing = float(np.mean([leg.base for leg in sight.legs])) if sight.legs else float(shape.heights[line[0]])
     top = float(shape.heights[inner].max())
@@ -98,7 +145,7 @@ def _line_features(sight: Sight, line: Sequence[int]) -> dict[str, float]:
         "rise": (top - standing) / shape.tall,
         "end above the origin": float(step @ shape.up) / shape.tall,
         "hangs": float(top - shape.heights[line[-1]]) / shape.tall,
-        "goes on": _goes_on(sight, line),
+        "goes on": _goes_on(shape, line, last),
         "limbs": float(len(limbs)),
         "pairs at its end": float(min(pairs, 3)),
         "a pair at its end": float(pairs > 0),
@@ -124,40 +171,8 @@ def _line_words(words: Sequence[Reading]) -> dict[str, float]:
     }
 
 
-def _last_limb(sight: Sight, line: Sequence[int]) -> int:
-    """The last place along a line that a limb leaves; 0 if none does."""
-    return max((line.index(limb.attach) for limb in (*sight.arms, *sight.legs) if limb.attach in line), default=0)
-
-
-def _line_score(sight: Sight, line: Sequence[int]) -> float:
-    """How much a line of middle joints looks like the one that leads to a head."""
-    shape, readings = sight.shape, sight.readings
-    inner = line[1:]
-    if not inner:
-        return -1.0
-    standing = float(np.mean([leg.base for leg in sight.legs])) if sight.legs else float(shape.heights[line[0]])
-    score = 0.9 * float(np.clip((shape.heights[inner].max() - standing) / shape.tall, -1, 1))
-    # A head ends its line high, or at least not below where the line branched off; what is slung over the back hangs.
-    score -= 0.8 * max(0.0, float(shape.heights[inner].max() - shape.heights[line[-1]]) / shape.tall - 0.1)
-    score += 0.3 * _goes_on(sight, line)
-    score += sum(1.0 for limb in (*sight.arms, *sight.legs) if limb.attach in inner)
-    score += 0.3 * min(4, sum(bool(branch.other) and branch.attach in inner for branch in sight.small))
-    score += 0.6 * shape.subtree_shares[inner[0]] if shape.surface.exists else 0.0
-    score += 0.02 * min(len(inner), 10)
-    words = [readings[joint] for joint in inner]
-    score += 2.0 * any(word.vote("head") > 0.5 for word in words) + 0.8 * any(word.vote("neck") > 0.5 for word in words)
-    score += 0.5 * any("jaw" in word.meanings or "face" in word.meanings or "mouth" in word.meanings for word in words)
-    score -= 2.0 * any(word.meanings & {"cloth", "prop", "hair"} for word in words[:2])
-    score -= 2.0 * any("tail" in word.meanings for word in words)
-    score -= 0.4 * any(word.meanings & {"hair", "prop", "cloth", "tongue"} for word in words)
-    return score
-
-
-def _goes_on(sight: Sight, line: Sequence[int]) -> float:
+def _goes_on(shape: Shape, line: Sequence[int], last: int) -> float:
     """How straight a line goes on beyond the last limb that leaves it: 1 straight on, -1 back."""
-    shape = sight.shape
-    limbs = [line.index(limb.attach) for limb in (*sight.arms, *sight.legs) if limb.attach in line]
-    last = max(limbs, default=0)
     if last == 0 or last + 1 >= len(line):
         return 0.0
     before = shape.positions[line[last]] - shape.positions[line[0]]
@@ -166,49 +181,13 @@ def _goes_on(sight: Sight, line: Sequence[int]) -> float:
     return float(before @ after) / lengths if lengths > 1e-12 else 0.0
 
 
-def _skull(sight: Sight, line: Sequence[int]) -> int:
-    """The joint of the line where neck becomes head."""
-    shape, readings = sight.shape, sight.readings
-    named = [
-        joint
-        for joint in line[1:]
-        if readings[joint].vote("head") > 0.5 and not readings[joint].helper and not is_end(shape, joint)
-    ]
-    if named:
-        return named[0]
-    candidates = _candidates(sight, line)
-    faces = [_faces(sight, candidates, place) for place in range(len(candidates))]
-    scores = [_skull_score(sight, candidates, faces, place) for place in range(len(candidates))]
-    return candidates[int(np.argmax(scores))]
-
-
 def _candidates(sight: Sight, line: Sequence[int]) -> list[int]:
-    """Joints of the line that could be the head: beyond every limb, and no mere end."""
-    limbs = [line.index(limb.attach) for limb in (*sight.arms, *sight.legs) if limb.attach in line]
-    first = max(limbs, default=0)
+    """Joints of the line that could be the head: no mere end, and beyond every limb, or what the last one leaves."""
+    first = sight.last_limb(line)
     beyond = [joint for joint in line[first + 1 :] if not is_end(sight.shape, joint)]
     beyond = [joint for joint in beyond if not _is_worn(sight.shape, joint)] or beyond
-    if not sight.shape.surface.exists and is_upright(sight):
-        beyond = rising(sight, beyond)
-    if not beyond or _is_jaw(sight.shape, line[first], beyond):
-        beyond = [joint for joint in line[max(first, 1) :] if not is_end(sight.shape, joint)][:1]
-    return beyond[-MOST_CANDIDATES:] or [line[-1]]
-
-
-def _is_jaw(shape: Shape, joint: int, beyond: Sequence[int]) -> bool:
-    """Whether all that follows a joint is one short thing ahead of it or below: a jaw, and the joint is the head."""
-    if len(beyond) > 1 or shape.children[beyond[0]]:
-        return False
-    step = shape.positions[beyond[0]] - shape.positions[joint]
-    length = float(np.linalg.norm(step))
-    return length < 0.15 * shape.size and float(step @ shape.up) < 0.3 * length
-
-
-def _arms_on_neck(sight: Sight, joint: int) -> bool:
-    """Whether arms hang from the joint before and start below it: then that one was the neck already."""
-    shape, parent = sight.shape, sight.shape.parents[joint]
-    starts = [float(shape.heights[arm.root]) for arm in sight.arms if arm.attach == parent]
-    return bool(starts) and float(shape.heights[parent]) > max(starts) + 0.01 * shape.size
+    # A chin may be all that follows where the limbs leave.
+    return ([line[first]] if first > 0 or not beyond else []) + beyond[: MOST_CANDIDATES - 1]
 
 
 def _is_worn(shape: Shape, joint: int) -> bool:
@@ -217,35 +196,89 @@ def _is_worn(shape: Shape, joint: int) -> bool:
     return not shape.children[joint] and surface.stiff[joint] and surface.share[shape.parents[joint]] > 0
 
 
-def _skull_score(sight: Sight, candidates: Sequence[int], faces: Sequence[float], place: int) -> float:
-    """How much one of the candidates looks like the start of the skull."""
-    shape, joint = sight.shape, candidates[place]
-    low = low_necks(sight, candidates)
-    last = len(candidates) - 1
-    score = 1.2 * faces[place] - 1.5 * max(faces[:place], default=0.0)
-    if shape.surface.exists:
-        score += 0.6 * _share(shape, candidates, place) + 0.2 * _is_foremost(shape, candidates, place)
-    # The first of several in a row is the neck; a third that nothing hangs from is the crown.
-    if place <= low < last and not _arms_on_neck(sight, joint):
-        score -= 0.75 if _turn(shape, shape.parents[joint], joint, candidates[place + 1]) < 0.3 else 0.3
-    score -= 0.25 if place - low >= 2 and _is_tip(shape, joint) and is_upright(sight) else 0.0
-    score -= 0.08 * max(0, place - low - 1)
-    if not shape.surface.exists and place == last and not is_upright(sight):
-        score += 0.3
-    if 0 < place < last:
-        score += 0.5 * _turn(shape, candidates[place - 1], joint, candidates[place + 1])
-    if place > 0 and _same_place(shape, joint, candidates[place - 1]):
-        score -= 0.6
-    if sight.readings[joint].parts and sight.readings[joint].vote("head") < 0:
-        score -= 0.4
-    return score + proportion(sight, candidates, place)
+def _skull_features(sight: Sight, line: Sequence[int], candidates: Sequence[int]) -> dict[str, FloatArray]:
+    """Feature to (C,) values for each joint that could be the head."""
+    shape = sight.shape
+    places = np.arange(len(candidates))
+    limb = np.array([joint == line[sight.last_limb(line)] for joint in candidates], float)
+    neck = places - limb.sum()
+    steps = [shape.positions[joint] - shape.positions[shape.parents[joint]] for joint in candidates]
+    bones = np.array([max(float(np.linalg.norm(step)), 1e-9) for step in steps])
+    along = np.cumsum(bones * (1 - limb))
+    faces = np.array([_faces(sight, candidates, place) for place in places])
+    shares = _shares(shape, candidates)
+    way = np.linalg.norm(shape.positions[list(candidates)] - shape.positions[sight.origin], axis=1)
+    reach = np.log(np.maximum(_reach(shape, candidates), 0.01 * shape.size) / np.maximum(way, 0.01 * shape.size))
+    tips = np.array([float(not shape.children[joint]) for joint in candidates])
+    found = {
+        "limbs leave": limb,
+        "first": neck == 0,
+        "second": neck == 1,
+        "later": np.maximum(neck - 1, 0),
+        "last": places == len(candidates) - 1,
+        "only": np.full(len(candidates), float(len(candidates) - limb.sum() == 1)) * (1 - limb),
+        "tip": tips,
+        "tip beyond a neck and a head": tips * (neck >= 2),
+        "tip after a longer step": tips * np.clip(np.log(bones / np.concatenate([bones[:1], bones[:-1]])), 0.0, 1.0),
+        "face": faces,
+        "face before": [max(faces[:place], default=0.0) for place in places],
+        "face after": [max(faces[place + 1 :], default=0.0) for place in places],
+        "surface": shares,
+        "surface before": np.cumsum(shares) - shares,
+        "along": along / max(along[-1], 1e-9),
+        "size after": (along[-1] - along) / shape.size,
+        "reach": reach,
+        "reach squared": reach**2,
+        "turn": [
+            _turn(shape, shape.parents[joint], joint, after)
+            for joint, after in zip(candidates, [*candidates[1:], -1], strict=True)
+        ],
+        "level step": [1 - abs(float(step @ shape.up)) / bone for step, bone in zip(steps, bones, strict=True)],
+        "sinking step": [max(0.0, -float(step @ shape.up)) / bone for step, bone in zip(steps, bones, strict=True)],
+        "same spot": bones < 0.5 * NEAR * shape.size,
+        "longer step": np.log(bones / np.median(bones)),
+    }
+    ladder = _ladder(sight, candidates) if sight.upright else {}
+    return {name: np.asarray(values, float) for name, values in (found | ladder).items()}
 
 
-def _is_tip(shape: Shape, joint: int) -> bool:
-    """Whether nothing hangs from a joint, or, on a body with a surface, nothing but mere ends."""
-    return not shape.children[joint] or (
-        shape.surface.exists and all(is_end(shape, child) for child in shape.children[joint])
-    )
+def _ladder(sight: Sight, candidates: Sequence[int]) -> dict[str, FloatArray]:
+    """How high joints of an upright body lie above its shoulders, in lengths of its torso: necks, head, crown."""
+    heights = (sight.shape.heights[list(candidates)] - sight.shoulders) / sight.torso
+    return {
+        "below the shoulders": np.maximum(-heights, 0.0),
+        "near the shoulders": np.clip(0.2 - heights, 0.0, 0.2),
+        "above a neck": np.clip(heights - 0.35, 0.0, 1.0),
+        "joints at neck height": np.array([((heights > 0.1) & (heights < height)).sum() for height in heights], float),
+    }
+
+
+def _skull_words(sight: Sight, candidates: Sequence[int]) -> dict[str, FloatArray]:
+    words = [sight.readings[joint] for joint in candidates]
+    named = np.array([word.vote("head") > 0.5 and not word.helper for word in words], float)
+    return {
+        "named head": named,
+        "first named head": named * (np.cumsum(named) == 1),
+        "named otherwise": np.array([bool(word.meanings) and word.vote("head") <= 0 for word in words], float),
+        "helper": np.array([word.helper for word in words], float),
+    }
+
+
+def _shares(shape: Shape, candidates: Sequence[int]) -> FloatArray:
+    """(C,) the part of the surface of all candidates that each carries, with what hangs beside the line."""
+    below = [*[shape.subtree_shares[joint] for joint in candidates[1:]], 0.0]
+    own = np.maximum([shape.subtree_shares[joint] - rest for joint, rest in zip(candidates, below, strict=True)], 0.0)
+    own[0] = min(own[0], shape.surface.share[candidates[0]]) if len(own) > 1 else own[0]
+    return np.asarray(own / max(float(own.sum()), 1e-12))
+
+
+def _reach(shape: Shape, candidates: Sequence[int]) -> FloatArray:
+    """(C,) metres from each candidate to the end, along the line, of all that it carries: joints or their surface."""
+    line = shape.positions[candidates[-1]] - shape.positions[shape.parents[candidates[0]]]
+    line = line / max(float(np.linalg.norm(line)), 1e-12)
+    ends = np.maximum(shape.surface.low * line, shape.surface.high * line).sum(axis=1)
+    ends = np.where(shape.surface.share > 0, ends, shape.positions @ line)
+    return np.array([max(ends[shape.below(joint)]) - shape.positions[joint] @ line for joint in candidates])
 
 
 def _same_place(shape: Shape, one: int, other: int) -> bool:
@@ -271,31 +304,16 @@ def _carrier(shape: Shape, branch: Branch) -> int:
     spot = shape.positions[[*branch.chain, *branch.other]].mean(axis=0)
     kin = [child for child in shape.children[branch.attach] if shape.children[child]]
     kin = [child for child in kin if child not in branch.chain and child not in branch.other]
-    return min([branch.attach, *kin], key=lambda joint: float(np.linalg.norm(shape.positions[joint] - spot)))
-
-
-def _is_foremost(shape: Shape, candidates: Sequence[int], place: int) -> bool:
-    """Whether what a joint carries is the furthest along the line of what all candidates carry."""
-    shares = [_share(shape, candidates, spot) for spot in range(len(candidates))]
-    clothed = [spot for spot, share in enumerate(shares) if share > 0.25]
-    if place not in clothed:
-        return False
-    line = shape.positions[candidates[-1]] - shape.positions[shape.parents[candidates[0]]]
-    return place == max(clothed, key=lambda spot: float(shape.surface.center[candidates[spot]] @ line))
-
-
-def _share(shape: Shape, candidates: Sequence[int], place: int) -> float:
-    """The part of the surface of all candidates that this one carries, with what hangs beside the line."""
-    own = []
-    for spot, joint in enumerate(candidates):
-        onward = candidates[spot + 1] if spot + 1 < len(candidates) else -1
-        below = shape.subtree_shares[onward] if onward >= 0 else 0.0
-        own.append(max(0.0, shape.subtree_shares[joint] - below))
-    return own[place] / max(sum(own), 1e-12)
+    apart = {joint: float(np.linalg.norm(shape.positions[joint] - spot)) for joint in [branch.attach, *kin]}
+    nearest = min(apart, key=lambda joint: apart[joint])
+    # A jaw is near to eyes and ears, too; what carries them in its place stands further along.
+    return nearest if shape.bones[nearest] > 0.5 * apart[branch.attach] else branch.attach
 
 
 def _turn(shape: Shape, before: int, joint: int, after: int) -> float:
     """How much the line bends at a joint: 0 straight on, 1 at a right angle."""
+    if before < 0 or after < 0:
+        return 0.0
     one, other = shape.positions[joint] - shape.positions[before], shape.positions[after] - shape.positions[joint]
     lengths = float(np.linalg.norm(one) * np.linalg.norm(other))
     return float(np.clip(1 - one @ other / lengths, 0, 1)) if lengths > 1e-12 else 0.0

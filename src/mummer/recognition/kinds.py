@@ -60,7 +60,7 @@ def _wing_signs(shape: Shape, branch: Branch, front: FloatArray) -> float:
     """What speaks for a wing: it rises and leads back, carries feathers along its length, and is very long."""
     start, tip = shape.positions[branch.chain[0]], shape.positions[branch.chain[-1]]
     line = (tip - start) / max(branch.length, 1e-9)
-    score = 0.9 * max(0.0, float(line @ shape.up) - 0.2) + 0.6 * max(0.0, -float(line @ front) - 0.2)
+    score = 0.9 * max(0.0, float(line @ shape.up) - 0.2) + 0.9 * max(0.0, -float(line @ front) - 0.2)
     feathers = plumes(shape, branch)
     score += 0.35 * max(0, feathers - 1)
     score += 0.5 * max(0.0, branch.length / (0.45 * shape.tall) - 2.0)

@@ -70,19 +70,35 @@ def listening() -> Iterator[list[Question]]:
         _heard.reset(token)
 
 
-def chances(decision: str, candidates: Sequence[Hashable], features: Mapping[str, ArrayLike]) -> FloatArray:
+def chances(
+    decision: str,
+    candidates: Sequence[Hashable],
+    features: Mapping[str, ArrayLike],
+    *,
+    kinds: Sequence[str] = (),
+    plain: Mapping[str, ArrayLike] | None = None,
+) -> FloatArray:
     """(C,) how likely each candidate is the right one; they sum to one.
 
     Args:
         decision: which choice this is.
         candidates: what there is to choose from; only listeners look at them.
         features: feature to C values; a feature without a weight counts for nothing.
+        kinds: what the body or limb is; each feature counts for as much more as ``KIND: FEATURE`` says.
+        plain: further features, which count for the same on all kinds.
     """
     weights = (_others.get() or learned_weights()).get(decision, {})
-    rows = np.clip(np.array([np.asarray(values, float) for values in features.values()]), -MOST, MOST)
-    scores = np.array([weights.get(name, 0.0) for name in features]) @ rows
+    every = {**features, **(plain or {})}
+    rows = np.clip(np.array([np.asarray(values, float) for values in every.values()]), -MOST, MOST)
+    each = [weights.get(name, 0.0) for name in every]
+    for kind in kinds:
+        for place, name in enumerate(features):
+            each[place] += weights.get(f"{kind}: {name}", 0.0)
     heard = _heard.get()
     if heard is not None:
-        heard.append(Question(decision, tuple(candidates), dict(zip(features, rows, strict=True))))
+        known = dict(zip(every, rows, strict=True))
+        special = {f"{kind}: {name}": known[name] for kind in kinds for name in features}
+        heard.append(Question(decision, tuple(candidates), known | special))
+    scores = np.array(each) @ rows
     powers = np.exp(scores - scores.max())
     return np.asarray(powers / powers.sum())

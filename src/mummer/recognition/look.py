@@ -23,6 +23,9 @@ MANY_JOINTS = 300
 OTHER_UPS = ((0.0, 0.0, 1.0), (0.0, 0.0, -1.0), (1.0, 0.0, 0.0), (-1.0, 0.0, 0.0))
 """Where the top of a body may be that does not stand along Y."""
 
+SURE = 0.9
+"""A front this likely shows that a body stands as it is seen."""
+
 CLEAR = 0.8
 """A rest pose that mirrors itself this well needs no other pose beside it."""
 
@@ -84,11 +87,11 @@ def _doubtless(plan: Plan) -> float:
 def _convinces(plan: Plan) -> bool:
     """Whether a body surely stands as it is seen: on legs, both sides alike, a head, and a front or straight legs."""
     legs = plan.of("leg")
-    if plan.symmetry.quality > 0.85 and (len(legs) > 2 or (len(legs) == 2 and plan.facing.shape > 3)):
+    if plan.symmetry.quality > 0.85 and (len(legs) > 2 or (len(legs) == 2 and plan.facing.shape > SURE)):
         return True
     if not legs or not _has_head(plan) or plan.shape.tall < 0.4 * plan.shape.size or plan.symmetry.quality < 0.85:
         return False
-    if plan.facing.shape > 1.5:
+    if plan.facing.shape > SURE:
         return True
     leg = plan.shape.positions[[legs[0].branch.root, _foot(legs[0])]]
     drop = float((leg[0] - leg[1]) @ plan.shape.up)
@@ -105,7 +108,7 @@ def _foot(leg: Member) -> int:
 
 def _standing_worth(plan: Plan, readings: Sequence[Reading]) -> float:
     """How much of a body a plan makes that stands along its up: as `worth`, with its mirror, its front and its head."""
-    front = plan.facing.shape + max(0.0, plan.facing.names) + (2.4 if _convinces(plan) else 0.0)
+    front = 4 * plan.facing.shape - 2 + max(0.0, plan.facing.names) + (2.4 if _convinces(plan) else 0.0)
     score = worth(plan) + 4 * plan.symmetry.quality + 0.5 * min(front, 5.0) + 2 * _called_right(plan, readings)
     return score + (0.6 if _has_head(plan) else 0.0)
 
@@ -157,7 +160,7 @@ def worth(plan: Plan) -> float:
     for member in plan.members:
         whole = min(member.places.upper, member.places.lower, member.places.end) >= 0
         if member.kind == "leg":
-            score += (1.2 if whole else 0.4) - 0.3 * min(1.0, max(0.0, member.places.cost))
+            score += (1.2 if whole else 0.4) - 0.3 * (1 - member.places.chance)
             drop = float(plan.shape.heights[member.branch.root] - plan.shape.heights[member.branch.chain[-1]])
             score += 0.8 * drop / max(member.branch.length, 1e-9)
         else:

@@ -16,7 +16,7 @@ from mummer.recognition.head import find_head
 from mummer.recognition.kinds import kind_of, upper_kind, upright_of
 from mummer.recognition.limbs import Branch, find_branches, middle_joints
 from mummer.recognition.reading import Reading
-from mummer.recognition.segments import Segments, segment, segment_wing
+from mummer.recognition.segments import Segments, segment
 from mummer.recognition.shape import Shape
 from mummer.recognition.symmetry import Symmetry
 from mummer.recognition.tail import find_tails
@@ -85,7 +85,7 @@ def make_plan(shape: Shape, symmetry: Symmetry, readings: Sequence[Reading]) -> 
     rest = [branch for branch in branches if branch not in legs]
     limbs = limbs_among(shape, rest, legs, readings)
     small = [branch for branch in rest if branch not in limbs]
-    head, margin = find_head(shape, middle, legs, limbs, small, readings)
+    head, chance = find_head(shape, middle, legs, limbs, small, readings)
     heads = [] if head >= 0 else _paired_heads(shape, [*limbs, *small])
     # What hangs from the head, or from beyond it, is no arm.
     beyond = set(shape.below(head)) if head >= 0 else set()
@@ -93,12 +93,12 @@ def make_plan(shape: Shape, symmetry: Symmetry, readings: Sequence[Reading]) -> 
     small = [branch for branch in [*small, *grown] if branch not in heads]
     limbs = [branch for branch in limbs if branch not in grown and branch not in heads]
     legs = _front_to_back(shape, legs, head)
-    trunk = find_trunk(shape, middle, head, legs[-1:], [*legs[:-1], *limbs, *heads], readings, margin)
+    trunk = find_trunk(shape, middle, head, legs[-1:], [*legs[:-1], *limbs, *heads], readings, chance)
     tails = find_tails(shape, middle, trunk, legs, readings)
-    members = [Member("leg", leg, _leg_places(shape, leg, legs, symmetry, readings)) for leg in legs]
+    members = [Member("leg", leg, segment(shape, leg, symmetry, readings, _leg_kind(leg, legs))) for leg in legs]
     if len(legs) > 2:
         members = _alike(members)
-    uppers = [(branch, _places(shape, branch, symmetry, readings, leg=False)) for branch in limbs]
+    uppers = [(branch, segment(shape, branch, symmetry, readings, "arm")) for branch in limbs]
     stands = [(member.branch, member.places) for member in members]
     ahead = [*limbs, *heads, *small] if head < 0 else []
     facing = find_facing(shape, symmetry.normal, trunk, stands, uppers, tails[0] if tails else (), ahead, readings)
@@ -107,8 +107,10 @@ def make_plan(shape: Shape, symmetry: Symmetry, readings: Sequence[Reading]) -> 
     upright = upright_of(shape, trunk)
     for branch, places in uppers:
         what = upper_kind(shape, branch, legs, upright, tails, trunk, facing, readings)
-        members.append(Member(what, branch, segment_wing(shape, branch.chain, readings) if what == "wing" else places))
-    members += [Member("neck", branch, Segments(upper=branch.root, cost=0.5)) for branch in heads]
+        members.append(
+            Member(what, branch, segment(shape, branch, symmetry, readings, what) if what == "wing" else places)
+        )
+    members += [Member("neck", branch, Segments(upper=branch.root)) for branch in heads]
     kind = kind_of(shape, [member.kind for member in members], trunk, tails, upright)
     return Plan(shape, symmetry, kind, trunk, tuple(members), tuple(small), tuple(tails), facing, shape)
 
@@ -166,34 +168,9 @@ def _paired_heads(shape: Shape, branches: Sequence[Branch]) -> list[Branch]:
     return found[:1]
 
 
-def _leg_places(
-    shape: Shape, leg: Branch, legs: Sequence[Branch], symmetry: Symmetry, readings: Sequence[Reading]
-) -> Segments:
-    """The places of one of several pairs of legs, given from front to back."""
-    front = len(legs) == 2 and leg is legs[0]
-    return _places(shape, leg, symmetry, readings, leg=True, front=front, sprawled=len(legs) > 2)
-
-
-def _places(
-    shape: Shape,
-    branch: Branch,
-    symmetry: Symmetry,
-    readings: Sequence[Reading],
-    *,
-    leg: bool,
-    front: bool = False,
-    sprawled: bool = False,
-) -> Segments:
-    """The places of the side that is bent more clearly; they are given for the first side."""
-    first = segment(shape, branch.chain, symmetry, readings, leg=leg, front=front, sprawled=sprawled)
-    if not branch.other or len(branch.other) != len(branch.chain):
-        return first
-    second = segment(shape, branch.other, symmetry, readings, leg=leg, front=front, sprawled=sprawled)
-    if first.cost <= second.cost + 0.02:
-        return first
-    across = dict(zip(branch.other, branch.chain, strict=True))
-    places = {place: across.get(getattr(second, place), -1) for place in PLACES}
-    return dataclasses.replace(second, **places)
+def _leg_kind(leg: Branch, legs: Sequence[Branch]) -> str:
+    """What one of several pairs of legs is, given from front to back."""
+    return "leg" if len(legs) == 1 else "many" if len(legs) > 2 else "front" if leg is legs[0] else "hind"
 
 
 def _front_to_back(shape: Shape, legs: Sequence[Branch], head: int) -> list[Branch]:

@@ -17,10 +17,12 @@ from mummer.recognition.by_name import roles_by_name
 from mummer.recognition.coherence import believed
 from mummer.recognition.copies import with_copies, without_joints
 from mummer.recognition.declared import with_corrections, with_declared
+from mummer.recognition.facing import UNSURE
 from mummer.recognition.look import look, plan_by_shape
 from mummer.recognition.names import read_names
 from mummer.recognition.reading import SILENT, Reading
 from mummer.recognition.reference import is_one_way, rest_of
+from mummer.recognition.roles import check_role
 from mummer.report import Report, ReportBuilder
 
 
@@ -57,7 +59,7 @@ def recognize(
 
     Raises:
         InputError: if ``body`` says no body.
-        UnknownNameError: if a correction names a joint that is not there.
+        UnknownNameError: if a correction names a role that there is not, or a joint that the body has not.
 
     Example:
         >>> horse = recognize("zoo:horse", ignore_names=True)
@@ -126,6 +128,7 @@ def _indices(character: Character, corrections: Mapping[str, str | int]) -> dict
         role: skeleton.index(joint) if isinstance(joint, str) else int(joint) for role, joint in corrections.items()
     }
     for role, joint in found.items():
+        check_role(role)
         if not 0 <= joint < len(skeleton):
             raise InputError(
                 f"correction of {role!r} names joint {joint}; {character.name!r} has {len(skeleton)} joints"
@@ -149,9 +152,9 @@ def _report(character: Character, found: Found, aside: tuple[int, ...], *, moved
         builder.add("ignored", f"joints that are controls, ends or mesh holders: {shown}", count=len(aside))
     if moved:
         builder.add("guessed", "the rest pose shows no body; parts were found in another pose of the file")
-    if plan.facing.names < -0.3 and plan.facing.shape > 0:
+    if plan.facing.names < 0:
         builder.add("unusual", "names say left where the shape says right; sides follow the shape, with low confidence")
-    elif plan.facing.shape < 0.3:
+    elif plan.facing.shape < UNSURE:
         builder.add("guessed", "the shape hardly tells where the body looks")
     feet = [names[joint] for joint in sorted(plan.shape.reattached) if plan.shape.alive[joint]]
     if feet:

@@ -2,20 +2,42 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from mummer.arrays import FloatArray
+from mummer.errors import UnknownNameError
+from mummer.recognition.digits import NAMES as DIGITS
 from mummer.recognition.plan import Member, Plan
 from mummer.recognition.shape import Shape
-from mummer.recognition.tidy import NEAR
+from mummer.recognition.tidy import NEAR, is_end
 
 ARM = {"shoulder": "shoulder", "upper": "upper_arm", "lower": "forearm", "end": "hand"}
 LEG = {"upper": "upper_leg", "lower": "lower_leg", "end": "foot", "toes": "toes"}
 BEAST = {"shoulder": "shoulder", "upper": "upper", "lower": "lower", "end": "foot", "toes": "toes"}
 WING = {"shoulder": "wing_shoulder", "upper": "wing_upper", "lower": "wing_lower", "end": "wing_hand"}
+
+SIDES = ("left", "right")
+ROLES = (
+    "hips", "spine", "chest", "neck", "head", "jaw", "tail",
+    *(f"{side}_{part}" for side in SIDES
+      for part in (*ARM.values(), *LEG.values(), "eye", "ear", "antenna", "fin", "wing", *WING.values())),
+    *(f"{end}_{side}_{part}" for end in ("front", "middle", "hind") for side in SIDES for part in BEAST.values()),
+    *(f"{side}_{digit}_{number}" for side in SIDES for digit in DIGITS for number in (1, 2, 3)),
+)  # fmt: skip
+"""What a joint can be, but for limbs beyond the first of their kind, whose roles end in a number."""
+_MANY = re.compile(r"leg_\d+_(left|right)_(upper|lower|foot|toes)|(.+?)_\d+")
+
+
+def check_role(role: str) -> None:
+    """Raises `UnknownNameError` for what is no role, with the roles that are spelled most like it."""
+    numbered = _MANY.fullmatch(role)
+    if role in ROLES or (numbered and (numbered[3] is None or numbered[3] in ROLES or f"{numbered[3]}_1" in ROLES)):
+        return
+    raise UnknownNameError("an anatomy", "role", role, ROLES)
 
 
 @dataclass(frozen=True)
@@ -30,8 +52,7 @@ class Sided:
         chain: its joints.
         places: place (``upper`` ...) to joint.
         roles: role to joint.
-        doubt: the cost of its places, see `Segments`.
-        margin: how much worse the next best places would be.
+        chance: how likely its places are right, see `Segments`.
     """
 
     name: str
@@ -41,8 +62,7 @@ class Sided:
     chain: tuple[int, ...]
     places: dict[str, int]
     roles: dict[str, int]
-    doubt: float
-    margin: float
+    chance: float
 
 
 def sided_limbs(plan: Plan) -> list[Sided]:
@@ -66,10 +86,10 @@ def _sides(plan: Plan, member: Member, rank: int, count: int) -> Iterator[Sided]
         if not chain:
             continue
         own = {place: chain[first.index(joint)] for place, joint in places.items() if first.index(joint) < len(chain)}
-        if member.kind == "leg" and "end" not in own:
+        if member.kind == "leg" and ("end" not in own or is_end(plan.shape, own["end"])):
             own |= _borrowed_foot(plan.shape, chain)
         name, roles = _named(plan, member.kind, side, rank, count, own)
-        yield Sided(name, member.kind, side, rank, chain, own, roles, member.places.cost, member.places.margin)
+        yield Sided(name, member.kind, side, rank, chain, own, roles, member.places.chance)
 
 
 def _borrowed_foot(shape: Shape, chain: Sequence[int]) -> dict[str, int]:

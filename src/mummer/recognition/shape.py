@@ -82,6 +82,13 @@ class Shape:
         return float(min((self.lows[joint] for joint in self.order), default=0.0))
 
     @cached_property
+    def extents(self) -> list[float]:
+        """Metres from each joint to the furthest side of the box around what it carries; 0 for nothing."""
+        sides = np.stack([self.positions - self.surface.low, self.surface.high - self.positions])
+        found: list[float] = np.where(self.surface.share > 0, sides.max(axis=(0, 2)), 0.0).tolist()
+        return found
+
+    @cached_property
     def size(self) -> float:
         """Longest side of the box around the living joints, in metres; never zero."""
         living = self.positions[list(self.order)]

@@ -28,6 +28,7 @@ def tidy(shape: Shape, readings: Sequence[Reading]) -> Shape:
     helpers = tuple(reading.helper for reading in readings)
     feet = tuple(reading.vote("foot") > 0.5 and not reading.helper for reading in readings)
     shape = _without_mesh_nodes(shape)
+    shape = dataclasses.replace(shape, alive=_without_things(shape))
     shape = dataclasses.replace(shape, alive=_without_helpers(shape, helpers))
     shape = dataclasses.replace(shape, alive=_without_bare_branches(shape, feet))
     shape = dataclasses.replace(shape, alive=_without_far_roots(shape))
@@ -56,6 +57,19 @@ def _without_mesh_nodes(shape: Shape) -> Shape:
     return dataclasses.replace(
         shape, alive=tuple(alive), surface=dataclasses.replace(surface, share=share, low=low, high=high, center=center)
     )
+
+
+def _without_things(shape: Shape) -> tuple[bool, ...]:
+    """Stiff meshes in a slot, which carries nothing else, of a body with a soft skin are things that it holds."""
+    alive, surface = list(shape.alive), shape.surface
+    for joint in shape.order:
+        slot = shape.parents[joint]
+        stiff = surface.stiff[joint] and surface.share[joint] > 0 and not shape.children[joint]
+        if stiff and slot >= 0 and surface.share[slot] <= 0:
+            alive[joint] = not any(
+                surface.share[above] > 0 and not surface.stiff[above] for above in shape.ancestors(slot)
+            )
+    return tuple(alive)
 
 
 def _without_helpers(shape: Shape, helpers: tuple[bool, ...]) -> tuple[bool, ...]:
@@ -116,7 +130,9 @@ def _joined(shape: Shape) -> tuple[int, ...]:
     rest = [root for root in rest if shape.children[root] or shape.surface.share[root] > 0]
     while rest and len(rest) < MOST_TREES:
         apart = np.linalg.norm(shape.positions[joined][:, None] - shape.positions[rest][None], axis=2)
-        host, part = (int(spot) for spot in np.unravel_index(np.argmin(apart), apart.shape))
+        part = int(np.argmin(apart.min(axis=0)))
+        # Of joints about as near, the first of the body carries it.
+        host = int(np.argmax(apart[:, part] < 1.25 * apart[:, part].min() + 1e-9))
         parents[rest[part]] = joined[host]
         joined += shape.below(rest.pop(part))
     return tuple(parents)
@@ -178,7 +194,7 @@ def _is_lesser(shape: Shape, end: int, foot: int) -> bool:
 
 
 def _detached(shape: Shape) -> list[int]:
-    """Joints near the ground that hang directly from a joint that carries most of the body."""
+    """Feet, or hands that are steered from elsewhere, that hang directly from a joint that carries most of the body."""
     found = []
     most = len(shape.order)
     for joint in shape.order:
@@ -186,11 +202,22 @@ def _detached(shape: Shape) -> list[int]:
         if parent < 0 or not shape.alive[parent] or shape.subtree_counts[parent] < 0.6 * most:
             continue
         low = shape.heights[joint] - shape.ground < 0.1 * shape.tall
-        small = shape.reaches[joint] < 0.25 * shape.size and shape.subtree_counts[joint] < 0.25 * most
+        small = shape.reaches[joint] < 0.25 * shape.size
+        # A hand with its fingers may be a third of all joints.
+        foot, hand = (shape.subtree_counts[joint] < part * most for part in (0.25, 0.35))
         aside = np.linalg.norm(np.cross(shape.positions[joint] - shape.positions[parent], shape.up))
-        if low and small and aside > 0.02 * shape.size:
+        if small and aside > 0.02 * shape.size and ((low and foot) or (hand and _is_at_bare_tip(shape, joint))):
             found.append(joint)
     return found
+
+
+def _is_at_bare_tip(shape: Shape, joint: int) -> bool:
+    """Whether what carries a surface stands where a chain without one ends: a hand that is steered from elsewhere."""
+    if shape.subtree_shares[joint] <= 0:
+        return False
+    own = set(shape.below(joint))
+    tips = [each for each in shape.order if not shape.children[each] and shape.surface.share[each] <= 0]
+    return any(shape.distance(tip, joint) < 0.25 * NEAR * shape.size for tip in tips if tip not in own)
 
 
 def _host(shape: Shape, foot: int) -> int:

@@ -11,6 +11,7 @@ from mummer.arrays import FloatArray
 from mummer.recognition.limbs import Branch
 from mummer.recognition.reading import Reading
 from mummer.recognition.shape import Shape
+from mummer.recognition.tidy import NEAR
 
 
 @dataclass(frozen=True)
@@ -20,7 +21,7 @@ class Trunk:
     Attributes:
         hips, spine, chest, neck, head: as the roles of those names.
         path: from the hips to the head, both included.
-        head_margin: how clearly the head was told from its neighbours, 0 to 1.
+        head_chance: how likely the head is right, 0 to 1.
     """
 
     hips: int
@@ -29,7 +30,7 @@ class Trunk:
     neck: int
     head: int
     path: tuple[int, ...]
-    head_margin: float = 0.5
+    head_chance: float = 0.5
 
 
 def find_trunk(
@@ -39,7 +40,7 @@ def find_trunk(
     legs: Sequence[Branch],
     arms: Sequence[Branch],
     readings: Sequence[Reading],
-    head_margin: float,
+    head_chance: float,
 ) -> Trunk:
     """Hips, spine, chest and neck of a body whose head and limbs are known."""
     hips = find_hips(shape, middle, head, legs, readings)
@@ -52,8 +53,8 @@ def find_trunk(
         path = [*_back_beside(shape, middle, path, arms), *path[1:]]
     inner = path[1:-1] if head >= 0 else path[1:]
     chest, neck = _chest_and_neck(shape, inner, arms, readings)
-    spine = _spine(shape, inner, legs if _is_above(shape, hips, head) else (), chest, neck, readings)
-    return Trunk(hips, spine, chest, neck, head, tuple(path), head_margin)
+    spine = _spine(shape, hips, inner, legs if _is_above(shape, hips, head) else (), chest, neck, readings)
+    return Trunk(hips, spine, chest, neck, head, tuple(path), head_chance)
 
 
 def _is_above(shape: Shape, hips: int, head: int) -> bool:
@@ -150,12 +151,24 @@ def _chest_and_neck(
     return inner[place], (inner[place + 1] if place + 1 < len(inner) else -1)
 
 
+def _is_double(shape: Shape, joint: int, hips: int, legs: Sequence[Branch]) -> bool:
+    """Whether a joint is at the place of the hips and no higher than where the legs start: hips once more."""
+    near = shape.distance(joint, hips) < 2 * NEAR * shape.size
+    return near and float(shape.heights[joint]) < min((leg.base for leg in legs), default=-np.inf)
+
+
 def _spine(
-    shape: Shape, inner: Sequence[int], legs: Sequence[Branch], chest: int, neck: int, readings: Sequence[Reading]
+    shape: Shape,
+    hips: int,
+    inner: Sequence[int],
+    legs: Sequence[Branch],
+    chest: int,
+    neck: int,
+    readings: Sequence[Reading],
 ) -> int:
     """The first joint above the hips that belongs to the back; what stands above the legs belongs to the hips."""
     limit = inner.index(neck) if neck in inner else len(inner)
     lower = {joint for leg in legs if leg.attach >= 0 for joint in shape.ancestors(leg.attach)}
     back = [joint for joint in inner[:limit] if readings[joint].vote("hips") < 0.5 and not readings[joint].helper]
-    upper = [joint for joint in back if joint not in lower]
+    upper = [joint for joint in back if joint not in lower and not _is_double(shape, joint, hips, legs)]
     return next(iter(upper or back or inner[:limit]), chest)

@@ -1,0 +1,77 @@
+"""Rigs that are built otherwise than most: what each of them taught."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from mummer import zoo
+from mummer.recognition import recognize
+from tests.recognition.learn import known
+from tests.recognition.rigs import Rig, judge
+from tests.recognition.surgery import Table, hung
+from tests.recognition.variants import VARIANTS
+
+
+def adult() -> Rig:
+    return known(zoo.body("adult"), "zoo")
+
+
+def test_hands_that_are_steered_from_elsewhere_belong_to_their_arms() -> None:
+    table = Table(adult())
+    roles = dict(table.before.joints)
+    for side in ("left", "right"):
+        hand, forearm = roles[f"{side}_hand"], roles[f"{side}_forearm"]
+        table.add(forearm, table.places[hand], f"{side}_tip")
+        hung(table, hand, roles["spine"])
+    rig = table.rig()
+    assert judge(rig, recognize(rig.character, ignore_names=True)) == ([], [])
+
+
+def test_things_in_a_slot_are_no_fingers() -> None:
+    table = Table(adult())
+    for side in ("left", "right"):
+        hand = table.before.joints[f"{side}_hand"]
+        table.take_out(table.below(hand))
+        slot = table.add(hand, table.places[hand] + [0.0, -0.05, 0.02], f"{side}_slot")
+        for number in range(4):
+            away = 0.02 * table.size * np.array([0.0, number - 1.5, 1.0])
+            table.add(slot, table.places[slot] + away, f"{side}_thing_{number}", surface=0.05 * table.size, stiff=True)
+    rig = table.rig()
+    assert judge(rig, recognize(rig.character, ignore_names=True)) == ([], [])
+
+
+def test_controls_that_carry_the_skin_are_parts() -> None:
+    table = Table(adult())
+    names, left = list(table.names), set(table.before.joints.values())
+    table.rename(lambda joint: f"ctrl_{names[joint]}" if joint in left else f"part{joint}")
+    rig = table.rig()
+    assert judge(rig, recognize(rig.character)) == ([], [])
+
+
+def test_hips_that_are_there_twice_are_no_spine() -> None:
+    table = Table(adult())
+    roles = table.before.joints
+    low = table.places[[roles["left_upper_leg"], roles["right_upper_leg"]]].mean(axis=0) - [0.0, 0.005, 0.0]
+    double = table.add(roles["hips"], low, "double")
+    hung(table, roles["spine"], double)
+    rig = table.rig()
+    assert recognize(rig.character, ignore_names=True).roles["spine"] == rig.joints["spine"]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_names_that_only_count_weigh_nothing(seed: int) -> None:
+    chance = np.random.default_rng(seed)
+    rig = known(zoo.body("bird"), "zoo")
+    table = Table(rig)
+    table.rename(lambda joint: f"Bone.{'LR'[chance.integers(2)]}.{joint:03d}" if joint % 3 else f"Bone.{joint:03d}")
+    named = table.rig()
+    told, seen = recognize(named.character), recognize(named.character, ignore_names=True)
+    np.testing.assert_allclose(told.front, seen.front, atol=1e-6)
+    assert not judge(named, told)[1]
+
+
+def test_folded_wings_are_wings() -> None:
+    rig = VARIANTS["wings folded"](known(zoo.body("bird"), "zoo"), np.random.default_rng(1))
+    assert rig is not None
+    assert {"left_wing_upper", "right_wing_upper"} <= recognize(rig.character, ignore_names=True).roles.keys()
