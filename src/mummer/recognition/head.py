@@ -205,7 +205,7 @@ def _skull_features(sight: Sight, line: Sequence[int], candidates: Sequence[int]
     steps = [shape.positions[joint] - shape.positions[shape.parents[joint]] for joint in candidates]
     bones = np.array([max(float(np.linalg.norm(step)), 1e-9) for step in steps])
     along = np.cumsum(bones * (1 - limb))
-    faces = np.array([_faces(sight, candidates, place) for place in places])
+    faces = np.array([_faces(sight, candidates, place) for place in range(len(candidates))])
     shares = _shares(shape, candidates)
     way = np.linalg.norm(shape.positions[list(candidates)] - shape.positions[sight.origin], axis=1)
     reach = np.log(np.maximum(_reach(shape, candidates), 0.01 * shape.size) / np.maximum(way, 0.01 * shape.size))

@@ -77,11 +77,13 @@ def segment(shape: Shape, branch: Branch, symmetry: Symmetry, readings: Sequence
     words = _mean([_names(limb, spot) for limb in seen]) if any(readings[joint].meanings for joint in chain) else {}
     likely = chances("places", joints, features, kinds=(kind,), plain=words)
     best = int(np.argmax(likely))
-    upper, _, end = spots[best]
+    upper, lower, end = spots[best]
     along = _along(shape.positions[list(chain)])
     return Segments(
         chain[_first(along, upper - 1)] if upper > 0 else -1,
-        *joints[best],
+        chain[upper],
+        chain[lower] if lower >= 0 else -1,
+        chain[end] if end >= 0 else -1,
         _toes(shape, chain, along, end) if end >= 0 else -1,
         float(likely[best]),
     )
