@@ -8,7 +8,7 @@ import numpy as np
 
 from benchmarks.clips import real_clip
 from benchmarks.timing import Case, Contender
-from mummer.ik.engine import Constrained, keep_contacts, with_footholds
+from mummer.ik.constraints import Constrained, keep_contacts, with_footholds
 
 FILE, FRAMES = "motions/cmu-cgspeed/cmu_02_01_walk.bvh", 10_000
 

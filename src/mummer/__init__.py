@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from mummer.engine import Actor, Crowd
     from mummer.engine.perform import perform
     from mummer.errors import MummerError
-    from mummer.ik.engine import blend
+    from mummer.ik.constraints import blend
     from mummer.io import ReadLimits, load, save
     from mummer.recognition.recognize import recognize
     from mummer.report import Finding, Report
@@ -61,7 +61,7 @@ _HOMES = {
     ),
     "mummer.engine": ("Actor", "Crowd", "perform"),
     "mummer.errors": ("MummerError",),
-    "mummer.ik.engine": ("blend",),
+    "mummer.ik.constraints": ("blend",),
     "mummer.io": ("ReadLimits", "load", "save"),
     "mummer.recognition": ("recognize",),
     "mummer.report": ("Finding", "Report"),

@@ -12,7 +12,7 @@ from mummer.cli.app import run
 from mummer.clip.analysis.cycles import find_cycle
 from mummer.errors import InputError
 from mummer.measure import measures
-from tests.ik.engine.walker import walker
+from tests.ik.constraints.walker import walker
 
 
 @pytest.fixture(scope="module")

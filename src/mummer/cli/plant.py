@@ -15,7 +15,7 @@ from mummer.cli.writing import FORCE, require_writable
 if TYPE_CHECKING:
     from mummer.character import Character
     from mummer.clip.clip import Clip
-    from mummer.ik.engine import Constrained
+    from mummer.ik.constraints import Constrained
     from mummer.report import ReportBuilder
 
 
@@ -66,7 +66,7 @@ def _marked(start: Clip, body: str, feet: str, report: ReportBuilder) -> Clip:
     """The clip, on another body if one is named, with the footholds of the file's own motion."""
     from mummer.cli.clip_body import named_feet
     from mummer.cli.subjects import load_subject
-    from mummer.ik.engine import with_footholds
+    from mummer.ik.constraints import with_footholds
 
     if not body:
         return with_footholds(start, feet=named_feet(start.body, feet, report))
@@ -88,8 +88,8 @@ def _by_roles(clip: Clip) -> Clip:
 
 def _planted(clip: Clip, ground: float | None, ease: float) -> Constrained:
     from mummer.errors import InputError
-    from mummer.ik.engine import planted
-    from mummer.ik.engine.foothold import HEEL, TOE
+    from mummer.ik.constraints import planted
+    from mummer.ik.constraints.plant import HEEL, TOE
 
     if not any(mark.name.endswith((HEEL, TOE)) for mark in clip.marks):
         raise InputError("no foot stands anywhere in this motion; are the right joints named as feet?")

@@ -6,10 +6,10 @@ import importlib
 from typing import Any
 
 HOMES = {
-    "Constrained": "mummer.ik.engine",
+    "Constrained": "mummer.ik.constraints",
     "Onto": "mummer.retargeting.onto",
-    "blend": "mummer.ik.engine",
-    "planted": "mummer.ik.engine",
+    "blend": "mummer.ik.constraints",
+    "planted": "mummer.ik.constraints",
 }
 """Operators, and functions that make them, by name, and the modules that bring them."""
 

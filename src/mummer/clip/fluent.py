@@ -132,14 +132,14 @@ class Fluent:
     def constrained(self, *goals: Any, **options: Any) -> Clip:
         """Bent to meet goals while they hold: ``walk.constrained(Place("left_hand", rail, interval=(1, 2)))``.
 
-        Options are those of `mummer.ik.engine.Constrained`.
+        Options are those of `mummer.ik.constraints.Constrained`.
         """
         from mummer.clip.elsewhere import elsewhere
 
         return cast("Clip", elsewhere("Constrained")(self._clip, goals, **options))
 
     def planted(self, **options: Any) -> Clip:
-        """With feet that stay where they stand: ``walk.planted()``; options of `mummer.ik.engine.planted`."""
+        """With feet that stay where they stand: ``walk.planted()``; options of `mummer.ik.constraints.planted`."""
         from mummer.clip.elsewhere import elsewhere
 
         return cast("Clip", elsewhere("planted")(self._clip, **options))

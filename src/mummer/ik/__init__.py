@@ -4,7 +4,7 @@ from mummer.ik.balance import Balancing, balanced
 from mummer.ik.body_point import BodyPoint, Part, joint_of
 from mummer.ik.cast import cast, join_poses, split
 from mummer.ik.ccd import CCD
-from mummer.ik.engine import Constrained, footholds, keep_contacts, planted, with_footholds
+from mummer.ik.constraints import Constrained, footholds, keep_contacts, planted, with_footholds
 from mummer.ik.goal import Goal
 from mummer.ik.goals import (
     Aim,

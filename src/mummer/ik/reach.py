@@ -136,20 +136,18 @@ class How(NamedTuple):
     knee_turns: bool
 
 
-def bend_plane(along: Three, shin: Three, preferred: Three, trusted: float, pull: float) -> Three:
-    """The unit axis about which a limb bends: that of its present bend, the straighter it is the more ``preferred``.
+def bend_plane(bent: Three, is_folded: bool, preferred: Three, trusted: float, pull: float) -> Three:
+    """The axis about which a limb bends: that of its present bend, the straighter it is the more ``preferred``.
 
     Args:
-        along: unit, from hip to knee.
-        shin: unit, from knee to ankle.
+        bent: from hip to knee × from knee to ankle, both unit.
+        is_folded: whether it is folded beyond a right angle: the sine falls again, but the plane is well known.
         preferred: unit; outweighs a knee that is bent the wrong way by a little.
         trusted: the sine of the bend from which on the limb's own plane is trusted.
         pull: how much the preferred axis counts for a limb that is straight.
     """
-    bent = cross(along, shin)
     share = min(size(bent) / trusted, 1.0)
-    # Folded beyond a right angle the sine falls again, but the plane is well known.
-    more = 0.0 if dot(along, shin) < 0.0 else pull * (1.0 - share * share) ** 2
+    more = 0.0 if is_folded else pull * (1.0 - share * share) ** 2
     return plus(bent, scaled(preferred, more))
 
 
@@ -166,7 +164,8 @@ def bend_axis(limb: Limb, lower: Three, base_from_middle: Four, preferred: Three
         return three(limb.table, limb.middle, AXIS)
     thigh = direction(limb.knee, preferred)
     shin = direction(turned(base_from_middle, lower), thigh)
-    axis = direction(bend_plane(thigh, shin, preferred, TRUSTED_BEND, TRUSTED_PULL), preferred)
+    plane = bend_plane(cross(thigh, shin), dot(thigh, shin) < 0.0, preferred, TRUSTED_BEND, TRUSTED_PULL)
+    axis = direction(plane, preferred)
     return turned(back(base_from_middle), axis)
 
 

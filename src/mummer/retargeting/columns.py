@@ -1,12 +1,11 @@
-"""The columns of the tables that the inner loops of retargeting read, and small readers for them."""
+"""The columns of the tables that the inner loops of retargeting read, and the records that hold them."""
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 from mummer.arrays import IntArray
-from mummer.kernels.arguments import Argument, Floats2, Output2
-from mummer.kernels.scalars import Four, Three
+from mummer.kernels.arguments import Argument, Floats1, Floats2, Floats3, Output3, Parents
 
 Table = Annotated[IntArray, Argument("int64", 2)]
 
@@ -43,21 +42,49 @@ LIFT, LEVEL, TILT = 3, 4, 5
 HELD, FREE = 1.0, 4.5
 
 
-def four(rows: Floats2, row: int, column: int) -> Four:
-    """Four numbers of a table: a rotation."""
-    return rows[row, column], rows[row, column + 1], rows[row, column + 2], rows[row, column + 3]
+class Source(NamedTuple):
+    """Frames of the source.
+
+    Attributes:
+        order: (n, 3) the joints that are posed, see `SOURCE_JOINT`.
+        scales: (J,) of the frames that joints stand in.
+        offsets: (1, J, 3) or (T, J, 3) from parents to joints.
+        rotations: (T, J, 4) parent_from_joint.
+        roots: (T, 3) metres.
+    """
+
+    order: Table
+    scales: Floats1
+    offsets: Floats3
+    rotations: Floats3
+    roots: Floats2
 
 
-def three(rows: Floats2, row: int, column: int) -> Three:
-    """Three numbers of a table: a point."""
-    return rows[row, column], rows[row, column + 1], rows[row, column + 2]
+class Tables(NamedTuple):
+    """What stays the same from frame to frame; see the columns above.
+
+    Attributes:
+        plan, constants: (J, JOINT_INTS) and (J, JOINT_FLOATS) of the target's joints.
+        settings: (SETTINGS,) of the whole.
+        trunk: the joints between hips and neck, or none.
+        source_girdle, girdle: the joints in whose middle a body is carried.
+        leg_joints, leg_numbers: (L, LEG_INTS) and (L, LEG_FLOATS) of legs.
+    """
+
+    plan: Table
+    constants: Floats2
+    settings: Floats1
+    trunk: Parents
+    source_girdle: Parents
+    girdle: Parents
+    leg_joints: Table
+    leg_numbers: Floats2
 
 
-def put_four(rows: Output2, row: int, value: Four) -> None:
-    """Write a rotation."""
-    rows[row, 0], rows[row, 1], rows[row, 2], rows[row, 3] = value
+class Room(NamedTuple):
+    """Both bodies in the world: turns (T, J, 4) and places (T, J, 3), the target with its roots at the origin."""
 
-
-def put_three(rows: Output2, row: int, value: Three) -> None:
-    """Write a point."""
-    rows[row, 0], rows[row, 1], rows[row, 2] = value
+    source_turns: Output3
+    source_places: Output3
+    turns: Output3
+    places: Output3

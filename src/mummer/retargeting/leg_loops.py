@@ -4,10 +4,28 @@ from __future__ import annotations
 
 import math
 
-from mummer.kernels.arguments import Floats1, Floats2, Output2
+from mummer.arrays import FloatArray
+from mummer.ik.reach import bend_for, bend_plane, swing_onto
 from mummer.kernels.linking import apart
 from mummer.kernels.scalars import Four, Three
-from mummer.kernels.vectors import back, cross, direction, dot, minus, plus, scaled, shortest, size, times, turned
+from mummer.kernels.vectors import (
+    NO_TURN,
+    about,
+    back,
+    cross,
+    direction,
+    dot,
+    exponential,
+    four,
+    minus,
+    plus,
+    put_four,
+    scaled,
+    size,
+    three,
+    times,
+    turned,
+)
 from mummer.retargeting.columns import (
     A_LEG,
     ABOVE_FOOT,
@@ -42,10 +60,8 @@ from mummer.retargeting.columns import (
     TOES,
     UP,
     UPPER,
-    Table,
-    four,
-    put_four,
-    three,
+    Room,
+    Tables,
 )  # fmt: skip
 
 # How bent a leg must be, as a sine, for its own plane to be trusted.
@@ -59,17 +75,14 @@ MOST_BENT = 1.5
 
 
 @apart
-def ankle_target(
-    leg: int, joints: Table, numbers: Floats2, settings: Floats1, shifts: Floats1, source_turns: Floats2,
-    source_places: Floats2, foot_turn: Four, natural: Three,
-) -> Three:  # fmt: skip
+def ankle_target(leg: int, tables: Tables, shifts: FloatArray, room: Room, foot_turn: Four, natural: Three) -> Three:
     """Where the ankle of the target should be, so that the part of the sole that stands does what the source's does.
 
     High above the floor the leg is left as it is, ``natural``, but for what the body was raised over uneven ground; the
     lift is given to it in any case.
     """
-    source_foot = joints[leg, SOURCE_FOOT]
-    turn, ankle = four(source_turns, source_foot, 0), three(source_places, source_foot, 0)
+    numbers, settings, source_foot = tables.leg_numbers, tables.settings, tables.leg_joints[leg, SOURCE_FOOT]
+    turn, ankle = four(room.source_turns, source_foot, 0), three(room.source_places, source_foot, 0)
     up = (settings[UP], settings[UP + 1], settings[UP + 2])
     ball = plus(ankle, turned(turn, three(numbers, leg, BALL_S)))
     heel = plus(ankle, turned(turn, three(numbers, leg, HEEL_S)))
@@ -133,40 +146,31 @@ def bend_leg(hip: Three, knee: Three, ankle: Three, target: Three, hinge: Three)
     against = min(dot(bent, hinge), 0.0)
     bent = minus(bent, scaled(hinge, against * (1.0 - smooth_step(-against / TRUSTED - 1.0))))
     # A leg that is nearly straight hardly tells its plane; then the knee's own axis does.
-    share = min(size(bent) / TRUSTED, 1.0)
-    pull = 0.0 if dot(along, shin_along) < 0.0 else TRUSTED * (1.0 - share * share) * (1.0 - share * share)
-    axis = plus(bent, scaled(hinge, pull))
+    axis = bend_plane(bent, dot(along, shin_along) < 0.0, hinge, TRUSTED, TRUSTED)
     axis = direction(minus(axis, scaled(along, dot(axis, along))), hinge)
     away, was = minus(target, hip), minus(ankle, hip)
     length = soft_reach(size(away), size(was), abs(upper - lower) * 1.001, upper + lower)
     side = cross(axis, along)
     x, y = dot(shin, along), dot(shin, side)
     level = math.sqrt(x * x + y * y)
-    cosine = (length * length - upper * upper - lower * lower) / (2.0 * upper * max(level, 1e-9))
-    angle = math.atan2(y, x)
-    wanted = math.acos(min(max(cosine, -1.0), 1.0))
+    angle, wanted = math.atan2(y, x), bend_for(upper * upper + lower * lower, upper * level, length)
     # A leg that is straight, or overstretched, would change its knee by much for next to no length.
     off = abs(length - size(was)) / (upper + lower)
     share = 1.0 - (1.0 - smooth_step(angle / BENT)) * (1.0 - smooth_step((off - SLIGHT) / SLIGHT))
-    half = 0.5 * share * (wanted - angle)
-    turn = scaled(axis, math.sin(half))
-    fold = (turn[0], turn[1], turn[2], math.cos(half))
-    swing = times(shortest(was, away), shortest(plus(thigh, turned(fold, shin)), was))
+    fold = about(axis, share * (wanted - angle))
+    swing = swing_onto(was, plus(thigh, turned(fold, shin)), away)
     return swing, times(swing, fold)
 
 
-def tilt_of(leg: int, shifts: Floats1) -> Four:
+def tilt_of(leg: int, shifts: FloatArray) -> Four:
     """The turn that lays a sole on sloping ground."""
     column = FIRST_LEG + A_LEG * leg + TILT
-    x, y, z = 0.5 * shifts[column], 0.5 * shifts[column + 1], 0.5 * shifts[column + 2]
-    half = math.sqrt(x * x + y * y + z * z)
-    share = 1.0 if half < 1e-9 else math.sin(half) / half
-    return x * share, y * share, z * share, math.cos(half)
+    return exponential((shifts[column], shifts[column + 1], shifts[column + 2]))
 
 
 @apart
 def bend_toes(
-    leg: int, numbers: Floats2, up: Three, level: float, tilt: Four, ball: Three, toes_turn: Four
+    leg: int, numbers: FloatArray, up: Three, level: float, tilt: Four, ball: Three, toes_turn: Four
 ) -> Four:  # fmt: skip
     """The turn in the world of toes that do not sink into the ground: as it was, or bent upwards by what is wrong."""
     normal = turned(tilt, up)
@@ -185,38 +189,36 @@ def bend_toes(
     wanted = math.asin(max(min(high / far + short / far, 0.95), -1.0)) - math.atan2(high, ahead)
     # Those of a foot that lies on its side do not.
     trust = smooth_step(far / (0.5 * size(tip)))
-    half = 0.5 * min(max(wanted, 0.0), MOST_BENT) * trust
-    side = scaled(axis, math.sin(half))
-    return times((side[0], side[1], side[2], math.cos(half)), toes_turn)
+    return times(about(axis, min(max(wanted, 0.0), MOST_BENT) * trust), toes_turn)
 
 
-def plant(
-    leg: int, joints: Table, numbers: Floats2, settings: Floats1, shifts: Floats1, source_turns: Floats2,
-    source_places: Floats2, turns: Floats2, places: Floats2, root: Three, rotations: Output2,
-) -> None:  # fmt: skip
+def plant(leg: int, tables: Tables, shifts: FloatArray, room: Room, root: Three, rotations: FloatArray) -> None:
     """Bend one leg so that its foot is where it should be, turned as it is."""
+    joints, numbers, settings, turns, places = (
+        tables.leg_joints, tables.leg_numbers, tables.settings, room.turns, room.places
+    )  # fmt: skip
     upper, lower, foot = joints[leg, UPPER], joints[leg, LOWER], joints[leg, FOOT]
     tilt = tilt_of(leg, shifts)
     hip_turn, knee_turn = four(turns, upper, 0), four(turns, lower, 0)
     foot_turn = times(tilt, four(turns, foot, 0))
     hip, knee = plus(three(places, upper, 0), root), plus(three(places, lower, 0), root)
     ankle = plus(knee, turned(knee_turn, three(numbers, leg, ANKLE)))
-    target = ankle_target(leg, joints, numbers, settings, shifts, source_turns, source_places, foot_turn, ankle)
+    target = ankle_target(leg, tables, shifts, room, foot_turn, ankle)
     hinge = turned(hip_turn, three(numbers, leg, HINGE))
     swing, shin_turn = bend_leg(hip, knee, ankle, target, hinge)
-    above_hip = (0.0, 0.0, 0.0, 1.0)
+    above_hip = NO_TURN
     if joints[leg, ABOVE_UPPER] >= 0:
         above_hip = four(turns, joints[leg, ABOVE_UPPER], 0)
     above_knee = times(swing, four(turns, joints[leg, ABOVE_LOWER], 0))
-    put_four(rotations, upper, times(back(above_hip), times(swing, hip_turn)))
-    put_four(rotations, lower, times(back(above_knee), times(shin_turn, knee_turn)))
+    put_four(rotations, upper, 0, times(back(above_hip), times(swing, hip_turn)))
+    put_four(rotations, lower, 0, times(back(above_knee), times(shin_turn, knee_turn)))
     if joints[leg, ABOVE_FOOT] >= 0:
         above_foot = times(shin_turn, four(turns, joints[leg, ABOVE_FOOT], 0))
-        put_four(rotations, foot, times(back(above_foot), foot_turn))
+        put_four(rotations, foot, 0, times(back(above_foot), foot_turn))
     toes = joints[leg, TOES]
     if toes >= 0:
         reached = plus(plus(hip, turned(swing, minus(knee, hip))), turned(shin_turn, minus(ankle, knee)))
         ball = plus(reached, turned(foot_turn, three(numbers, leg, BALL_T)))
         up, level = (settings[UP], settings[UP + 1], settings[UP + 2]), shifts[FIRST_LEG + A_LEG * leg + LEVEL]
         toes_turn = bend_toes(leg, numbers, up, level, tilt, ball, times(tilt, four(turns, toes, 0)))
-        put_four(rotations, toes, times(back(foot_turn), toes_turn))
+        put_four(rotations, toes, 0, times(back(foot_turn), toes_turn))

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from mummer.arrays import FloatArray
+from mummer.arrays import FloatArray, locked
 from mummer.character import Pose
 from mummer.clip.clip import Clip
 from mummer.clip.sampled import Sampled
 from mummer.retargeting.carry import Carried
+from mummer.retargeting.columns import Source
 from mummer.retargeting.shifts import Shifts
 
 
@@ -20,7 +21,8 @@ class Live:
         self.clip, self.carried, self.transfer = clip, carried, transfer
         self.start, self.end = clip.start, clip.end
         self.joints = len(transfer.target.skeleton)
-        self.run, self.before, self.after = transfer.live(shifts, feet=feet)
+        self.run, self.order, self.tables = transfer.live(shifts, feet=feet)
+        self.shifts = locked(shifts.values, copy=False)
         self.still, self.above = transfer.source.skeleton.rest_translations[None], transfer.source.above
         self.filler = clip.filler if isinstance(clip, Sampled) else None
 
@@ -32,10 +34,13 @@ class Live:
         if scales is not None:
             above, offsets = self.transfer.source.lengths(offsets, scales[None])
             grown = self.carried.scales(scales[None])
-        rotations, root = np.empty((1, self.joints, 4)), np.empty((1, 3))
-        self.run(
-            0, 1, np.array((time,)), self.before, above, offsets, given[None], moved[:1], *self.after, rotations, root
+        rotations, root, shift = np.empty((1, self.joints, 4)), np.empty((1, 3)), np.empty((1, self.shifts.shape[1]))
+        source = Source(
+            self.order, locked(above, copy=False), locked(offsets, copy=False), locked(given[None], copy=False),
+            locked(moved[:1], copy=False),
         )  # fmt: skip
+        room = self.transfer.room(1)
+        self.run(0, 1, np.array((time,)), source, self.tables, self.shifts, room, shift, rotations, root)
         return Pose.unchecked(rotations[0], root[0], None, None if grown is None else grown[0])
 
     def _given(self, time: float) -> tuple[FloatArray, FloatArray, FloatArray | None]:

@@ -4,13 +4,29 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
-
-from mummer.kernels.arguments import Floats1, Floats2, Floats3, Output1, Output2, Output3, Parents
+from mummer.arrays import FloatArray, IntArray
+from mummer.kernels.arguments import Floats1, Floats2, Output2, Output3
 from mummer.kernels.kernel import kernel
 from mummer.kernels.linking import apart
 from mummer.kernels.scalars import Four, Three, index_at
-from mummer.kernels.vectors import back, cross, direction, dot, minus, plus, scaled, shortest, size, times, turned
+from mummer.kernels.vectors import (
+    NO_TURN,
+    back,
+    cross,
+    direction,
+    dot,
+    four,
+    minus,
+    plus,
+    put_four,
+    put_three,
+    scaled,
+    shortest,
+    size,
+    three,
+    times,
+    turned,
+)
 from mummer.retargeting.columns import (
     AHEAD,
     FIRST,
@@ -38,11 +54,9 @@ from mummer.retargeting.columns import (
     TRUNK_HIPS,
     TRUNK_TOP,
     UP,
-    Table,
-    four,
-    put_four,
-    put_three,
-    three,
+    Room,
+    Source,
+    Tables,
 )  # fmt: skip
 from mummer.retargeting.leg_loops import plant
 
@@ -61,35 +75,33 @@ def between(a: Four, b: Four, share: float) -> Four:
     return x * length, y * length, z * length, w * length
 
 
-def pose_source(
-    order: Table, above_scales: Floats1, offsets: Floats2, rotations: Floats2, root: Floats1, settings: Floats1,
-    turns: Output2, places: Output2,
-) -> None:  # fmt: skip
+def pose_source(frame: int, source: Source, settings: FloatArray, turns: FloatArray, places: FloatArray) -> None:
     """Where the joints of the source are, in the world of the target."""
-    left = (settings[0], settings[1], settings[2], settings[3])
-    for row in range(order.shape[0]):
-        joint, parent = order[row, SOURCE_JOINT], order[row, SOURCE_PARENT]
+    offsets = source.offsets[frame if source.offsets.shape[0] > 1 else 0]
+    rotations, left = source.rotations[frame], (settings[0], settings[1], settings[2], settings[3])
+    for row in range(source.order.shape[0]):
+        joint, parent = source.order[row, SOURCE_JOINT], source.order[row, SOURCE_PARENT]
         above, start = left, (0.0, 0.0, 0.0)
         if parent >= 0:
             above = four(turns, parent, 0)
-        put_four(turns, joint, times(above, four(rotations, joint, 0)))
-        if order[row, SOURCE_NEED] == PLACE:
-            away = scaled(three(offsets, joint, 0), above_scales[joint])
+        put_four(turns, joint, 0, times(above, four(rotations, joint, 0)))
+        if source.order[row, SOURCE_NEED] == PLACE:
+            away = scaled(three(offsets, joint, 0), source.scales[joint])
             if joint == 0:
-                away = (root[0], root[1], root[2])
+                away = three(source.roots, frame, 0)
             if parent >= 0:
                 start = three(places, parent, 0)
-            put_three(places, joint, plus(start, turned(above, away)))
+            put_three(places, joint, 0, plus(start, turned(above, away)))
 
 
 @apart
-def lay_pelvis(settings: Floats1, turns: Output2, places: Floats2) -> None:
+def lay_pelvis(settings: FloatArray, turns: FloatArray, places: FloatArray) -> None:
     """Turn the source's pelvis to where its legs begin, which need not hang from it, or hang from it by more joints."""
     hips = int(settings[PELVIS])
     if hips >= 0:
         turn, one, other = four(turns, hips, 0), int(settings[PELVIS + 1]), int(settings[PELVIS + 2])
         line = turned(turn, (settings[LINE], settings[LINE + 1], settings[LINE + 2]))
-        put_four(turns, hips, times(shortest(line, minus(three(places, one, 0), three(places, other, 0))), turn))
+        put_four(turns, hips, 0, times(shortest(line, minus(three(places, one, 0), three(places, other, 0))), turn))
 
 
 @apart
@@ -108,8 +120,9 @@ def pitched(turn: Four, ahead: Three, up: Three, more: float) -> Four:
 
 
 @apart
-def copied(joint: int, plan: Table, constants: Floats2, source_turns: Floats2) -> Four:
+def copied(joint: int, tables: Tables, source_turns: FloatArray) -> Four:
     """The turn in the world of a joint that has a counterpart."""
+    plan, constants = tables.plan, tables.constants
     turn = times(four(source_turns, plan[joint, FIRST], 0), four(constants, joint, RIGHT))
     if plan[joint, SECOND] >= 0:
         other = times(four(source_turns, plan[joint, SECOND], 0), four(constants, joint, OTHER_RIGHT))
@@ -118,45 +131,41 @@ def copied(joint: int, plan: Table, constants: Floats2, source_turns: Floats2) -
 
 
 @apart
-def lean_of(
-    trunk: Parents, plan: Table, constants: Floats2, settings: Floats1, source_turns: Floats2, source_places: Floats2
-) -> Four:  # fmt: skip
+def lean_of(tables: Tables, room: Room) -> Four:
     """What the trunk is to be turned by for the line from hips to neck to point as the source's does.
 
     Spines bend at other places and in other shares; their ends are what is seen.
     """
-    last = trunk.shape[0] - 1
-    turn = copied(trunk[TRUNK_FIRST], plan, constants, source_turns)
+    trunk, settings, constants, last = tables.trunk, tables.settings, tables.constants, tables.trunk.shape[0] - 1
+    turn = copied(trunk[TRUNK_FIRST], tables, room.source_turns)
     fixed = turned(turn, (settings[FIXED], settings[FIXED + 1], settings[FIXED + 2]))
     moved = (0.0, 0.0, 0.0)
     for place in range(TRUNK_FIRST + 1, last):
         joint = trunk[place]
-        if plan[joint, FIRST] >= 0:
-            turn = copied(joint, plan, constants, source_turns)
+        if tables.plan[joint, FIRST] >= 0:
+            turn = copied(joint, tables, room.source_turns)
         else:
             turn = times(turn, four(constants, joint, REST))
         moved = plus(moved, turned(turn, three(constants, trunk[place + 1], OFFSET)))
-    away = minus(three(source_places, trunk[TRUNK_TOP], 0), three(source_places, trunk[TRUNK_HIPS], 0))
+    away = minus(three(room.source_places, trunk[TRUNK_TOP], 0), three(room.source_places, trunk[TRUNK_HIPS], 0))
     along = direction(away, (0.0, 1.0, 0.0))
     across = minus(fixed, scaled(along, dot(fixed, along)))
-    room = dot(moved, moved) - dot(across, across)
-    return shortest(moved, minus(scaled(along, math.sqrt(max(room, 0.0))), across))
+    square = dot(moved, moved) - dot(across, across)
+    return shortest(moved, minus(scaled(along, math.sqrt(max(square, 0.0))), across))
 
 
-def pose_target(
-    plan: Table, constants: Floats2, settings: Floats1, trunk: Parents, source_turns: Floats2, source_places: Floats2,
-    turns: Output2, places: Output2, rotations: Output2,
-) -> None:  # fmt: skip
+def pose_target(tables: Tables, room: Room, rotations: FloatArray) -> None:
     """The rotations of the target's joints, and where they are if its roots are at the origin."""
-    lean = (0.0, 0.0, 0.0, 1.0)
+    plan, constants, settings, trunk = tables.plan, tables.constants, tables.settings, tables.trunk
+    source_turns, turns, places, lean = room.source_turns, room.turns, room.places, NO_TURN
     next_of_trunk, last = TRUNK_FIRST + 1, trunk.shape[0] - 1
     if last > TRUNK_FIRST:
-        lean = lean_of(trunk, plan, constants, settings, source_turns, source_places)
+        lean = lean_of(tables, room)
     for joint in range(plan.shape[0]):
         local = four(constants, joint, REST)
         if plan[joint, NEED] != NOTHING:
             parent = plan[joint, PARENT]
-            above = (0.0, 0.0, 0.0, 1.0)
+            above = NO_TURN
             if parent >= 0:
                 above = four(turns, parent, 0)
             is_trunk = next_of_trunk < last and trunk[next_of_trunk] == joint
@@ -176,16 +185,16 @@ def pose_target(
                 local = times(back(above), turn)
             else:
                 turn = times(above, local)
-            put_four(turns, joint, turn)
+            put_four(turns, joint, 0, turn)
             if plan[joint, NEED] == PLACE:
                 place = (0.0, 0.0, 0.0)
                 if parent >= 0:
                     place = plus(three(places, parent, 0), turned(above, three(constants, joint, OFFSET)))
-                put_three(places, joint, place)
-        put_four(rotations, joint, local)
+                put_three(places, joint, 0, place)
+        put_four(rotations, joint, 0, local)
 
 
-def middle(joints: Parents, places: Floats2) -> Three:
+def middle(joints: IntArray, places: FloatArray) -> Three:
     """The middle of some joints."""
     x = y = z = 0.0
     for place in range(joints.shape[0]):
@@ -196,7 +205,7 @@ def middle(joints: Parents, places: Floats2) -> Three:
     return x * share, y * share, z * share
 
 
-def shifts_at(time: float, settings: Floats1, table: Floats2, shifts: Output1) -> None:
+def shifts_at(time: float, settings: FloatArray, table: FloatArray, shifts: FloatArray) -> None:
     """One row of the table of shifts, straight between two of its moments."""
     last = table.shape[0] - 1
     place = min(max((time - settings[START]) * settings[RATE], 0.0), float(last))
@@ -206,50 +215,37 @@ def shifts_at(time: float, settings: Floats1, table: Floats2, shifts: Output1) -
         shifts[column] = (1.0 - share) * table[before, column] + share * table[after, column]
 
 
-@kernel
-def pose_frames(
-    frame: int, source_order: Table, source_scales: Floats1, source_offsets: Floats3, source_rotations: Floats3,
-    source_roots: Floats2,
-    plan: Table, constants: Floats2, settings: Floats1, trunk: Parents, source_turns: Output3, source_places: Output3,
-    turns: Output3, places: Output3, rotations: Output3,
-) -> None:  # fmt: skip
+@kernel(borrows=True)
+def pose_frames(frame: int, source: Source, tables: Tables, room: Room, rotations: Output3) -> None:
     """One item is one frame: both bodies with the target's root at the origin and its feet left alone."""
-    pose_source(
-        source_order, source_scales, source_offsets[frame if source_offsets.shape[0] > 1 else 0],
-        source_rotations[frame], source_roots[frame], settings, source_turns[frame], source_places[frame],
-    )  # fmt: skip
-    lay_pelvis(settings, source_turns[frame], source_places[frame])
-    pose_target(
-        plan, constants, settings, trunk, source_turns[frame], source_places[frame], turns[frame], places[frame],
-        rotations[frame],
-    )  # fmt: skip
+    pose_both(frame, source, tables, room_of(frame, room), rotations[frame])
 
 
-@kernel(on_cuda=False)
+def room_of(frame: int, room: Room) -> Room:
+    """That of one frame."""
+    return Room(room.source_turns[frame], room.source_places[frame], room.turns[frame], room.places[frame])
+
+
+def pose_both(frame: int, source: Source, tables: Tables, room: Room, rotations: FloatArray) -> None:
+    """Both bodies in the world."""
+    pose_source(frame, source, tables.settings, room.source_turns, room.source_places)
+    lay_pelvis(tables.settings, room.source_turns, room.source_places)
+    pose_target(tables, room, rotations)
+
+
+@kernel(on_cuda=False, borrows=True)
 def transfer_frames(
-    frame: int, times_of: Floats1, source_order: Table, source_scales: Floats1, source_offsets: Floats3,
-    source_rotations: Floats3, source_roots: Floats2, plan: Table, constants: Floats2, settings: Floats1,
-    trunk: Parents, source_girdle: Parents, girdle: Parents,
-    table: Floats2, leg_joints: Table, leg_numbers: Floats2, rotations: Output3, roots: Output2,
+    frame: int, times_of: Floats1, source: Source, tables: Tables, table: Floats2, room: Room, shifts: Output2,
+    rotations: Output3, roots: Output2,
 ) -> None:  # fmt: skip
     """One item is one frame: the source's pose becomes the target's, and its feet are put where they belong."""
-    theirs, mine = source_rotations.shape[1], plan.shape[0]
-    # One piece of memory for all: asking for it takes as long as several joints.
-    room, shifts = np.empty((2 * (theirs + mine), 4)), np.empty(table.shape[1])
-    source_turns, source_places = room[:theirs], room[theirs : 2 * theirs]
-    turns, places = room[2 * theirs : 2 * theirs + mine], room[2 * theirs + mine :]
-    shifts_at(times_of[frame], settings, table, shifts)
-    pose_source(
-        source_order, source_scales, source_offsets[frame if source_offsets.shape[0] > 1 else 0],
-        source_rotations[frame], source_roots[frame], settings, source_turns, source_places,
-    )  # fmt: skip
-    lay_pelvis(settings, source_turns, source_places)
-    pose_target(plan, constants, settings, trunk, source_turns, source_places, turns, places, rotations[frame])
-    there = plus(scaled(middle(source_girdle, source_places), settings[SCALE]), (shifts[0], shifts[1], shifts[2]))
-    root = minus(there, middle(girdle, places))
-    put_three(roots, frame, root)
-    for leg in range(leg_joints.shape[0]):
-        plant(
-            leg, leg_joints, leg_numbers, settings, shifts, source_turns, source_places, turns, places, root,
-            rotations[frame],
-        )  # fmt: skip
+    mine, shift, settings = room_of(frame, room), shifts[frame], tables.settings
+    shifts_at(times_of[frame], settings, table, shift)
+    pose_both(frame, source, tables, mine, rotations[frame])
+    there = plus(
+        scaled(middle(tables.source_girdle, mine.source_places), settings[SCALE]), (shift[0], shift[1], shift[2])
+    )
+    root = minus(there, middle(tables.girdle, mine.places))
+    put_three(roots, frame, 0, root)
+    for leg in range(tables.leg_joints.shape[0]):
+        plant(leg, tables, shift, mine, root, rotations[frame])

@@ -17,9 +17,10 @@ from mummer.math import quaternion
 from mummer.measure.floor import rest_heights, sole_parts
 from mummer.measure.skate import in_contact
 from mummer.retargeting import columns
+from mummer.retargeting.columns import Room
 from mummer.retargeting.hocks import is_hock
 from mummer.retargeting.leg_table import LegPair
-from mummer.retargeting.transfer import Posed, Transfer
+from mummer.retargeting.transfer import Transfer
 
 BLOCK = 512
 """Moments that are looked at at one go, so that long motions need little memory."""
@@ -125,7 +126,7 @@ def _block(transfer: Transfer, clip: Clip, times: FloatArray) -> list[FloatArray
     return found
 
 
-def _lowest_of_all(transfer: Transfer, posed: Posed, moved: FloatArray) -> FloatArray:
+def _lowest_of_all(transfer: Transfer, posed: Room, moved: FloatArray) -> FloatArray:
     target = transfer.target
     joints = [joint for foot in known_feet(target.character) for joint in sole_parts(target.character, foot)]
     if transfer.legs or not joints:
@@ -134,7 +135,7 @@ def _lowest_of_all(transfer: Transfer, posed: Posed, moved: FloatArray) -> Float
     return np.asarray((high - rest_heights(target.character, joints)).min(axis=1))
 
 
-def _leg(transfer: Transfer, posed: Posed, pair: LegPair, numbers: FloatArray, moved: FloatArray) -> list[FloatArray]:
+def _leg(transfer: Transfer, posed: Room, pair: LegPair, numbers: FloatArray, moved: FloatArray) -> list[FloatArray]:
     source, target = pair.source, pair.target
     turn, ankle = posed.source_turns[:, source.foot], posed.source_places[:, source.foot]
     points = [ankle + quaternion.rotate(turn, numbers[c : c + 3]) for c in (columns.BALL_S, columns.HEEL_S)]
@@ -146,7 +147,7 @@ def _leg(transfer: Transfer, posed: Posed, pair: LegPair, numbers: FloatArray, m
     ]  # fmt: skip
 
 
-def _lowest(transfer: Transfer, posed: Posed, pair: LegPair) -> FloatArray:
+def _lowest(transfer: Transfer, posed: Room, pair: LegPair) -> FloatArray:
     target, leg, foot = transfer.target, pair.target, pair.target.foot
     # What is below toes that bend is kept out of the ground by bending them.
     bent = set(target.skeleton.descendants(leg.toes)) - {leg.toes} if leg.toes >= 0 else set()
@@ -160,7 +161,7 @@ def _lowest(transfer: Transfer, posed: Posed, pair: LegPair) -> FloatArray:
     return np.asarray(np.min((below - thick)[:, low], axis=1))
 
 
-def _heading(transfer: Transfer, posed: Posed) -> FloatArray:
+def _heading(transfer: Transfer, posed: Room) -> FloatArray:
     """(n,) how far the hips are turned about the vertical from rest, radians."""
     hips, up = transfer.source.hips, transfer.target.anatomy.up
     rest = quaternion.multiply(transfer.target_from_source, transfer.source.turns[hips])

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from mummer.arrays import FloatArray, IntArray
+from mummer.arrays import FloatArray, IntArray, locked
 from mummer.character.derive import size_of
 from mummer.clip.frames import Frames
 from mummer.kernels.place import CPU
@@ -26,6 +26,8 @@ from mummer.retargeting.shifts import Shifts
 
 GRAIN = 128
 """Frames that a thread is handed at a time."""
+BLOCK = 1024
+"""Frames that there is room for at a time."""
 LOW = 0.1
 """How high hips are at least, as a share of the body's height, for bodies to be compared by it."""
 LINE = 0.05
@@ -87,66 +89,61 @@ class Transfer:
             roots: (T, 3) is filled with where the target's root is.
             feet: whether feet are put where they belong; else legs point as the source's do.
         """
-        legs = slice(None) if feet else slice(0)
-        CPU.run(
-            loops.transfer_frames, len(times), times, self._lean[0], *self._source(frames), self._lean[1],
-            self.constants, self._settings(shifts), self.trunk, self.source.girdle, self.target.girdle, shifts.values,
-            self.leg_joints[legs], self.leg_numbers[legs], rotations, roots, grain=GRAIN,
-        )  # fmt: skip
+        source, tables = self._source(self._lean[0], frames), self._tables(shifts, feet=feet)
+        values, room = locked(shifts.values, copy=False), self.room(min(len(times), BLOCK))
+        shift = np.empty((len(room.turns), values.shape[1]))
+        for begin in range(0, len(times), BLOCK):
+            part = slice(begin, min(begin + BLOCK, len(times)))
+            offsets = source.offsets if len(source.offsets) == 1 else source.offsets[part]
+            some = source._replace(offsets=offsets, rotations=source.rotations[part], roots=source.roots[part])
+            CPU.run(
+                loops.transfer_frames, part.stop - begin, locked(times[part]), some, tables, values, room, shift,
+                rotations[part], roots[part], grain=GRAIN,
+            )  # fmt: skip
 
-    def live(self, shifts: Shifts, *, feet: bool) -> tuple[Callable[..., Any], IntArray, tuple[Any, ...]]:
-        """The compiled loop for single frames, and its arguments before and after those that change."""
-        legs = slice(None) if feet else slice(0)
-        after = (
-            self._lean[1], self.constants, self._settings(shifts), self.trunk, self.source.girdle, self.target.girdle,
-            shifts.values, self.leg_joints[legs], self.leg_numbers[legs],
-        )  # fmt: skip
-        return loops.transfer_frames.loop("float64"), self._lean[0], after
+    def live(self, shifts: Shifts, *, feet: bool) -> tuple[Callable[..., Any], IntArray, columns.Tables]:
+        """The compiled loop for single frames, the order of the source's joints, and the tables."""
+        return loops.transfer_frames.loop("float64"), self._lean[0], self._tables(shifts, feet=feet)
 
-    def _source(self, frames: Frames) -> tuple[FloatArray | IntArray, ...]:
+    def room(self, count: int) -> columns.Room:
+        """Room for so many frames of both bodies."""
+        theirs, mine = len(self.source.skeleton), len(self.target.skeleton)
+        return columns.Room(*(np.empty((count, *shape)) for shape in ((theirs, 4), (theirs, 3), (mine, 4), (mine, 3))))
+
+    def _source(self, order: IntArray, frames: Frames) -> columns.Source:
         scales, offsets = self.source.lengths(frames.translations, frames.scales)
-        rotations, roots = np.ascontiguousarray(frames.rotations), np.ascontiguousarray(frames.root)
-        return scales, offsets, rotations, roots
+        floats = (locked(each, copy=False) for each in (scales, offsets, frames.rotations, frames.root))
+        return columns.Source(order, *floats)
+
+    def _tables(self, shifts: Shifts, *, feet: bool) -> columns.Tables:
+        """The tables with only what single frames need worked out."""
+        settings, legs = self.settings.copy(), slice(None) if feet else slice(0)
+        settings[columns.START], settings[columns.RATE] = shifts.start, shifts.rate
+        return self._with(self._lean[1], settings, legs)
+
+    def _with(self, plan: IntArray, settings: FloatArray, legs: slice) -> columns.Tables:
+        return columns.Tables(
+            locked(plan, np.int64), locked(self.constants), locked(settings), locked(self.trunk, np.int64),
+            locked(self.source.girdle, np.int64), locked(self.target.girdle, np.int64),
+            locked(self.leg_joints[legs], np.int64), locked(self.leg_numbers[legs]),
+        )  # fmt: skip
 
     @cached_property
     def _whole(self) -> IntArray:
-        return whole_order(self.source)
+        return locked(whole_order(self.source), np.int64)
 
     @cached_property
     def _lean(self) -> tuple[IntArray, IntArray]:
         """The joints of the source, and those of the target, with only what single frames need worked out."""
-        return lean_order(self), lean_plan(self)
+        return locked(lean_order(self), np.int64), locked(lean_plan(self), np.int64)
 
-    def _settings(self, shifts: Shifts) -> FloatArray:
-        settings = self.settings.copy()
-        settings[columns.START], settings[columns.RATE] = shifts.start, shifts.rate
-        return settings
-
-    def pose_both(self, frames: Frames) -> Posed:
+    def pose_both(self, frames: Frames) -> columns.Room:
         """Both bodies in the world, the target with its root at the origin and its feet left alone."""
-        theirs, mine, count = len(self.source.skeleton), len(self.target.skeleton), len(frames)
-        shapes = ((theirs, 4), (theirs, 3), (mine, 4), (mine, 3), (mine, 4))
-        made = [np.empty((count, *shape)) for shape in shapes]
-        CPU.run(
-            loops.pose_frames, count, self._whole, *self._source(frames), self.plan, self.constants,
-            self.settings, self.trunk, *made, grain=GRAIN,
-        )  # fmt: skip
-        return Posed(*made[:4])
-
-
-@dataclass(frozen=True, eq=False)
-class Posed:
-    """Both bodies at T moments.
-
-    Attributes:
-        source_turns, source_places: (T, Js, 4), (T, Js, 3) of the source, in the world of the target.
-        turns, places: (T, J, 4), (T, J, 3) of the target, as if its roots were at the origin.
-    """
-
-    source_turns: FloatArray
-    source_places: FloatArray
-    turns: FloatArray
-    places: FloatArray
+        room, count = self.room(len(frames)), len(frames)
+        tables = self._with(self.plan, self.settings, slice(None))
+        made = np.empty((count, len(self.target.skeleton), 4))
+        CPU.run(loops.pose_frames, count, self._source(self._whole, frames), tables, room, made, grain=GRAIN)
+        return room
 
 
 _KEPT, _MOST = "_transfers", 8

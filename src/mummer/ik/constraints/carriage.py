@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from mummer.arrays import FloatArray
-from mummer.ik.engine.displacement import curve, smooth
-from mummer.ik.engine.limb import STRAIGHT, allowed_length
-from mummer.ik.engine.unit import Unit, care_of
+from mummer.ik.constraints.limb import STRAIGHT, allowed_length
+from mummer.ik.constraints.unit import Unit, care_of
+from mummer.ik.constraints.whole_body import curve, smooth
 from mummer.ik.world_state import WorldState
 from mummer.math import quaternion
 

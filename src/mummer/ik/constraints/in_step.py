@@ -22,8 +22,7 @@ from mummer.clip.sampled import Sampled
 from mummer.clip.weighted import WeightCurve, plain_curve
 from mummer.clip.weights import require_same_body
 from mummer.errors import InputError
-from mummer.ik.engine.foothold import footholds
-from mummer.ik.engine.plant import planted
+from mummer.ik.constraints.plant import footholds, planted
 from mummer.report import ReportBuilder
 
 Weight: TypeAlias = "float | Sequence[tuple[float, float]]"

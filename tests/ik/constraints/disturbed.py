@@ -11,8 +11,8 @@ import numpy as np
 import mummer as mm
 from mummer.character import Character, Recording, Skeleton
 from mummer.clip import Annotated, Clip, Mix, Sampled, SpaceWarp, SpaceWarpKey, TimeWarp, Trim
-from mummer.ik.engine import with_footholds
-from mummer.ik.engine.foothold import HEEL
+from mummer.ik.constraints import with_footholds
+from mummer.ik.constraints.plant import HEEL
 from mummer.math import quaternion
 from mummer.recognition import recognize
 

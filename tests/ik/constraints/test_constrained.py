@@ -10,11 +10,11 @@ from mummer.character import violations
 from mummer.clip import Clip
 from mummer.errors import InputError, UnknownNameError
 from mummer.ik import Aim, BodyPoint, CenterOfMass, HalfSpace, Moving, Orient, Place, WorldState
-from mummer.ik.engine import Constrained, keep_contacts, through_goals
+from mummer.ik.constraints import Constrained, keep_contacts, through_goals
 from mummer.math import quaternion
 from tests.clip.strategies import assert_same_poses
-from tests.ik.engine.measures import judge, place_accelerations, worst_miss
-from tests.ik.engine.walker import walker
+from tests.ik.constraints.measures import judge, place_accelerations, worst_miss
+from tests.ik.constraints.walker import walker
 
 WALK = walker()
 FEET = keep_contacts(WALK)

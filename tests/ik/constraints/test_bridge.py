@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mummer.ik.engine.bridge import Bridges, Edge, Gap, smooth_step
+from mummer.ik.constraints.track import Bridges, Edge, Gap, smooth_step
 
 numbers = st.floats(-2.0, 2.0)
 vectors = st.tuples(numbers, numbers, numbers).map(np.array)

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from mummer.ik import Place, WorldState
-from mummer.ik.engine import Constrained, keep_contacts
-from tests.ik.engine.disturbed import HELD_OUT, WALKS, Disturbance, disturbances
-from tests.ik.engine.measures import Verdict, judge
-from tests.ik.engine.mixed import KINDS, mixed_goals
+from mummer.ik.constraints import Constrained, keep_contacts
+from tests.ik.constraints.disturbed import HELD_OUT, WALKS, Disturbance, disturbances
+from tests.ik.constraints.measures import Verdict, judge
+from tests.ik.constraints.mixed import KINDS, mixed_goals
 
 QUICK = ("02_01_walk", "figure_eight")
 RUNS = ("02_03_jog", "09_01_run")

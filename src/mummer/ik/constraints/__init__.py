@@ -2,11 +2,9 @@
 
 from mummer.clip.text_names import register_values
 from mummer.ik.body_point import BodyPoint
-from mummer.ik.engine.constrained import Constrained
-from mummer.ik.engine.foothold import footholds, with_footholds
-from mummer.ik.engine.in_step import blend
-from mummer.ik.engine.plant import keep_contacts, planted
-from mummer.ik.engine.warp_keys import through_goals
+from mummer.ik.constraints.constrained import Constrained, through_goals
+from mummer.ik.constraints.in_step import blend
+from mummer.ik.constraints.plant import footholds, keep_contacts, planted, with_footholds
 from mummer.ik.goals import (
     Aim,
     Apart,

@@ -6,7 +6,7 @@ import numpy as np
 
 from mummer.clip import Clip
 from mummer.ik import Aim, CenterOfMass, Goal, Place, WorldState
-from mummer.ik.engine import keep_contacts
+from mummer.ik.constraints import keep_contacts
 
 KINDS = ("hand", "far hand", "all")
 HELD = 0.15

@@ -1,7 +1,7 @@
 """The constraint engine on every suitable recording.
 
-``python -m tests.ik.engine.study [--method ...]`` plants feet; with ``--mixed`` hands, heads and balance are asked for
-as well; ``--held-out`` takes recordings that nothing was tuned on.
+``python -m tests.ik.constraints.study [--method ...]`` plants feet; with ``--mixed`` hands, heads and balance are
+asked for as well; ``--held-out`` takes recordings that nothing was tuned on.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from collections.abc import Sequence
 
 from mummer.clip import Clip
 from mummer.ik import Goal
-from mummer.ik.engine import Constrained, keep_contacts, through_goals
+from mummer.ik.constraints import Constrained, keep_contacts, through_goals
 from tests.conftest import find_data
-from tests.ik.engine.disturbed import HELD_OUT, WALKS, disturbances
-from tests.ik.engine.measures import judge
-from tests.ik.engine.mixed import KINDS, mixed_goals
+from tests.ik.constraints.disturbed import HELD_OUT, WALKS, disturbances
+from tests.ik.constraints.measures import judge
+from tests.ik.constraints.mixed import KINDS, mixed_goals
 
 METHODS = {
     "offsets": lambda clip, goals: Constrained(clip, goals),

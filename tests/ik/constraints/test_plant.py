@@ -9,10 +9,10 @@ from mummer.clip import Mark
 from mummer.clip.text import from_text, to_text
 from mummer.errors import InputError, MalformedFileError
 from mummer.ik import BodyPoint, HalfSpace, Place, WorldState
-from mummer.ik.engine import footholds, keep_contacts, planted, with_footholds
-from mummer.ik.engine.plant import Stand, stands_of
+from mummer.ik.constraints import footholds, keep_contacts, planted, with_footholds
+from mummer.ik.constraints.plant import Stand, stands_of
 from tests.clip.stepper import FEET, gait, stepper, true_contacts
-from tests.ik.engine.walker import walker
+from tests.ik.constraints.walker import walker
 
 WALK = walker()
 

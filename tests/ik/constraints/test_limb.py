@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import mummer as mm
 from mummer.character import Skeleton
-from mummer.ik.engine.limb import LEAST_BEND, allowed_length, bend_limb, find_chain
+from mummer.ik.constraints.limb import LEAST_BEND, allowed_length, bend_limb, find_chain
 from mummer.math import quaternion
 from tests.clip.strategies import seeds
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from mummer.errors import InputError
-from mummer.ik.engine.track import Demand, Track, difference, require_apart
+from mummer.ik.constraints.track import Demand, Track, difference, require_apart
 from mummer.math import quaternion
 
 

@@ -1,0 +1,290 @@
+"""Constrained: a motion that meets goals over intervals, changed as little as possible and without a jump."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+import numpy as np
+
+from mummer.arrays import BoolArray, FloatArray
+from mummer.clip.clip import Clip
+from mummer.clip.frames import Frames
+from mummer.clip.operated import Operated
+from mummer.clip.space_warp import SpaceWarp
+from mummer.clip.standing import up_of
+from mummer.clip.warp_key import SpaceWarpKey
+from mummer.errors import InputError, UnknownNameError
+from mummer.ik.body_point import as_point, joint_of
+from mummer.ik.constraints.carriage import GRID, Carriage, carry_further, find_carriage
+from mummer.ik.constraints.limb import hold_limits
+from mummer.ik.constraints.track import span_of
+from mummer.ik.constraints.unit import Unit, care_of, find_units, limb_goals, limbs_suffice
+from mummer.ik.constraints.whole_body import Displacement, WholeBody, no_displacement, snapshot, value_of
+from mummer.ik.goal import Goal
+from mummer.ik.goals import Place
+from mummer.ik.moving import at_times
+from mummer.ik.world_state import WorldState
+
+SAME = 1e-3
+"""Metres by which the targets of two points of a joint may differ from their distance and still go together."""
+EASE = 0.4
+Method = Literal["auto", "limbs", "whole_body"]
+SOLVERS: tuple[Method, ...] = ("auto", "limbs", "whole_body")
+ROUNDS = 3
+"""How often the body as a whole is asked to give way."""
+
+
+@dataclass(frozen=True, eq=False)
+class Layers:
+    """Goals to meet first, and those to meet in the result.
+
+    Attributes:
+        first: all but those that overrule others; empty if there are none.
+        last: all but those that are overruled.
+        overruled: met first and then given up where the later goal asks otherwise.
+    """
+
+    first: tuple[Goal, ...]
+    last: tuple[Goal, ...]
+    overruled: tuple[Goal, ...]
+
+
+def layers_of(clip: Clip, goals: Sequence[Goal]) -> Layers:
+    """``goals`` in layers within which none contradicts another; only hard ones can."""
+    overruling, overruled = set(), set()
+    for later in range(len(goals)):
+        for earlier in range(later):
+            if _contradict(clip, goals[earlier], goals[later]):
+                overruling.add(later)
+                overruled.add(earlier)
+    if not overruled:
+        return Layers((), tuple(goals), ())
+    first = tuple(goal for place, goal in enumerate(goals) if place not in overruling)
+    last = tuple(goal for place, goal in enumerate(goals) if place not in overruled)
+    return Layers(first, last, tuple(goals[place] for place in sorted(overruled)))
+
+
+def _contradict(clip: Clip, one: Goal, other: Goal) -> bool:
+    spans = span_of(clip, one), span_of(clip, other)
+    begin, end = max(span[0] for span in spans), min(span[1] for span in spans)
+    if begin >= end or not one.is_hard or not other.is_hard:
+        return False
+    key = value_of(clip, one)
+    if key is not None and key == value_of(clip, other):
+        return True
+    if not isinstance(one, Place) or not isinstance(other, Place) or one.axes != "xyz" or other.axes != "xyz":
+        return False
+    return joint_of(clip.body, one.part) == joint_of(clip.body, other.part) and not _go_together(one, other, begin)
+
+
+def _go_together(one: Place, other: Place, time: float) -> bool:
+    """Whether two points of a joint are asked to be as far from each other as they are."""
+    now = np.array([time])
+    asked = at_times(one.at, 3, 1, now, "a place") - at_times(other.at, 3, 1, now, "a place")
+    apart = np.subtract(as_point(one.part).offset, as_point(other.part).offset)
+    return abs(float(np.linalg.norm(asked)) - float(np.linalg.norm(apart))) < SAME
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Constrained(Operated):
+    """The clip bent so that it meets goals wherever they hold.
+
+    Attributes:
+        goals: each with the interval over which it holds, or for the whole clip. Where two hard ones ask for the same
+            at once, the later in the list has its way, as a person's correction has over what came before it.
+        ease: seconds before and after its interval during which the effect of a goal comes and goes.
+        solver: ``limbs`` bends each limb by itself, in closed form, while the hips go along with the feet and down
+            where a leg would be overstretched; ``whole_body`` lets all of the body give way. ``auto`` takes the first
+            where it can meet the goals.
+    """
+
+    goals: tuple[Goal, ...]
+    ease: float = EASE
+    solver: Method = "auto"
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "goals", (self.goals,) if isinstance(self.goals, Goal) else tuple(self.goals))
+        if self.solver not in SOLVERS:
+            raise UnknownNameError("Constrained", "solver", self.solver, SOLVERS)
+        for goal in self.goals:
+            for point in goal.points:
+                joint_of(self.body, point)
+        if not 0 <= self.ease < np.inf:
+            raise InputError(f"goals cannot be eased over {self.ease:g} s; expected zero or more")
+
+    @cached_property
+    def _reached(self) -> tuple[Goal, ...]:
+        """The goals that hold at some time of the clip."""
+        spans = [span_of(self.clip, goal) for goal in self.goals]
+        return tuple(goal for goal, (begin, end) in zip(self.goals, spans, strict=True) if begin <= end)
+
+    @cached_property
+    def _layers(self) -> Layers:
+        return layers_of(self.clip, self._reached)
+
+    @property
+    def overruled(self) -> tuple[Goal, ...]:
+        """The goals that later ones contradict; they are met only where those let them."""
+        return self._layers.overruled
+
+    @cached_property
+    def chosen(self) -> str:
+        """The solver that is used: ``limbs`` or ``whole_body``."""
+        if self.solver != "auto":
+            return self.solver
+        goals = self._layers.last
+        if not limbs_suffice(self.clip, goals):
+            return "whole_body"
+        alone = Bending(self.clip, goals, self.ease, gives_way=False)
+        return "whole_body" if alone.breaks_limits() else "limbs"
+
+    @cached_property
+    def _bending(self) -> Bending:
+        first, last = self._layers.first, self._layers.last
+        clip = Constrained(self.clip, first, self.ease, self.solver) if first else self.clip
+        return Bending(clip, last, self.ease, gives_way=self.chosen == "whole_body")
+
+    def frames(self, times: FloatArray) -> Frames:
+        """See `Clip.frames`."""
+        if not self._reached or not len(times):
+            return self.clip.frames(times)
+        return self._bending.frames(times)
+
+
+class Bending:
+    """A clip bent so that it meets goals, none of which contradicts another.
+
+    What must be known of the whole clip, how the body is carried and gives way, is worked out once, when first needed;
+    frames are then made each by itself.
+
+    Args:
+        clip: any clip.
+        goals: that hold at some time of it.
+        ease: seconds.
+        gives_way: whether all of the body works to meet the goals, or limbs alone do.
+    """
+
+    def __init__(self, clip: Clip, goals: Sequence[Goal], ease: float, *, gives_way: bool) -> None:
+        self.clip, self.goals, self.ease, self.gives_way = clip, tuple(goals), ease, gives_way
+
+    @cached_property
+    def _limb_goals(self) -> tuple[Goal, ...]:
+        return self.goals if not self.gives_way else limb_goals(self.clip, self.goals)
+
+    @cached_property
+    def _units(self) -> tuple[Unit, ...]:
+        return find_units(self.clip, self._limb_goals, self.ease)
+
+    @cached_property
+    def _grid(self) -> tuple[FloatArray, WorldState]:
+        times = self.clip.times(GRID)
+        return times, WorldState(self.clip.body, self.clip.sample(times))
+
+    @cached_property
+    def _carriage(self) -> Carriage:
+        times, given = self._grid
+        return find_carriage(given, times, self._units, up_of(self.clip.body))
+
+    @cached_property
+    def _whole(self) -> WholeBody:
+        others = [goal for goal in self.goals if not any(goal is each for each in self._limb_goals)]
+        return WholeBody(self.clip, others, self._units, self.ease)
+
+    @cached_property
+    def _displacement(self) -> Displacement:
+        """How the body as a whole gives way, in a few rounds: limbs that follow it change what is left to do."""
+        times, given = self._grid
+        found = no_displacement(times, self._whole.giving)
+        for place in range(ROUNDS):
+            made = self._displaced(times, found)
+            self._bend(made, snapshot(self.clip.body, made), given, times, self._units if place else self._legs)
+            found = found.then(self._whole.displacement(given, snapshot(self.clip.body, made), times))
+            moved = snapshot(self.clip.body, self._displaced(times, found))
+            further = carry_further(given, moved, times, self._units, up_of(self.clip.body), arms=place == ROUNDS - 1)
+            found = found.shifted(further.shifts)
+        return found
+
+    def _displaced(self, times: FloatArray, by: Displacement) -> Frames:
+        made = self.clip.frames(times)
+        made.root += self._carriage(times)
+        by.add_to(made, times)
+        return made
+
+    @property
+    def _legs(self) -> tuple[Unit, ...]:
+        return tuple(unit for unit in self._units if unit.follows)
+
+    def _bend(
+        self, made: Frames, moved: WorldState, given: WorldState, times: FloatArray, units: Sequence[Unit]
+    ) -> list[tuple[FloatArray, FloatArray]]:
+        """Bend ``units`` in frames of the body as ``moved``; where their tips were to be."""
+        targets = [unit.target(given, times, moved) for unit in units]
+        for unit, target in zip(units, targets, strict=True):
+            unit.bend(made, moved, target, self._care(unit, times))
+        return targets
+
+    def _care(self, unit: Unit, times: FloatArray) -> FloatArray:
+        return care_of(self._legs if unit.follows else [unit], times)
+
+    def _hindered(self, held: BoolArray, times: FloatArray) -> BoolArray:
+        """(T,) whether a limb that goals hold was turned back into its limits, as ``held`` (T, J) says of joints.
+
+        A foot in flight that its ankle cannot turn as far as asked is let be; one that stands is worth moving hips for.
+        """
+        found = np.zeros(len(times), bool)
+        for unit in self._units:
+            found |= unit.holds(times) & held[:, unit.chain.joints].any(axis=1)
+        return found
+
+    def breaks_limits(self) -> bool:
+        """Whether a limb whose tip is turned cannot be, by itself, because of its limits."""
+        turned = [unit for unit in self._units if unit.turning is not None]
+        if self.clip.body.limits is None or not turned:
+            return False
+        times, given = self._grid
+        made = self.clip.frames(times)
+        moved = snapshot(self.clip.body, made)
+        self._bend(made, moved, given, times, turned)
+        return bool(self._hindered(hold_limits(self.clip.body, made, given.pose), times).any())
+
+    def frames(self, times: FloatArray) -> Frames:
+        """The clip at ``times`` (T,), bent."""
+        made = self.clip.frames(times)
+        given = snapshot(self.clip.body, made)
+        made.root += self._carriage(times)
+        if self.gives_way:
+            self._displacement.add_to(made, times)
+        moved = snapshot(self.clip.body, made)
+        targets = self._bend(made, moved, given, times, self._units)
+        self._whole.turn_eyes(made, moved, given, times)
+        held = hold_limits(self.clip.body, made, given.pose)
+        rows = np.arange(len(times)) if self.gives_way else np.flatnonzero(self._hindered(held, times))
+        if len(rows):
+            self._whole.polish(made, snapshot(self.clip.body, made), given, times, targets, rows)
+            hold_limits(self.clip.body, made, given.pose)
+        return made
+
+
+def through_goals(clip: Clip, goals: Sequence[Goal], *, solver: Method = "auto") -> SpaceWarp:
+    """The clip bent smoothly so that it meets goals at the moments where they begin and end to hold.
+
+    Between these moments the whole motion is carried along and goals are met only roughly; laid under `Constrained`
+    without easing this is the classic way to meet them everywhere. `Constrained` by itself is smoother.
+
+    Args:
+        clip: any clip.
+        goals: with their intervals.
+        solver: see `Constrained`.
+
+    Raises:
+        InputError: if no goal begins or ends within the clip.
+    """
+    moments = sorted({moment for goal in goals for moment in span_of(clip, goal)})
+    if not moments:
+        raise InputError("no goals, so nothing to bend the motion through")
+    poses = Constrained(clip, tuple(goals), ease=0.0, solver=solver).sample(moments)
+    keys = [SpaceWarpKey.pose(moment, poses[place]) for place, moment in enumerate(np.asarray(moments).tolist())]
+    return SpaceWarp(clip, tuple(keys), rate=120.0)
