@@ -164,12 +164,16 @@ class Limbs:
         joints: the three joints of each limb.
         rows: (F, LIMB) the limbs as numbers, see the columns above.
         table: (J, WIDTH) the limits as numbers, see `joint_table`.
+        softness: see `TwoBone`.
+        sweeps: how often what joint limits took away is tried again.
     """
 
     body: RigidBody
     joints: tuple[LimbJoints, ...]
     rows: FloatArray
     table: FloatArray
+    softness: float = SOFTNESS
+    sweeps: int = SWEEPS
 
     def place(
         self,
@@ -181,8 +185,6 @@ class Limbs:
         poles: npt.ArrayLike | None = None,
         active: npt.ArrayLike | None = None,
         offsets: FloatArray | None = None,
-        softness: float = SOFTNESS,
-        sweeps: int = SWEEPS,
     ) -> tuple[FloatArray, FloatArray]:
         """Poses with the tips of the limbs where they are asked to be.
 
@@ -195,8 +197,6 @@ class Limbs:
             poles: (F, 3) or (B, F, 3) where the knees shall point to; None to keep the planes that they bend in.
             active: (B, F) which of these count; all if not given.
             offsets: (1, J, 3) or (B, J, 3) from parents to joints; those of rest if not given.
-            softness: see `TwoBone`.
-            sweeps: how often what joint limits took away is tried again.
 
         Returns:
             (B, J, 4) rotations, and (B, F) metres by which each tip misses its target.
@@ -208,7 +208,7 @@ class Limbs:
         _fill(asked, poles, POLE, HAS_POLE, "poles")
         if active is not None:
             asked[..., HAS_PLACE] = np.asarray(active, np.float64)
-        return self.run(rotations, roots, asked, offsets=offsets, softness=softness, sweeps=sweeps)
+        return self.run(rotations, roots, asked, offsets=offsets)
 
     def run(
         self,
@@ -217,8 +217,6 @@ class Limbs:
         asked: FloatArray,
         *,
         offsets: FloatArray | None = None,
-        softness: float = SOFTNESS,
-        sweeps: int = SWEEPS,
     ) -> tuple[FloatArray, FloatArray]:
         """As `place`, with what is asked as one array (B, F, ASKED), see the columns above."""
         placed = np.array(rotations, np.float64, order="C")
@@ -228,7 +226,7 @@ class Limbs:
         )  # fmt: skip
         misses, near = np.empty(asked.shape[:2]), NEAR * self.body.height
         CPU.run(
-            place_limbs, len(placed), bodies, self.rows, asked, softness, near, max(sweeps, 1), placed, misses,
+            place_limbs, len(placed), bodies, self.rows, asked, self.softness, near, self.sweeps, placed, misses,
             grain=FRAMES_A_PIECE,
         )  # fmt: skip
         return placed, misses
@@ -251,6 +249,8 @@ def make_limbs(
     *,
     joints: Sequence[LimbJoints] | None = None,
     movable: BoolArray | None = None,
+    softness: float = SOFTNESS,
+    sweeps: int = SWEEPS,
 ) -> Limbs:
     """The limbs that end in ``tips``, in this order.
 
@@ -259,6 +259,8 @@ def make_limbs(
         tips: the parts that are placed; a point of a joint counts with its offset.
         joints: the three joints of each limb, if not the ones that `find_limb` finds.
         movable: (J,) which joints may turn; all if not given.
+        softness: see `TwoBone`.
+        sweeps: how often what joint limits took away is tried again.
 
     Raises:
         InputError: if a tip has not two joints above it that could place it.
@@ -274,7 +276,7 @@ def make_limbs(
         row[MAY_TURN:POINT] = 1.0 if movable is None else movable[three]
         row[POINT:PREFERRED] = as_point(tip).offset
         row[PREFERRED:LIMB] = preferred_axis(body, limb)
-    return Limbs(body, found, locked(rows), joint_table(body))
+    return Limbs(body, found, locked(rows), joint_table(body), softness, max(sweeps, 1))
 
 
 def _require_limb(body: RigidBody, tip: Part) -> LimbJoints:

@@ -78,12 +78,14 @@ class TwoBone:
                 [task.place.part for task in tasks],
                 joints=[task.limb for task in tasks],
                 movable=problem.movable,
+                softness=self.softness,
+                sweeps=self.sweeps,
             )
             asked = self._asked(problem, tasks)
             assert pose.root_translation is not None
             rotations, _ = limbs.run(
                 self._started(problem, tasks, asked), pose.root_translation, asked,
-                offsets=problem.body.offsets_of(pose), softness=self.softness, sweeps=self.sweeps,
+                offsets=problem.body.offsets_of(pose),
             )  # fmt: skip
             pose = pose.replace(rotations=rotations)
         steps = np.full(len(problem), int(bool(tasks)), np.int64)

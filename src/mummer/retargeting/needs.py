@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from mummer.arrays import IntArray
+from mummer.arrays import IntArray, locked
 from mummer.character import Skeleton
 from mummer.retargeting import columns
 from mummer.retargeting.build import Build
@@ -20,7 +20,7 @@ def whole_order(body: Build) -> IntArray:
     """(J, 3) all joints of a source, with their turns and places."""
     parents = body.skeleton.parents
     need = np.full(len(parents), columns.PLACE)
-    return np.stack([np.arange(len(parents)), parents, need], axis=1).astype(np.int64)
+    return locked(np.stack([np.arange(len(parents)), parents, need], axis=1), np.int64)
 
 
 def lean_order(transfer: Transfer) -> IntArray:
@@ -29,9 +29,9 @@ def lean_order(transfer: Transfer) -> IntArray:
     ends = transfer.trunk[: columns.TRUNK_FIRST]
     turned = [*transfer.plan[:, columns.FIRST], *transfer.plan[:, columns.SECOND], *feet]
     need = _needs(source.skeleton, turned, [*source.girdle, *ends, *feet])
-    whole = whole_order(source)
+    whole = whole_order(source).copy()
     whole[:, columns.SOURCE_NEED] = need
-    return np.ascontiguousarray(whole[need > columns.NOTHING])
+    return locked(whole[need > columns.NOTHING], np.int64)
 
 
 def lean_plan(transfer: Transfer) -> IntArray:
@@ -41,7 +41,7 @@ def lean_plan(transfer: Transfer) -> IntArray:
     held = [columns.FOOT, columns.TOES, columns.ABOVE_UPPER, columns.ABOVE_LOWER, columns.ABOVE_FOOT]
     turned = [*np.flatnonzero(plan[:, columns.FIRST] >= 0), *legs[:, held].ravel()]
     plan[:, columns.NEED] = _needs(target.skeleton, turned, placed)
-    return plan
+    return locked(plan, np.int64)
 
 
 def _needs(skeleton: Skeleton, turned: Iterable[int], placed: Iterable[int]) -> IntArray:

@@ -130,12 +130,12 @@ class Transfer:
 
     @cached_property
     def _whole(self) -> IntArray:
-        return locked(whole_order(self.source), np.int64)
+        return whole_order(self.source)
 
     @cached_property
     def _lean(self) -> tuple[IntArray, IntArray]:
         """The joints of the source, and those of the target, with only what single frames need worked out."""
-        return locked(lean_order(self), np.int64), locked(lean_plan(self), np.int64)
+        return lean_order(self), lean_plan(self)
 
     def pose_both(self, frames: Frames) -> columns.Room:
         """Both bodies in the world, the target with its root at the origin and its feet left alone."""

@@ -35,7 +35,7 @@ def tips_of(body: Character) -> list[int]:
 
 def study_limb(body: Character, tip: int, count: int, rng: np.random.Generator) -> tuple[float, float, np.ndarray]:
     """Share of reachable targets met, worst violation in radians, and (count,) pose change per target change."""
-    limbs = make_limbs(body, [tip])
+    limbs, exact = make_limbs(body, [tip]), make_limbs(body, [tip], softness=0.0)
     joints, height = limbs.joints[0], rigid_body(body).height
     start = body.default_pose.broadcast_to((count,))
     rotations = np.array(start.rotations)
@@ -45,7 +45,7 @@ def study_limb(body: Character, tip: int, count: int, rng: np.random.Generator) 
         )
     there = clamp(body.limits, body.skeleton, start.replace(rotations=rotations))
     reachable = WorldState(body, there).positions[:, tip, None]
-    solved, misses = limbs.place(start.rotations, start.root_translation, reachable, softness=0.0)
+    solved, misses = exact.place(start.rotations, start.root_translation, reachable)
     worst = violations(body.limits, body.skeleton, Pose(solved, start.root_translation))[
         :, [joints.base, joints.middle]
     ]
