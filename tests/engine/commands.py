@@ -1,8 +1,8 @@
-"""Random commands for live actors, and what is seen of them: where joints and soles are, frame by frame."""
+"""Random commands for live actors, and what is seen of them, frame by frame."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -13,11 +13,10 @@ from mummer.clip.recorded import recorded
 from mummer.engine.ground import level_ground
 from mummer.errors import InputError
 from mummer.general import animation_names
-from mummer.general.gait.legs import legs_of
-from mummer.general.physique import physique_of
-from mummer.math import quaternion
 
 RATE = 60.0
+TILTING = 1.0
+"""Seconds that a floor takes to tilt: it carries those who stand on it."""
 
 
 @dataclass(frozen=True)
@@ -25,66 +24,64 @@ class Seen:
     """What was seen of an actor, T frames.
 
     Attributes:
-        clip: all of it.
-        joints: (T, J, 3) metres.
-        soles: (T, L, 3, 3) rear end and bearing point of each foot, and where its toes begin, metres.
-        planted: (T, L) whether a foot stands: it is down, and no animation asks for it or lets it hang.
+        character: who.
+        poses: T of them.
+        grounds: (T, 3) the plane below: height at the origin, and how much it rises a metre along x and z.
         said: what was said, and at which frame.
-        leg: metres of its legs on the mean.
     """
 
-    clip: Clip
-    joints: np.ndarray
-    soles: np.ndarray
-    planted: np.ndarray
+    character: Character
+    poses: Pose
+    grounds: np.ndarray
     said: list[tuple[int, str]]
-    leg: float
 
-    def slips(self) -> np.ndarray:
-        """(T - 1, L) how far the slowest part of a foot goes over level ground while it stands, parts of a leg."""
-        moved = np.linalg.norm(np.diff(self.soles, axis=0)[..., [0, 2]], axis=-1).min(axis=-1)
-        # A foot rolls on and off: its first and last twentieth of a second do not count.
-        held = np.pad(self.planted, ((3, 3), (0, 0)), constant_values=True)
-        stands = np.lib.stride_tricks.sliding_window_view(held, 7, axis=0).all(axis=-1)[1:]
-        return np.where(stands, moved, 0.0) / self.leg
+    @property
+    def clip(self) -> Clip:
+        """The same as a clip."""
+        every, times = np.arange(len(self.character.skeleton)), np.arange(len(self.grounds)) / RATE
+        return Sampled(self.character, recorded(times, self.poses, every, rate=RATE, name="seen"))
+
+
+@dataclass
+class Floor:
+    """A floor that tilts about where somebody stands, smoothly."""
+
+    plane: np.ndarray = field(default_factory=lambda: np.zeros(3))
+    start: np.ndarray = field(default_factory=lambda: np.zeros(3))
+    end: np.ndarray = field(default_factory=lambda: np.zeros(3))
+    gone: float = 1.0
+
+    def tilt(self, place: np.ndarray, slope: np.ndarray) -> None:
+        """Begin to tilt to a slope; the floor stays as high as it is at a place."""
+        height = self.plane @ [1.0, *place]
+        self.start, self.gone = self.plane, 0.0
+        self.end = np.array([height - slope @ place, *slope])
+
+    def step(self) -> np.ndarray:
+        """A moment later."""
+        self.gone = min(self.gone + 1.0 / (TILTING * RATE), 1.0)
+        share = self.gone**3 * (10 - 15 * self.gone + 6 * self.gone**2)
+        self.plane = self.start + share * (self.end - self.start)
+        return self.plane
 
 
 def watch(actor: mm.Actor, seconds: float, rng: np.random.Generator | None = None) -> Seen:
     """Step an actor; with ``rng``, something is said to it at random moments."""
-    physique = physique_of(actor.troupe.moved)
-    legs = [leg for leg in legs_of(physique) if leg.foot in actor.troupe.body.limbs.tip]
-    poses, joints, soles, planted, said = [], [], [], [], []
-    soon, slope, tilted = 20, np.zeros(2), np.zeros(2)
+    poses, grounds, said = [], [], []
+    soon, floor = 20, Floor()
     for frame in range(round(seconds * RATE)):
         if rng is not None and frame >= soon:
             soon = frame + int(rng.uniform(20, 120))
-            said.append((frame, say(actor, rng)))
-            if said[-1][1] == "tilt":
-                tilted = rng.normal(size=2) * 0.02
-        if not np.array_equal(slope, tilted):
-            # Not at once: a floor that moves carries those who stand on it.
-            slope = tilted if np.abs(tilted - slope).max() < 1e-6 else slope + 0.03 * (tilted - slope)
-            actor.troupe.ground = level_ground(0.0, tuple(slope))
+            said.append((frame, say(actor, rng, floor)))
+        plane = floor.step()
+        if rng is not None:
+            actor.troupe.ground = level_ground(plane[0], (plane[1], plane[2]))
         poses.append(actor.step(1 / RATE))
-        state = actor.troupe.actors
-        joints.append(state.places[actor.index].copy())
-        goals, limbs = actor.troupe.goals, actor.troupe.body.legs.limb
-        asked = (goals.free[actor.index] > 0) | (goals.places[actor.index, limbs, 3] > 0)
-        planted.append((state.feet[actor.index, :, 0] < 0) & ~asked)
-        points = []
-        for leg in legs:
-            low = leg.contact - physique.positions[leg.foot]
-            offsets = low + np.array([[0, 0, leg.sole[0]], [0, 0, 0], leg.tip])
-            turned = quaternion.rotate(state.turns[actor.index, leg.foot], offsets)
-            points.append(state.places[actor.index, leg.foot] + turned)
-        soles.append(np.array(points).reshape(-1, 3, 3))
-    times, every = np.arange(len(poses)) / RATE, np.arange(len(actor.character.skeleton))
-    clip = Sampled(actor.character, recorded(times, Pose.stack(poses), every, rate=RATE, name="seen"))
-    length = actor.troupe.body.legs.length
-    return Seen(clip, np.array(joints), np.array(soles), np.array(planted), said, length)
+        grounds.append(plane)
+    return Seen(actor.character, Pose.stack(poses), np.array(grounds), said)
 
 
-def say(actor: mm.Actor, rng: np.random.Generator) -> str:
+def say(actor: mm.Actor, rng: np.random.Generator, floor: Floor) -> str:
     """Say something at random: go, stop, turn about, look, play, move the target, tilt the ground."""
     what = int(rng.integers(9))
     easy = actor.troupe.easy_speed
@@ -102,6 +99,7 @@ def say(actor: mm.Actor, rng: np.random.Generator) -> str:
         actor.look_at(rng.normal(size=3) * 3 if rng.random() < 0.8 else None)
         return "look"
     if what == 5:
+        floor.tilt(actor.place, rng.normal(size=2) * 0.03)
         return "tilt"
     if what == 6:
         actor.go_to(actor.place + rng.normal(size=2) * 3)

@@ -19,6 +19,7 @@ from mummer.engine.limbs import Limbs, limbs_table
 from mummer.engine.necks import Necks, necks_table
 from mummer.engine.reaches import Reaches, reaches_table
 from mummer.engine.swaying import Sways, sways_table
+from mummer.engine.tables import integers
 from mummer.engine.waves import Waves, waves_table
 from mummer.general.gait.style import StyleLike
 from mummer.general.kept import kept
@@ -39,6 +40,7 @@ class Frame(NamedTuple):
         before, after: (J, 4) a joint's rotation against its parent in the file is ``before · bend · after``.
         limits: (J, WIDTH) of `joint_table`, for bends.
         sudden: (J,) radians a second squared beyond which a joint is taken to jump.
+        early: (J,) 1 for joints of trunk and legs, which are settled before what depends on them is placed.
         core: (C,) the joints that carry limbs or heads, the first joint of all first.
         spine: (S,) the joints of the spine above the root.
         root: the joint that is moved on the stage.
@@ -52,6 +54,7 @@ class Frame(NamedTuple):
     after: Floats2
     limits: Floats2
     sudden: Floats1
+    early: Parents
     core: Parents
     spine: Parents
     root: Count
@@ -103,6 +106,8 @@ def _frame(physique: Physique, carriers: list[int], legs: Legs, limbs: Limbs) ->
     bones = physique.positions - physique.positions[above]
     before = quaternion.conjugate(physique.rotations)[above]
     before[parents < 0] = quaternion.IDENTITY
+    core = sorted(_above(parents, [*physique.spine, physique.root, *carriers]))
+    legged = [joint for limb in legs.limb.tolist() for joint in _joints(limbs, limb)]
     return Frame(
         locked(parents, np.int64),
         physique.positions,
@@ -110,26 +115,31 @@ def _frame(physique: Physique, carriers: list[int], legs: Legs, limbs: Limbs) ->
         locked(before),
         physique.rotations,
         locked(_limits(physique)),
-        locked(_sudden(len(physique), legs, limbs)),
-        locked(np.array(sorted(_above(parents, [*physique.spine, physique.root, *carriers])), np.int64), np.int64),
+        locked(_sudden(len(physique), core, legged, legs.unit)),
+        integers([int(joint in core or joint in legged) for joint in range(len(physique))]),
+        locked(np.array(core, np.int64), np.int64),
         locked(np.array([joint for joint in physique.spine if joint != physique.root], np.int64), np.int64),
         physique.root,
         physique.height,
     )
 
 
-SUDDEN, STEPPING = 20.0, 4.0
-"""Radians in a unit of time squared beyond which a joint jumps, and how many times more that is for legs, which must be
-where their feet are."""
+TRUNK, LIMBS, STEPPING = 0.04, 0.016, 0.008
+"""Seconds that joints take at the quickest to turn by another radian in a unit of time: those that carry others, all
+others, and those of legs."""
 
 
-def _sudden(joints: int, legs: Legs, limbs: Limbs) -> FloatArray:
+def _sudden(joints: int, core: list[int], legged: list[int], unit: float) -> FloatArray:
     """(J,) see `Frame.sudden`; the smaller a body the quicker it is."""
-    found = np.full(joints, SUDDEN / legs.unit**2)
-    for limb in legs.limb.tolist():
-        first, number = int(limbs.first[limb]), int(limbs.number[limb])
-        found[[*limbs.chain[first : first + number].tolist(), int(limbs.tip[limb])]] *= STEPPING
-    return found
+    takes = np.full(joints, LIMBS)
+    takes[core], takes[legged] = TRUNK, STEPPING
+    return 1.0 / (unit * takes)
+
+
+def _joints(limbs: Limbs, limb: int) -> list[int]:
+    """The joints of a limb, with its tip."""
+    first, number = int(limbs.first[limb]), int(limbs.number[limb])
+    return [*limbs.chain[first : first + number].tolist(), int(limbs.tip[limb])]
 
 
 def _above(parents: IntArray, joints: list[int]) -> set[int]:

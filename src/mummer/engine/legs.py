@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from mummer.arrays import FloatArray, locked
+from mummer.character.limits import HINGE
 from mummer.engine.limbs import LOOSE
 from mummer.engine.tables import integers
 from mummer.general.gait.backbone import lies_on_belly
@@ -17,7 +18,9 @@ from mummer.general.gait.pattern import order_of, triggers
 from mummer.general.gait.style import StyleLike, make_style
 from mummer.general.gait.style_text import PARAMETERS
 from mummer.general.physique import Physique
+from mummer.ik.rigid_body import rigid_body
 from mummer.kernels.arguments import Floats1, Floats2, Number, Parents
+from mummer.math import quaternion
 
 SPEEDS = 31
 """Relative speeds at which a style is tabulated, from 0 to FASTEST."""
@@ -43,6 +46,7 @@ class Legs(NamedTuple):
         reach: (L,) metres from hip to there that are comfortable at most.
         room: (L,) metres that the foot goes from home to any side with ease.
         loose: (L,) 1 for a foot that its leg turns, as hooves and claws, 0 for one that keeps flat.
+        rolls: (L,) how much a foot rolls on over its heel and off over its toes, 0 to 1.
         rate: (L,) cycles for each cycle of the main legs.
         toes: joints.
         offsets: (SPEEDS, L) parts of a cycle by which each lands later than the clock.
@@ -66,6 +70,7 @@ class Legs(NamedTuple):
     reach: Floats1
     room: Floats1
     loose: Floats1
+    rolls: Floats1
     rate: Floats1
     toes: Parents
     offsets: Floats2
@@ -97,14 +102,15 @@ def legs_table(physique: Physique, numbers: Mapping[int, int], style: StyleLike)
         _rows([leg.contact for leg in legs]),
         _rows([_placed(physique, leg) for leg in legs]),
         _rows([leg.hip_place for leg in legs]),
-        _rows([leg.heel for leg in legs]),
-        _rows([leg.tip for leg in legs]),
+        _rows([np.array([0.0, 0.0, leg.sole[0]]) for leg in legs]),
+        _rows([_ball(physique, leg) for leg in legs]),
         integers(np.cumsum([0, *(len(leg.toes) for leg in legs)])[:-1]),
         integers([len(leg.toes) for leg in legs]),
         locked(np.array([leg.side for leg in legs], np.float64)),
         locked(np.array([_reach(leg) for leg in legs], np.float64)),
         locked(np.array([_room(physique, leg) for leg in legs], np.float64)),
         locked(np.array([float(leg.tilts > LOOSE) for leg in legs], np.float64)),
+        locked(np.array([_rolls(physique, leg) for leg in legs], np.float64)),
         locked(np.ones(0) if order is None else np.array(order.rates, np.float64)),
         integers([toe for leg in legs for toe in leg.toes]),
         locked(np.ascontiguousarray(offsets)),
@@ -140,6 +146,30 @@ def _as_if(physique: Physique) -> float:
 def _placed(physique: Physique, leg: Leg) -> FloatArray:
     """(3,) from where a foot bears to what of it is placed: its joint, or itself."""
     return np.zeros(3) if leg.tilts > LOOSE else physique.positions[leg.foot] - leg.contact
+
+
+def _ball(physique: Physique, leg: Leg) -> FloatArray:
+    """(3,) from where a foot bears to what it turns about as its heel rises: its toes, so that these stay."""
+    if not leg.toes:
+        return leg.tip
+    origin = physique.positions[leg.foot] - leg.ankle
+    _, up, ahead = np.median(physique.positions[list(leg.toes)], axis=0) - origin
+    return np.array([0.0, up, ahead])
+
+
+FANNED, IN_LINE = 0.85, 1.0
+"""Cosines between the axes of toes and the axis over which feet roll, up to which none rolls, and from which on it does
+fully."""
+
+
+def _rolls(physique: Physique, leg: Leg) -> float:
+    """See `Legs.rolls`: toes that spread like a fan would slide if their foot rolled over them."""
+    limits = rigid_body(physique.character).limits
+    axes = [
+        quaternion.rotate(physique.rotations[toe], limits.axes[toe]) for toe in leg.toes if limits.kinds[toe] == HINGE
+    ]
+    least = min((abs(float(axis[0])) for axis in axes), default=1.0)
+    return 0.0 if leg.tilts > LOOSE else float(np.clip((least - FANNED) / (IN_LINE - FANNED), 0.0, 1.0))
 
 
 def _reach(leg: Leg) -> float:

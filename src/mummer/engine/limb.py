@@ -6,6 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from mummer.engine.scalars import bend_of, held, place_of, vector, write_bend
+from mummer.engine.state import SHOWN
 from mummer.kernels.linking import apart
 from mummer.kernels.vectors import (
     about,
@@ -120,9 +121,16 @@ def place_limb(actor: int, limb: int, target: Three, soft: float, body: Body, ac
 
 @apart
 def sweep(actor: int, limb: int, way: Three, body: Body, actors: Actors) -> float:
-    """Turn the joints of a limb one by one to where its tip comes nearer, from its end upwards; metres missed."""
-    limbs, bends = body.limbs, actors.bends
+    """Turn the joints of a limb one by one to where its tip comes nearer, from its end upwards; metres missed.
+
+    They begin as they were at the last moment, so that a limb at its limits does not go from one way out to another.
+    """
+    limbs, bends, settled = body.limbs, actors.bends, actors.settled
     first, count = limbs.first[limb], limbs.number[limb]
+    for place in range(count):
+        joint = limbs.chain[first + place]
+        if not math.isnan(settled[actor, joint, SHOWN]):
+            write_bend(actor, joint, bend_of(actor, joint, settled), bends)
     for _ in range(SWEEPS):
         for back_place in range(count):
             place = count - 1 - back_place
@@ -163,8 +171,11 @@ def tip_below(actor: int, limb: int, place: int, body: Body, actors: Actors) -> 
     return end
 
 
-def turn_tip(actor: int, limb: int, wanted: Four, weight: float, body: Body, actors: Actors) -> None:
-    """Turn the tip of a limb to ``wanted`` in the world, as far as its joint goes; its chain must be bent already."""
+def turn_tip(actor: int, limb: int, wanted: Four, weight: float, body: Body, actors: Actors) -> Four:
+    """Turn the tip of a limb to ``wanted`` in the world, as far as its joint goes; how it is turned then.
+
+    Its chain must be bent already.
+    """
     limbs = body.limbs
     first, count = limbs.first[limb], limbs.number[limb]
     turn = bend_of(actor, limbs.carrier[limb], actors.turns)
@@ -172,4 +183,6 @@ def turn_tip(actor: int, limb: int, wanted: Four, weight: float, body: Body, act
         turn = times(turn, bend_of(actor, limbs.chain[first + place], actors.bends))
     tip = limbs.tip[limb]
     bend = held(tip, body.frame.limits, times(back(turn), wanted))
-    write_bend(actor, tip, part_of(bend, weight), actors.bends)
+    bend = part_of(bend, weight)
+    write_bend(actor, tip, bend, actors.bends)
+    return times(turn, bend)

@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from mummer.engine.look import look_turn
-from mummer.engine.scalars import bend_of, follow, mixed, place_of, rotation_by, vector
+from mummer.engine.scalars import bend_of, eased, follow, mixed, place_of, rotation_by, vector
 from mummer.engine.score import (
     AIMED,
     AROUND,
@@ -30,12 +30,16 @@ from mummer.kernels.vectors import about, back, minus, plus, size, times, turned
 
 if TYPE_CHECKING:
     from mummer.engine.body import Body
+    from mummer.engine.legs import Legs
     from mummer.engine.score import Scores
     from mummer.engine.state import Actors, Goals
     from mummer.kernels.scalars import Four, Three
 
 # How soon an animation that is stopped is over, one over seconds.
 FADING = 9.0
+# Leg lengths that a root is lowered from which on a body goes more slowly, and not at all; the same of how much it is
+# turned over, one less the cosine.
+STOOPS, SITS, TIPS, LIES = 0.2, 0.45, 0.15, 0.5
 
 
 def go_on_playing(actor: int, body: Body, scores: Scores, actors: Actors, goals: Goals, seconds: float) -> bool:
@@ -50,6 +54,7 @@ def go_on_playing(actor: int, body: Body, scores: Scores, actors: Actors, goals:
             for aim in range(AIMS):
                 settle_target(actor, slot, aim, body.frame.height, actors.plays, seconds)
             goals.free[actor] = max(goals.free[actor], actors.plays[actor, slot, FADE] * scores.free[score])
+            goals.down[actor] = max(goals.down[actor], actors.plays[actor, slot, FADE] * scores.holds[score])
             if actors.plays[actor, slot, ENDING] > 0.0 and actors.plays[actor, slot, FADE] < 1e-3:
                 actors.plays[actor, slot, SCORE] = -1.0
     return playing
@@ -68,11 +73,20 @@ def gather(actor: int, level: int, body: Body, scores: Scores, actors: Actors, g
                 ask(actor, slot, part, score, actors.plays[actor, slot, FADE], body, scores, actors, goals)
         if level > 0:
             lay_over(actor, goals)
+    if level == 0:
+        goals.down[actor] = max(goals.down[actor], is_down(actor, body.legs, goals))
+
+
+def is_down(actor: int, legs: Legs, goals: Goals) -> float:
+    """How much a root is turned over or lowered, 0 to 1, as animations ask: too much to go anywhere."""
+    x, z = goals.root[actor, 3], goals.root[actor, 5]
+    low = eased((-goals.root[actor, 1] / legs.length - STOOPS) / (SITS - STOOPS))
+    return max(low, eased((2.0 * (x * x + z * z) - TIPS) / (LIES - TIPS)))
 
 
 def clear(actor: int, goals: Goals) -> None:
     """Nothing is asked for."""
-    goals.free[actor] = 0.0
+    goals.free[actor], goals.down[actor] = 0.0, 0.0
     for part in range(goals.root.shape[1]):
         goals.root[actor, part] = 1.0 if part == 6 else 0.0
     for limb in range(goals.places.shape[1]):

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mummer.engine.scalars import bend_of, between, held, place_of, rotation_by, vector, write_bend
+from mummer.engine.scalars import bend_of, between, held, mixed, place_of, rotation_by, vector, write_bend
+from mummer.engine.state import ROOM
 from mummer.kernels.linking import apart
 from mummer.kernels.vectors import back, cross, dot, minus, part_of, plus, scaled, shortest, size, times, turned
 
@@ -65,6 +66,17 @@ def carry_joint(actor: int, joint: int, body: Body, actors: Actors) -> None:
     write_bend(actor, joint, times(turn, bend_of(actor, joint, actors.bends)), actors.turns)
 
 
+def turn_joint(actor: int, joint: int, body: Body, actors: Actors, goals: Goals) -> None:
+    """Turn a joint that is carried already as animations ask, as far as its limits let it."""
+    weight = goals.turns[actor, joint, 4]
+    if weight > 0.0:
+        above = bend_of(actor, body.frame.parents[joint], actors.turns)
+        turn = mixed(bend_of(actor, joint, actors.turns), bend_of(actor, joint, goals.turns), weight)
+        bend = held(joint, body.frame.limits, times(back(above), turn))
+        write_bend(actor, joint, bend, actors.bends)
+        write_bend(actor, joint, times(above, bend), actors.turns)
+
+
 @apart
 def lean(actor: int, body: Body, actors: Actors, goals: Goals) -> bool:
     """Lean and stoop to where hands should touch something that they do not reach; whether that was needed."""
@@ -86,8 +98,9 @@ def lean(actor: int, body: Body, actors: Actors, goals: Goals) -> bool:
         if lacking <= 0.0:
             continue
         miss = scaled(way, weight * lacking / max(far, 1e-9))
-        low = FOLLOWS * max(-miss[1], 0.0)
-        actors.places[actor, 0, 1] -= min(low, 0.3 * body.legs.length)
+        low = min(FOLLOWS * max(-miss[1], 0.0), actors.gait[actor, ROOM])
+        actors.places[actor, 0, 1] -= low
+        actors.gait[actor, ROOM] -= low
         if count > 0:
             arm = minus(shoulder, place_of(actor, spine[0], actors))
             turn = scaled(cross(arm, (miss[0], miss[1] + low, miss[2])), 1.0 / max(dot(arm, arm), 1e-9))

@@ -5,9 +5,11 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+from mummer.engine.feet import aloft, foot_goal, stand_of
 from mummer.engine.ground import height_at
 from mummer.engine.legs import COLUMN, GRAVITY
-from mummer.engine.scalars import eased, follow, rotation_by
+from mummer.engine.scalars import bend_of, follow, place_of, rotation_by, vector
+from mummer.engine.settle import settle_root
 from mummer.engine.state import (
     AIR,
     CONTACT,
@@ -19,26 +21,25 @@ from mummer.engine.state import (
     LOW_RATE,
     PITCH,
     ROLL,
+    ROOM,
     SINCE,
     WALKING,
-    YAW,
 )
-from mummer.engine.walk import flight_at, style_at
-from mummer.kernels.vectors import about, plus, times, turned, unit_rotation
+from mummer.engine.walk import speed_at, style_at
+from mummer.kernels.vectors import about, minus, plus, times, turned, unit_rotation
 
 if TYPE_CHECKING:
     from mummer.engine.body import Body
     from mummer.engine.ground import Ground
     from mummer.engine.legs import Legs
     from mummer.engine.state import Actors, Goals
-    from mummer.kernels.scalars import Four, Three
+    from mummer.engine.walk import Pace
+    from mummer.kernels.scalars import Three
 
 BOB, SWAY, ROLLS, YAWS, TWIST, LEAN, CROUCH = (
     COLUMN["bob"], COLUMN["sway"], COLUMN["roll"], COLUMN["yaw"], COLUMN["twist"], COLUMN["lean"], COLUMN["crouch"]
 )  # fmt: skip
-BOUNCE, STRIKE, PUSH, TIPTOE, LIFT = (
-    COLUMN["bounce"], COLUMN["strike"], COLUMN["push"], COLUMN["tiptoe"], COLUMN["lift"]
-)  # fmt: skip
+BOUNCE = COLUMN["bounce"]
 # Legs that stand nearer together than this, in leg lengths, do not pitch or roll the body with the ground.
 PITCH_BASE, ROLL_BASE = 0.15, 0.45
 # How much of the lean that balance asks for in changes of speed a body takes.
@@ -47,24 +48,17 @@ INTO_SPEED = 0.45
 SOFTEST = 0.35
 # How much of the ground's ups and downs a body takes up, in one over its units of time.
 READINESS = 1.6
-# Parts of a stand in which toes come down, and from which on heels rise.
-TOES_DOWN, HEEL_RISES = 0.16, 0.55
 # Between two flights of a run the body dips: for no longer than so many units of time, and no deeper than so many leg
 # lengths.
 LONGEST_STAND, DEEPEST = 2.5, 0.1
-# How far hips are lowered at most for legs to reach, in leg lengths, and from which on a foot had better step instead.
-LOWEST, STRAINED = 0.3, 0.1
+# How far hips are lowered at most for legs to reach, in leg lengths.
+LOWEST = 0.3
+# How much longer a leg is at least than folded as far as it goes.
+FOLDED = 1.05
 # How soon hips are lowered, and rise again, one over seconds.
 SINKING = 20.0
 # How far from straight a leg begins to be spared, in parts of its reach.
 SOFT = 0.03
-
-
-def stand_of(actor: int, leg: int, duty: float, actors: Actors) -> float:
-    """How far through its stand a foot is, 0 to 1; of one that flies -1."""
-    if actors.feet[actor, leg, AIR] >= 0.0:
-        return -1.0
-    return min(max(actors.phases[actor, leg] / duty, 0.0), 1.0)
 
 
 def ahead_of(actor: int, leg: int, duty: float, actors: Actors) -> float:
@@ -74,11 +68,10 @@ def ahead_of(actor: int, leg: int, duty: float, actors: Actors) -> float:
 
 
 def ride(
-    actor: int, body: Body, actors: Actors, goals: Goals, ground: Ground, relative: float, rate: float, duty: float,
-    seconds: float,
-) -> tuple[float, float, float]:  # fmt: skip
+    actor: int, body: Body, actors: Actors, goals: Goals, ground: Ground, pace: Pace, seconds: float
+) -> tuple[float, float, float]:
     """Put the root where it rides, and turn it; the chest's twist, and how far ahead left and right legs are."""
-    legs = body.legs
+    legs, relative, rate, duty = body.legs, pace.relative, pace.rate, pace.duty
     walking, length = actors.gait[actor, WALKING], legs.length
     count = legs.limb.shape[0]
     bob = min(style_at(legs, relative, BOB) * length, SOFTEST * GRAVITY / (4.0 * math.pi * rate) ** 2) * 5.0 * walking
@@ -200,59 +193,32 @@ def jump(actor: int, legs: Legs, actors: Actors, rate: float, duty: float, secon
     return -deep * math.sin(math.pi * since / stand)
 
 
-def foot_goal(
-    actor: int, leg: int, legs: Legs, actors: Actors, relative: float, duty: float
-) -> tuple[Three, Four, Three, float]:
-    """Where a foot joint should be, how it should be turned, where the foot bears, and by how much its heel is up."""
-    stand = stand_of(actor, leg, duty, actors)
-    walking = actors.gait[actor, WALKING]
-    strike, push = style_at(legs, relative, STRIKE) * walking, style_at(legs, relative, PUSH) * walking
-    toes, heel, high = 0.0, style_at(legs, relative, TIPTOE) * walking, 0.0
-    if stand >= 0.0:
-        toes = strike * (1.0 - eased(stand / TOES_DOWN))
-        heel += push * eased((stand - HEEL_RISES) / (1.0 - HEEL_RISES))
-    else:
-        share = actors.feet[actor, leg, AIR]
-        toes, heel = strike * flight_at(legs, share, 3), heel + push * flight_at(legs, share, 2)
-        high = max(style_at(legs, relative, LIFT), 0.02) * legs.length * flight_at(legs, share, 1)
-    flat = 1.0 - legs.loose[leg]
-    toes, heel = toes * flat, heel * flat
-    pitched = about((1.0, 0.0, 0.0), heel - toes)
-    yaw = about((0.0, 1.0, 0.0), actors.feet[actor, leg, YAW])
-    back = (legs.heel[leg, 0], legs.heel[leg, 1], legs.heel[leg, 2])
-    front = (legs.toe[leg, 0], legs.toe[leg, 1], legs.toe[leg, 2])
-    about_heel, about_toe = turned(about((1.0, 0.0, 0.0), -toes), back), turned(about((1.0, 0.0, 0.0), heel), front)
-    ankle = turned(pitched, (legs.ankle[leg, 0], legs.ankle[leg, 1], legs.ankle[leg, 2]))
-    raised = (ankle[0] + back[0] - about_heel[0] + front[0] - about_toe[0],
-              ankle[1] + back[1] - about_heel[1] + front[1] - about_toe[1],
-              ankle[2] + back[2] - about_heel[2] + front[2] - about_toe[2])  # fmt: skip
-    bearing = (actors.feet[actor, leg, CONTACT], actors.feet[actor, leg, CONTACT + 1] + high,
-               actors.feet[actor, leg, CONTACT + 2])  # fmt: skip
-    return plus(bearing, turned(yaw, raised)), times(yaw, pitched), bearing, heel
-
-
-def lower(actor: int, body: Body, actors: Actors, goals: Goals, relative: float, duty: float, seconds: float) -> None:
-    """Lower the root as far as legs need it to reach what they stand on."""
-    legs, most = body.legs, 0.0
-    turn = (actors.turns[actor, 0, 0], actors.turns[actor, 0, 1], actors.turns[actor, 0, 2], actors.turns[actor, 0, 3])
+def lower(actor: int, body: Body, actors: Actors, pace: Pace, seconds: float) -> None:
+    """Lower the root as far as legs need it to reach what they stand on, or raise it as they need it to fold."""
+    legs, most, root = body.legs, 0.0, place_of(actor, 0, actors)
+    room, last = LOWEST * legs.length, body.limbs.folds.shape[1] - 1
+    turn = bend_of(actor, 0, actors.turns)
     for leg in range(legs.limb.shape[0]):
-        hip = turned(turn, (legs.hip[leg, 0] - body.frame.places[0, 0], legs.hip[leg, 1] - body.frame.places[0, 1],
-                            legs.hip[leg, 2] - body.frame.places[0, 2]))  # fmt: skip
-        goal, _, _, _ = foot_goal(actor, leg, legs, actors, relative, duty)
-        x, z = actors.places[actor, 0, 0] + hip[0] - goal[0], actors.places[actor, 0, 2] + hip[2] - goal[2]
-        up = actors.places[actor, 0, 1] + hip[1] - goal[1]
+        hip = plus(root, turned(turn, minus(vector(legs.hip, leg), vector(body.frame.places, 0))))
+        goal, _, _, _ = foot_goal(actor, leg, pace, legs, actors)
+        x, up, z = minus(hip, goal)
+        stands = (1.0 - aloft(actors.feet[actor, leg, AIR])) * (1.0 - actors.lent[actor, leg])
+        folded = FOLDED * body.limbs.folds[legs.limb[leg], last, 0]
+        least = math.sqrt(max(folded * folded - x * x - z * z, 0.0))
+        room = min(room, (up - least) * stands + room * (1.0 - stands))
+        # Hips take a moment to sink: they begin to before a leg is stretched.
+        stand = stand_of(actor, leg, pace.duty, actors)
+        soon = min(2.0 / SINKING, max(1.0 - stand, 0.0) * pace.duty / pace.rate) if stand >= 0.0 else 0.0
+        speed_x, speed_z = speed_at(actor, legs.home[leg, 0], legs.home[leg, 2], actors)
+        x, z = x + soon * speed_x, z + soon * speed_z
         reach = legs.reach[leg]
         lacking = up - math.sqrt(max(reach * reach - x * x - z * z, 0.0))
         soft = SOFT * reach
         spared = lacking if lacking > soft else max(lacking + soft, 0.0) ** 2 / (4.0 * soft)
-        stands = 1.0
-        share = actors.feet[actor, leg, AIR]
-        if share >= 0.0:
-            stands = max(1.0 - eased(4.0 * share), eased(4.0 * share - 3.0))
-        asked = max(goals.free[actor], goals.places[actor, legs.limb[leg], 3])
-        actors.strain[actor, leg] = max(spared - STRAINED * legs.length, 0.0) * (1.0 - asked)
-        most = max(most, min(spared, LOWEST * legs.length) * stands * (1.0 - asked))
+        most = max(most, min(spared, LOWEST * legs.length) * stands)
     low, rate = actors.gait[actor, LOW], actors.gait[actor, LOW_RATE]
-    low, rate = follow(low, rate, most, SINKING, seconds) if seconds > 0.0 else (most, 0.0)
+    wanted = min(most, room)
+    low, rate = follow(low, rate, wanted, SINKING, seconds) if seconds > 0.0 else (wanted, 0.0)
     actors.gait[actor, LOW], actors.gait[actor, LOW_RATE] = low, rate
-    actors.places[actor, 0, 1] -= low
+    actors.gait[actor, ROOM] = max(room - low, 0.0)
+    settle_root(actor, (root[0], root[1] - low, root[2]), body, actors, seconds)

@@ -9,8 +9,22 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+from mummer.engine.legs import GRAVITY
 from mummer.engine.scalars import bend_of, follow, held, rotation_by, rotation_vector, write_bend
-from mummer.engine.state import AIM, AWAY, AWAY_RATE, OFFSET, PACE, SEEN, SHOWN, SHOWN_RATE, TARGET, TARGETS
+from mummer.engine.state import (
+    AIM,
+    AWAY,
+    AWAY_RATE,
+    OFF,
+    OFF_RATE,
+    SEEN,
+    SHOWN,
+    SHOWN_RATE,
+    TARGET,
+    TARGETS,
+    WAS,
+    WENT,
+)
 from mummer.kernels.linking import apart
 from mummer.kernels.scalars import Three
 from mummer.kernels.vectors import back, size, times, unit_rotation
@@ -23,46 +37,95 @@ if TYPE_CHECKING:
 
 # What accelerates more than this jumps: metres a second squared for a body of one metre.
 SUDDEN = 60.0
+# Seconds that a body as a whole takes at the quickest to go faster by one length of its legs in a unit of time.
+HEAVIEST = 0.06
+# The part of the most that something turns suddenly by which it may catch up with what it was away from at once.
+SOON = 0.25
 # How soon a jump is caught up with, one over seconds.
 CATCHING_UP = 7.0
 
 
-def settle_target(actor: int, slot: int, aim: int, height: float, plays: FloatArray, seconds: float) -> None:
-    """Take note of where a target is now. What it jumped is added to an offset that fades (inertialization).
+def settle_place(
+    actor: int, row: int, column: int, wanted: Three, most: float, state: FloatArray, seconds: float
+) -> Three:
+    """Where something is shown that should be somewhere. What it jumped is added to an offset that fades.
 
-    Where it is taken to be is `settled_target`: its velocity is continuous whatever the target does.
+    The velocity of what is shown is continuous whatever is wanted.
+
+    Args:
+        actor: which.
+        row: where its state is.
+        column: the first of its columns, see `WAS`.
+        wanted: metres.
+        most: metres a second squared beyond which it jumps.
+        state: (N, rows, columns) not a number where nothing was shown yet.
+        seconds: since then; 0 to begin anew.
     """
-    if seconds <= 0.0:
-        return
-    at = TARGETS + aim * AIM
-    target, seen, pace, offset = at + TARGET, at + SEEN, at + PACE, at + OFFSET
-    x = plays[actor, slot, target] - plays[actor, slot, seen] - seconds * plays[actor, slot, pace]
-    y = plays[actor, slot, target + 1] - plays[actor, slot, seen + 1] - seconds * plays[actor, slot, pace + 1]
-    z = plays[actor, slot, target + 2] - plays[actor, slot, seen + 2] - seconds * plays[actor, slot, pace + 2]
-    jump, most = math.sqrt(x * x + y * y + z * z), SUDDEN * height * seconds * seconds
-    excess = 1.0 - most / jump if jump > most else 0.0
+    if math.isnan(state[actor, row, column]) or seconds <= 0.0:
+        for part in range(3):
+            state[actor, row, column + WAS + part], state[actor, row, column + WENT + part] = wanted[part], 0.0
+            state[actor, row, column + OFF + part], state[actor, row, column + OFF_RATE + part] = 0.0, 0.0
+    else:
+        x = wanted[0] - state[actor, row, column + WAS] - seconds * state[actor, row, column + WENT]
+        y = wanted[1] - state[actor, row, column + WAS + 1] - seconds * state[actor, row, column + WENT + 1]
+        z = wanted[2] - state[actor, row, column + WAS + 2] - seconds * state[actor, row, column + WENT + 2]
+        jump = math.sqrt(x * x + y * y + z * z)
+        excess = 1.0 - most * seconds * seconds / jump if jump > most * seconds * seconds else 0.0
+        for part in range(3):
+            away = (x, y, z)[part] * excess
+            was = state[actor, row, column + WAS + part]
+            state[actor, row, column + WENT + part] = (wanted[part] - away - was) / seconds
+            state[actor, row, column + WAS + part] = wanted[part]
+            off, rate = follow(
+                state[actor, row, column + OFF + part] - away, state[actor, row, column + OFF_RATE + part], 0.0,
+                CATCHING_UP, seconds,
+            )  # fmt: skip
+            state[actor, row, column + OFF + part], state[actor, row, column + OFF_RATE + part] = off, rate
+    return (
+        wanted[0] + state[actor, row, column + OFF],
+        wanted[1] + state[actor, row, column + OFF + 1],
+        wanted[2] + state[actor, row, column + OFF + 2],
+    )
+
+
+def settle_root(actor: int, place: Three, body: Body, actors: Actors, seconds: float) -> None:
+    """Put the first joint at a place and leave it turned as it is, unless it jumps: then it catches up."""
+    shown = settle_place(actor, 0, 0, place, GRAVITY * body.legs.unit / HEAVIEST, actors.anchors, seconds)
+    write_bend(actor, 0, bend_of(actor, 0, actors.turns), actors.bends)
+    settle_bend(actor, 0, 1.0, body, actors, seconds)
+    write_bend(actor, 0, bend_of(actor, 0, actors.bends), actors.turns)
     for part in range(3):
-        away, now = (x, y, z)[part] * excess, plays[actor, slot, target + part]
-        plays[actor, slot, pace + part] = (now - away - plays[actor, slot, seen + part]) / seconds
-        plays[actor, slot, seen + part] = now
-        value, rate = follow(
-            plays[actor, slot, offset + part] - away, plays[actor, slot, offset + 3 + part], 0.0, CATCHING_UP, seconds
-        )
-        plays[actor, slot, offset + part], plays[actor, slot, offset + 3 + part] = value, rate
+        actors.places[actor, 0, part] = shown[part]
+
+
+def settle_target(actor: int, slot: int, aim: int, height: float, plays: FloatArray, seconds: float) -> None:
+    """Take note of where a target is now; where it is taken to be is `settled_target`."""
+    at = TARGETS + aim * AIM
+    target = (plays[actor, slot, at + TARGET], plays[actor, slot, at + TARGET + 1], plays[actor, slot, at + TARGET + 2])
+    settle_place(actor, slot, at + SEEN, target, SUDDEN * height, plays, seconds)
 
 
 def settled_target(actor: int, slot: int, aim: int, plays: FloatArray) -> Three:
     """Where a target is taken to be."""
     at = TARGETS + aim * AIM
     return (
-        plays[actor, slot, at + TARGET] + plays[actor, slot, at + OFFSET],
-        plays[actor, slot, at + TARGET + 1] + plays[actor, slot, at + OFFSET + 1],
-        plays[actor, slot, at + TARGET + 2] + plays[actor, slot, at + OFFSET + 2],
+        plays[actor, slot, at + TARGET] + plays[actor, slot, at + SEEN + OFF],
+        plays[actor, slot, at + TARGET + 1] + plays[actor, slot, at + SEEN + OFF + 1],
+        plays[actor, slot, at + TARGET + 2] + plays[actor, slot, at + SEEN + OFF + 2],
     )
 
 
-def settle_bend(actor: int, joint: int, body: Body, actors: Actors, seconds: float) -> None:
-    """Show a joint as it is bent, unless it jumps: then let it go on as it went, and catch up."""
+def settle_bend(actor: int, joint: int, quick: float, body: Body, actors: Actors, seconds: float) -> None:
+    """Show a joint as it is bent, unless it jumps: then let it go on as it went, and catch up.
+
+    Args:
+        actor: which.
+        joint: which.
+        quick: how many times more suddenly it may turn than such joints do.
+        body: of the actor.
+        actors: whose bends are read and written.
+        seconds: since the last moment.
+    """
     state, bend = actors.settled, bend_of(actor, joint, actors.bends)
     if math.isnan(state[actor, joint, SHOWN]) or seconds <= 0.0:
         for part in range(4):
@@ -77,7 +140,7 @@ def settle_bend(actor: int, joint: int, body: Body, actors: Actors, seconds: flo
     rate = (sign * step[0], sign * step[1], sign * step[2])
     x, y, z = (rate[0] - state[actor, joint, SHOWN_RATE], rate[1] - state[actor, joint, SHOWN_RATE + 1],
                rate[2] - state[actor, joint, SHOWN_RATE + 2])  # fmt: skip
-    most = body.frame.sudden[joint] * seconds
+    most = quick * body.frame.sudden[joint] * seconds
     is_calm = state[actor, joint, AWAY] == 0.0 and state[actor, joint, AWAY_RATE] == 0.0
     if is_calm and x * x + y * y + z * z < most * most and abs(step[3]) > 0.9:
         for part in range(3):
@@ -85,7 +148,7 @@ def settle_bend(actor: int, joint: int, body: Body, actors: Actors, seconds: flo
         for part in range(4):
             state[actor, joint, SHOWN + part] = bend[part]
         return
-    new = held(joint, body.frame.limits, caught_up(actor, joint, bend, shown, most, actors, seconds))
+    new = held(joint, body.frame.limits, caught_up(actor, joint, bend, shown, quick, most, actors, seconds))
     gone = rotation_vector(times(new, back(shown)))
     for part in range(3):
         state[actor, joint, SHOWN_RATE + part] = gone[part] / seconds
@@ -95,12 +158,14 @@ def settle_bend(actor: int, joint: int, body: Body, actors: Actors, seconds: flo
 
 
 @apart
-def caught_up(actor: int, joint: int, bend: Four, shown: Four, most: float, actors: Actors, seconds: float) -> Four:
+def caught_up(
+    actor: int, joint: int, bend: Four, shown: Four, quick: float, most: float, actors: Actors, seconds: float
+) -> Four:
     """The bend that is shown on the way to the one that is asked for."""
-    state = actors.settled
+    state, omega = actors.settled, CATCHING_UP * math.sqrt(quick)
     for part in range(3):
         value, rate = follow(
-            state[actor, joint, AWAY + part], state[actor, joint, AWAY_RATE + part], 0.0, CATCHING_UP, seconds
+            state[actor, joint, AWAY + part], state[actor, joint, AWAY_RATE + part], 0.0, omega, seconds
         )
         state[actor, joint, AWAY + part], state[actor, joint, AWAY_RATE + part] = value, rate
     away = (state[actor, joint, AWAY], state[actor, joint, AWAY + 1], state[actor, joint, AWAY + 2])
@@ -111,13 +176,15 @@ def caught_up(actor: int, joint: int, bend: Four, shown: Four, most: float, acto
     jump = rotation_vector(times(wanted, back(expected)))
     far = size(jump)
     new = wanted
-    if far > most * seconds:
+    # What is asked for may have come to where this is.
+    has_come = size(rotation_vector(times(bend, back(expected)))) < SOON * most * seconds
+    if far > most * seconds and not has_come:
         share = most * seconds / far
         new = times(unit_rotation(rotation_by(share * jump[0], share * jump[1], share * jump[2])), expected)
         away = rotation_vector(times(new, back(bend)))
         for part in range(3):
             state[actor, joint, AWAY + part] = away[part]
-    elif size(away) < 1e-4:
+    elif has_come or size(away) < 1e-4:
         for part in range(3):
             state[actor, joint, AWAY + part], state[actor, joint, AWAY_RATE + part] = 0.0, 0.0
         new = bend

@@ -12,22 +12,25 @@ from mummer.engine.ground import Ground, height_at
 from mummer.engine.waves import STROKES
 from mummer.kernels.arguments import Output1, Output2, Output3
 
-# Columns of `Actors.feet`. A planted foot's share of its flight is -1.
-AIR, CONTACT, YAW, LIFTED, LIFTED_YAW, LANDING, LANDING_YAW, FOOT = 0, 1, 4, 5, 8, 9, 12, 13
+# Columns of `Actors.feet`. A planted foot's share of its flight is -1; slopes are rises of the ground along x and z, an
+# error is how far along these a foot is from where it should be.
+AIR, CONTACT, YAW, LIFTED, LIFTED_YAW, LANDING, LANDING_YAW, SLOPE, ERROR, FOOT = 0, 1, 4, 5, 8, 9, 12, 13, 15, 17
 # Columns of `Actors.gait`.
-CLOCK, WALKING, WALKING_RATE, SINCE, LAST_AIR, LAST_STAND, LOW, LOW_RATE, GAIT = 0, 1, 2, 3, 4, 5, 6, 7, 8
+CLOCK, WALKING, WALKING_RATE, SINCE, LAST_AIR, LAST_STAND, LOW, LOW_RATE, ROOM, BRAKE, BRAKE_RATE, GAIT = range(12)
 # Columns of `Actors.ride`: values and how fast they change.
 HEAVE, PITCH, ROLL, RIDE = 0, 2, 4, 6
 # Columns of `Actors.sways`.
 TIP, SPEED, CARRIED, SWAY = 0, 3, 6, 9
 # Columns of `Actors.settled`: the bend that was shown, how fast it turned, and how far from what is asked it still is.
 SHOWN, SHOWN_RATE, AWAY, AWAY_RATE, SETTLED = 0, 4, 7, 10, 13
+# Columns of what `settle_place` keeps: where something was, how fast it went, and how far from it it is still shown.
+WAS, WENT, OFF, OFF_RATE, ANCHOR = 0, 3, 6, 9, 12
 # Columns of `Actors.plays`, and how many animations one actor plays at once. An empty slot's score is -1.
 SCORE, WHEN, TEMPO, FADE, FADE_RATE, ENDING, TARGETS = 0, 1, 2, 3, 4, 5, 6
 SLOTS = 6
 # How many targets an animation goes by at most, and the columns of each from `TARGETS` on.
 AIMS = 3
-TARGET, SEEN, PACE, OFFSET, AIM = 0, 3, 6, 9, 15
+TARGET, SEEN, AIM = 0, 3, 15
 PLAY = TARGETS + AIMS * AIM
 # Ways to go, in `Wishes.places`: as velocities and headings say, to a place, or where the stage is set from outside.
 BY_STICK, TO_PLACE, ON_RAILS = 0.0, 1.0, 2.0
@@ -41,8 +44,11 @@ class Actors(NamedTuple):
         motion: (N, 6) how fast these change, and how fast that changes.
         gait: (N, GAIT) where the cycle is, -1 while nobody steps; how much they walk, 0 to 1, and how fast that
             changes; seconds since the last foot left the ground, below 0, or the first came down; and how long the last
-            flight and the last stand took; how low hips are for legs to reach, metres, and how fast that changes.
-        strain: (N, L) metres by which each leg was too short for its foot at the last moment.
+            flight and the last stand took; how low hips are for legs to reach, metres, how fast that changes, and how
+            much lower they may be for legs to fold; how much the body waits for its feet, 0 to 1, and how fast that
+            changes.
+        lent: (N, L) how much animations moved each foot from where it stood at the last moment, 0 to 1.
+        anchors: (N, 1 + L, ANCHOR) how the root and the feet go on without a jump, see `settle_place`.
         phases: (N, L) parts of a cycle since each foot landed.
         feet: (N, L, FOOT) see the columns.
         ride: (N, RIDE) how the ground lifts, pitches and rolls them.
@@ -60,7 +66,8 @@ class Actors(NamedTuple):
     stage: Output2
     motion: Output2
     gait: Output2
-    strain: Output2
+    lent: Output2
+    anchors: Output3
     phases: Output2
     feet: Output3
     ride: Output2
@@ -96,6 +103,7 @@ class Goals(NamedTuple):
     Attributes:
         root: (N, 7) how far the root is from where it would be, as the stage sees it, and how it is turned on.
         free: (N,) 1 if feet hang on the body, 0 if they stay where they stand.
+        down: (N,) 1 if the body lies down or falls, so that it goes nowhere.
         places: (N, M + R, 4) where tips of limbs, and of what reaches, should be in the world, and how much.
         exact: (N, M + R) 1 for what is to touch something, so that the whole body bends for it.
         turns: (N, J, 5) how joints should be turned in the world, and how much.
@@ -106,6 +114,7 @@ class Goals(NamedTuple):
 
     root: Output2
     free: Output1
+    down: Output1
     places: Output3
     exact: Output2
     turns: Output3
@@ -140,6 +149,7 @@ def new_actors(body: Body, stages: FloatArray, ground: Ground) -> Actors:
         np.zeros((count, 6)),
         np.zeros((count, GAIT)),
         np.zeros((count, legs)),
+        np.full((count, 1 + legs, ANCHOR), np.nan),
         np.zeros((count, legs)),
         np.zeros((count, legs, FOOT)),
         np.zeros((count, RIDE)),
@@ -171,8 +181,8 @@ def no_goals(body: Body, count: int, morphs: int) -> Goals:
     root = np.zeros((count, 7))
     root[:, 6] = 1.0
     return Goals(
-        root, np.zeros(count), np.zeros((count, limbs, 4)), np.zeros((count, limbs)), np.zeros((count, joints, 5)),
-        bends,
+        root, np.zeros(count), np.zeros(count), np.zeros((count, limbs, 4)), np.zeros((count, limbs)),
+        np.zeros((count, joints, 5)), bends,
         np.zeros((count, morphs)), np.zeros((count, limbs, 4)), np.zeros((count, joints, 5)),
     )  # fmt: skip
 

@@ -7,31 +7,40 @@ as it goes now, and one that stands stays.
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from mummer.engine.ground import height_at
-from mummer.engine.legs import COLUMN, FASTEST
-from mummer.engine.scalars import eased, follow, wrapped
+from mummer.engine.legs import COLUMN, FASTEST, GRAVITY
+from mummer.engine.scalars import eased, follow, place_of, wrapped
 from mummer.engine.state import (
     AIR,
+    BRAKE,
+    BRAKE_RATE,
     CLOCK,
     CONTACT,
+    ERROR,
     LANDING,
     LANDING_YAW,
     LIFTED,
     LIFTED_YAW,
+    LOW,
+    OFF,
+    OFF_RATE,
     ON_RAILS,
+    SLOPE,
     TO_PLACE,
     WALKING,
     WALKING_RATE,
+    WAS,
     YAW,
 )
 
 if TYPE_CHECKING:
     from mummer.arrays import FloatArray
+    from mummer.engine.body import Body
     from mummer.engine.ground import Ground
     from mummer.engine.legs import Legs
-    from mummer.engine.state import Actors, Wishes
+    from mummer.engine.state import Actors, Goals, Wishes
 
 DUTY, STRIDE, SPREAD, WEAK_DUTY = COLUMN["duty"], COLUMN["stride"], COLUMN["spread"], COLUMN["weak_duty"]
 # How soon a body does what it is told, in its own units of time.
@@ -48,33 +57,65 @@ LONGEST_FLIGHT, SHORTEST_FLIGHT, QUICKEST = 1.7, 0.95, 0.14
 MOVES, STRAYED = 0.01, 0.03
 # Radians that a body turns at most over a foot that stands.
 TURN_A_STAND = 0.5
-# A foot that stands farther from where its leg reaches than this part of the leg is lifted out of turn.
-STRAINED = 0.03
+# How far hips may be lowered for a foot that stands, in leg lengths; one that is too far even then steps out of turn.
+LOWERED = 0.12
+# Units of time by which it is known whether a foot will be too far, and the parts of how far it may be between which
+# the body waits for it ever more; how soon it waits, one over units of time.
+FORESIGHT, WAITS, STOPS, WAITING = 0.35, 0.92, 1.15, 5.0
+# Seconds that a foot that flies takes at the quickest to go faster by one length of its leg in a unit of time; the
+# acceleration of an even flight beside distance over time squared; and seconds that a flight takes at least.
+SWIFTEST, EVEN, LEAST_FLIGHT = 0.05, 5.8, 0.09
 # How strongly legs are drawn to their turn, and how much slower or faster they may go for that.
 COUPLING, LEAST_PACE, MOST_PACE = 2.0, 0.5, 1.6
+# Leg lengths by which a foot is elsewhere than it should be before it gives up getting there.
+FIRM = 1e-3
+# Leg lengths around a foot in which the slope of the ground is felt.
+SOLE = 0.1
 # Parts of a flight between which a landing place is fixed.
 AIMED, FIXED = 0.55, 0.95
 
 
-def drive(actor: int, legs: Legs, actors: Actors, wishes: Wishes, seconds: float) -> None:
-    """Move the stage of an actor on: velocity and heading go to what is wanted, smoothly."""
+class Pace(NamedTuple):
+    """How legs go at this moment.
+
+    Attributes:
+        relative: speed in roots of (gravity times the length of legs).
+        rate: cycles a second.
+        duty: the part of a cycle that feet are down.
+        spread: how far apart feet are beside where they are at home.
+        moving: whether the body goes anywhere.
+        busy: whether any foot has reason to step.
+    """
+
+    relative: float
+    rate: float
+    duty: float
+    spread: float
+    moving: bool
+    busy: bool
+
+
+def drive(actor: int, legs: Legs, actors: Actors, wishes: Wishes, goals: Goals, seconds: float) -> None:
+    """Move the stage of an actor on: velocity and heading go to what is wanted, smoothly, and wait for feet."""
     if wishes.places[actor, 3] == ON_RAILS:
         return
     omega = READINESS / legs.unit
     if wishes.places[actor, 3] == TO_PLACE:
         head_for(actor, legs, actors, wishes)
+    able, goes = 1.0 - goals.down[actor], (1.0 - actors.gait[actor, BRAKE]) * seconds
     for axis in range(2):
         speed, change = follow(
-            actors.motion[actor, axis], actors.motion[actor, 3 + axis], wishes.velocities[actor, axis], omega, seconds
-        )
-        actors.stage[actor, axis] += 0.5 * (actors.motion[actor, axis] + speed) * seconds
+            actors.motion[actor, axis], actors.motion[actor, 3 + axis], able * wishes.velocities[actor, axis], omega,
+            seconds,
+        )  # fmt: skip
+        actors.stage[actor, axis] += 0.5 * (actors.motion[actor, axis] + speed) * goes
         actors.motion[actor, axis], actors.motion[actor, 3 + axis] = speed, change
     # A body that is told to turn about turns at a rate of its own, which is reached and left smoothly.
     most = legs.turning
     short = wrapped(wishes.headings[actor] - actors.stage[actor, 2])
-    wanted = most * math.tanh(0.5 * omega * short / most)
+    wanted = able * most * math.tanh(0.5 * omega * short / most)
     turning, change = follow(actors.motion[actor, 2], actors.motion[actor, 5], wanted, 2.0 * omega, seconds)
-    actors.stage[actor, 2] += 0.5 * (actors.motion[actor, 2] + turning) * seconds
+    actors.stage[actor, 2] += 0.5 * (actors.motion[actor, 2] + turning) * goes
     actors.motion[actor, 2], actors.motion[actor, 5] = turning, change
 
 
@@ -149,34 +190,35 @@ def home_of(
     )
 
 
-def walk(actor: int, legs: Legs, actors: Actors, ground: Ground, seconds: float) -> tuple[float, float, float]:
-    """Let legs take their turns for a moment; relative speed, cycles a second and duty."""
+def walk(actor: int, body: Body, actors: Actors, ground: Ground, seconds: float) -> Pace:
+    """Let legs take their turns for a moment."""
+    legs, gait = body.legs, actors.gait
     relative, rate, duty = pace_of(actor, legs, actors)
-    spread = style_at(legs, relative, SPREAD)
-    count = legs.limb.shape[0]
-    moving = relative > MOVES
+    count, moving, waits = legs.limb.shape[0], relative > MOVES, 0.0
     busy = moving
     for leg in range(count):
         if actors.feet[actor, leg, AIR] >= 0.0 or strayed(actor, leg, legs, actors) > STRAYED * legs.length:
             busy = True
-    walking, change = follow(
-        actors.gait[actor, WALKING], actors.gait[actor, WALKING_RATE], 1.0 if moving else 0.0, 2.5 * rate, seconds
+    pace = Pace(relative, rate, duty, style_at(legs, relative, SPREAD), moving, busy)
+    gait[actor, WALKING], gait[actor, WALKING_RATE] = follow(
+        gait[actor, WALKING], gait[actor, WALKING_RATE], 1.0 if moving else 0.0, 2.5 * rate, seconds
     )
-    if actors.gait[actor, CLOCK] < 0.0 and busy:
+    if gait[actor, CLOCK] < 0.0 and busy:
         begin(actor, legs, actors, relative, duty)
-    actors.gait[actor, WALKING], actors.gait[actor, WALKING_RATE] = walking, change
     if not busy:
-        actors.gait[actor, CLOCK] = -1.0
+        gait[actor, CLOCK] = -1.0
     else:
-        clock = actors.gait[actor, CLOCK] + rate * seconds
+        clock = gait[actor, CLOCK] + rate * seconds
         # A whole number of cycles that is one for legs of every rate.
-        actors.gait[actor, CLOCK] = clock - 6.0 if clock >= 6.0 else clock
+        gait[actor, CLOCK] = clock - 6.0 if clock >= 6.0 else clock
     for leg in range(count):
-        own = rate * legs.rate[leg]
-        weak = duty + style_at(legs, relative, WEAK_DUTY) if leg == 0 and count > 1 else duty
-        weak = min(max(weak, 0.15), 0.92)
-        go_round(actor, leg, legs, actors, ground, relative, own, weak, spread, moving, busy, seconds)
-    return relative, rate, duty
+        waits = max(waits, go_round(actor, leg, pace, body, actors, seconds))
+        touch(actor, leg, legs, actors.feet, ground)
+    gait[actor, BRAKE], gait[actor, BRAKE_RATE] = follow(
+        gait[actor, BRAKE], gait[actor, BRAKE_RATE], eased((waits - WAITS) / (STOPS - WAITS)), WAITING / legs.unit,
+        seconds,
+    )  # fmt: skip
+    return pace
 
 
 def strayed(actor: int, leg: int, legs: Legs, actors: Actors) -> float:
@@ -202,38 +244,75 @@ def begin(actor: int, legs: Legs, actors: Actors, relative: float, duty: float) 
         actors.phases[actor, leg] = phase if phase <= duty + 0.02 else 0.5 * duty
 
 
-def go_round(
-    actor: int, leg: int, legs: Legs, actors: Actors, ground: Ground, relative: float, rate: float, duty: float,
-    spread: float, moving: bool, busy: bool, seconds: float,
-) -> None:  # fmt: skip
-    """Move one leg on in its cycle: it stands, is lifted when it is its turn, flies, and lands."""
-    feet = actors.feet
-    if busy:
-        wanted = actors.gait[actor, CLOCK] * legs.rate[leg] - offset_at(legs, relative, leg)
-        late = wanted - actors.phases[actor, leg]
-        late -= math.floor(late + 0.5)
-        pace = rate * min(max(1.0 + COUPLING * late, LEAST_PACE), MOST_PACE)
-        if feet[actor, leg, AIR] < 0.0:
-            actors.phases[actor, leg] += pace * seconds
-            stray = strayed(actor, leg, legs, actors)
-            turn = actors.phases[actor, leg] >= duty
-            if actors.strain[actor, leg] > STRAINED * legs.length and others_stand(actor, leg, feet):
-                turn = True
-            if turn and (moving or stray > 0.5 * STRAYED * legs.length):
-                lift(actor, leg, feet)
-            elif turn:
-                actors.phases[actor, leg] = 0.3 * duty
-        else:
-            feet[actor, leg, AIR] += pace / (1.0 - duty) * seconds
-            if feet[actor, leg, AIR] >= 1.0:
-                land(actor, leg, feet)
-                actors.phases[actor, leg] = 0.0
-            else:
-                actors.phases[actor, leg] = duty + feet[actor, leg, AIR] * (1.0 - duty)
+def go_round(actor: int, leg: int, pace: Pace, body: Body, actors: Actors, seconds: float) -> float:
+    """Move one leg on in its cycle: it stands, is lifted when it is its turn, flies, and lands.
+
+    How far the foot of one that stands will be soon, beside how far it may be.
+    """
+    legs, feet, phases = body.legs, actors.feet, actors.phases
+    rate, duty = pace.rate * legs.rate[leg], duty_of(leg, pace, legs)
+    wanted = actors.gait[actor, CLOCK] * legs.rate[leg] - offset_at(legs, pace.relative, leg)
+    late = wanted - phases[actor, leg]
+    late -= math.floor(late + 0.5)
+    own = rate * min(max(1.0 + COUPLING * late, LEAST_PACE), MOST_PACE)
     if feet[actor, leg, AIR] >= 0.0:
-        aim(actor, leg, legs, actors, rate, duty, spread, moving)
+        x = feet[actor, leg, LANDING] - feet[actor, leg, LIFTED]
+        z = feet[actor, leg, LANDING + 2] - feet[actor, leg, LIFTED + 2]
+        most = GRAVITY * legs.unit / SWIFTEST
+        swiftest = math.sqrt(most / (EVEN * max(math.sqrt(x * x + z * z), 1e-9)))
+        feet[actor, leg, AIR] += min(own / (1.0 - duty), swiftest, 1.0 / LEAST_FLIGHT) * seconds
+        phases[actor, leg] = duty + feet[actor, leg, AIR] * (1.0 - duty)
+        aim(actor, leg, rate, duty, pace, body, actors)
         fly(actor, leg, legs, feet)
-    feet[actor, leg, CONTACT + 1] = height_at(ground, feet[actor, leg, CONTACT], feet[actor, leg, CONTACT + 2])
+        if feet[actor, leg, AIR] >= 1.0:
+            land(actor, leg, feet)
+            phases[actor, leg] = 0.0
+        return 0.0
+    stay(actor, leg, legs, actors)
+    if not pace.busy:
+        return 0.0
+    phases[actor, leg] += own * seconds
+    soon = min(FORESIGHT * legs.unit, max(duty - phases[actor, leg], 0.0) / own)
+    far = stretched(actor, leg, soon, body, actors) * (1.0 - actors.lent[actor, leg])
+    turn = far > 1.0 and others_stand(actor, leg, feet)
+    if phases[actor, leg] >= duty and not turn:
+        turn = pace.moving or strayed(actor, leg, legs, actors) > 0.5 * STRAYED * legs.length
+        if not turn:
+            phases[actor, leg] = 0.3 * duty
+    if turn:
+        lift(actor, leg, feet)
+        aim(actor, leg, rate, duty, pace, body, actors)
+    return far
+
+
+def touch(actor: int, leg: int, legs: Legs, feet: FloatArray, ground: Ground) -> None:
+    """Note how high the ground is below a foot, and how it slopes."""
+    x, z, around = feet[actor, leg, CONTACT], feet[actor, leg, CONTACT + 2], SOLE * legs.length
+    feet[actor, leg, CONTACT + 1] = height_at(ground, x, z)
+    across = height_at(ground, x + around, z) - height_at(ground, x - around, z)
+    along = height_at(ground, x, z + around) - height_at(ground, x, z - around)
+    feet[actor, leg, SLOPE], feet[actor, leg, SLOPE + 1] = 0.5 * across / around, 0.5 * along / around
+
+
+def duty_of(leg: int, pace: Pace, legs: Legs) -> float:
+    """The part of a cycle that one foot is down: a body may limp."""
+    limp = style_at(legs, pace.relative, WEAK_DUTY) if leg == 0 and legs.limb.shape[0] > 1 else 0.0
+    return min(max(pace.duty + limp, 0.15), 0.92)
+
+
+def stretched(actor: int, leg: int, ahead: float, body: Body, actors: Actors) -> float:
+    """How far from below its hip a foot that stands will be, beside how far its leg reaches with hips lowered."""
+    legs, limb = body.legs, body.legs.limb[leg]
+    hip = place_of(actor, body.limbs.chain[body.limbs.first[limb]], actors)
+    speed_x, speed_z = speed_at(actor, legs.home[leg, 0], legs.home[leg, 2], actors)
+    foot = place_of(actor, body.limbs.tip[limb], actors)
+    if legs.loose[leg] > 0.0:
+        foot = (actors.feet[actor, leg, CONTACT], actors.feet[actor, leg, CONTACT + 1],
+                actors.feet[actor, leg, CONTACT + 2])  # fmt: skip
+    x, z = hip[0] + speed_x * ahead - foot[0], hip[2] + speed_z * ahead - foot[2]
+    up = max(hip[1] + actors.gait[actor, LOW] - LOWERED * legs.length - foot[1], 0.0)
+    most = math.sqrt(max(legs.reach[leg] * legs.reach[leg] - up * up, (LOWERED * legs.length) ** 2))
+    return math.sqrt(x * x + z * z) / most
 
 
 def others_stand(actor: int, leg: int, feet: FloatArray) -> bool:
@@ -262,14 +341,23 @@ def land(actor: int, leg: int, feet: FloatArray) -> None:
     feet[actor, leg, YAW] = feet[actor, leg, LANDING_YAW]
 
 
-def aim(
-    actor: int, leg: int, legs: Legs, actors: Actors, rate: float, duty: float, spread: float, moving: bool
-) -> None:
-    """Aim a foot at where it will stand: half of its stand before it is at home."""
-    feet, share = actors.feet, actors.feet[actor, leg, AIR]
+def stay(actor: int, leg: int, legs: Legs, actors: Actors) -> None:
+    """A foot stands where it is, not where it should have been: it does not slide there later."""
+    x, z = actors.feet[actor, leg, ERROR], actors.feet[actor, leg, ERROR + 1]
+    if actors.lent[actor, leg] == 0.0 and x * x + z * z > (FIRM * legs.length) ** 2:
+        for part in (0, 2):
+            moved = z if part == 2 else x
+            actors.feet[actor, leg, CONTACT + part] += moved
+            actors.anchors[actor, 1 + leg, WAS + part] += moved
+            actors.anchors[actor, 1 + leg, OFF + part], actors.anchors[actor, 1 + leg, OFF_RATE + part] = 0.0, 0.0
+
+
+def aim(actor: int, leg: int, rate: float, duty: float, pace: Pace, body: Body, actors: Actors) -> None:
+    """Aim a foot at where it will stand: half of its stand before it is at home, and where its leg reaches."""
+    legs, feet, share = body.legs, actors.feet, actors.feet[actor, leg, AIR]
     until = (1.0 - share) * (1.0 - duty) / rate
-    ahead = until + (0.5 * duty / rate if moving else 0.0)
-    x, z, heading = home_of(actor, leg, spread if moving else 1.0, ahead, legs, actors)
+    ahead = until + (0.5 * duty / rate if pace.moving else 0.0)
+    x, z, heading = home_of(actor, leg, pace.spread if pace.moving else 1.0, ahead, legs, actors)
     open_part = 1.0 - eased((share - AIMED) / (FIXED - AIMED))
     feet[actor, leg, LANDING] += open_part * (x - feet[actor, leg, LANDING])
     feet[actor, leg, LANDING + 2] += open_part * (z - feet[actor, leg, LANDING + 2])
