@@ -213,12 +213,13 @@ def test_ground_of_any_shape_is_walked_on() -> None:
     seen = watch(actor, 4.0)
     state = WorldState(seen.character, seen.poses)
     for sole in soles_of(seen.character):
-        middle = sole.places(state).mean(axis=1)
-        still = np.linalg.norm(np.diff(middle, axis=0), axis=1) < 0.002
+        places = sole.places(state)
+        still = np.linalg.norm(np.diff(places.mean(axis=1), axis=0), axis=1) < 0.002
         stands = np.convolve(still, np.ones(7), mode="same") == 7
-        above = (middle[:, 1] - hills(middle[:, 0], middle[:, 2]))[1:][stands]
-        assert stands.mean() > 0.3
-        assert np.abs(above).max() < 0.02
+        lowest = (places[..., 1] - hills(places[..., 0], places[..., 2])).min(axis=1)[1:][stands]
+        assert stands.mean() > 0.2
+        assert lowest.min() > -0.04
+        assert lowest.max() < 0.02
     assert np.ptp(state.positions[:, 0, 1]) > 0.1
 
 

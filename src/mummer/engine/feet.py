@@ -8,9 +8,9 @@ from mummer.engine.legs import COLUMN, GRAVITY
 from mummer.engine.limb import place_limb, turn_tip
 from mummer.engine.play import to_world
 from mummer.engine.reach import carry_joint, goals_place, turn_joint
-from mummer.engine.scalars import bend_of, between, eased, held, place_of, vector, write_bend
+from mummer.engine.scalars import bend_of, between, eased, held, vector, write_bend
 from mummer.engine.settle import settle_bend, settle_place
-from mummer.engine.state import AIR, CONTACT, ERROR, SLOPE, WALKING, YAW
+from mummer.engine.state import AIR, CONTACT, SLOPE, WALKING, YAW
 from mummer.engine.walk import flight_at, style_at
 from mummer.kernels.vectors import about, back, minus, part_of, plus, scaled, shortest, size, times, turned
 
@@ -93,7 +93,6 @@ def place_leg(
     goal, turn, bearing, heel = foot_goal(actor, leg, pace, legs, actors)
     is_loose = legs.loose[leg] > 0.0
     target = lent_place(actor, leg, bearing if is_loose else goal, body, actors, goals)
-    wanted = target
     target = settle_place(actor, 1 + leg, 0, target, GRAVITY * legs.unit / SUDDEN, actors.anchors, seconds)
     soft = STANDING + (FLYING - STANDING) * aloft(actors.feet[actor, leg, AIR])
     missed = place_limb(actor, limb, target, soft, body, actors)
@@ -117,13 +116,6 @@ def place_leg(
     exact = stands * (1.0 - aloft(actors.feet[actor, leg, AIR])) * (1.0 - eased(missed / (MISSED * legs.length)))
     settle_leg(actor, limb, 1.0 + exact * (EXACT - 1.0), body, actors, goals, seconds)
     poses.misses[actor, limb] = missed
-    point = vector(body.limbs.point, limb)
-    if not is_loose:
-        point = minus(vector(legs.toe, leg), vector(legs.ankle, leg))
-        wanted = plus(wanted, turned(turn, point))
-    tip = body.limbs.tip[limb]
-    off = minus(plus(place_of(actor, tip, actors), turned(bend_of(actor, tip, actors.turns), point)), wanted)
-    actors.feet[actor, leg, ERROR], actors.feet[actor, leg, ERROR + 1] = off[0], off[2]
 
 
 def settle_leg(actor: int, limb: int, quick: float, body: Body, actors: Actors, goals: Goals, seconds: float) -> None:

@@ -40,7 +40,7 @@ def step(
     """One item is one actor, ``seconds`` later."""
     playing = go_on_playing(actor, body, scores, actors, goals, seconds)
     drive(actor, body.legs, actors, wishes, goals, seconds)
-    pace = walk(actor, body, actors, ground, seconds)
+    pace = walk(actor, body, actors, goals, ground, seconds)
     if playing:
         gather(actor, AT_ROOT, body, scores, actors, goals)
     rest(actor, body, actors, goals)

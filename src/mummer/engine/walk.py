@@ -18,7 +18,6 @@ from mummer.engine.state import (
     BRAKE_RATE,
     CLOCK,
     CONTACT,
-    ERROR,
     LANDING,
     LANDING_YAW,
     LIFTED,
@@ -67,8 +66,6 @@ FORESIGHT, WAITS, STOPS, WAITING = 0.35, 0.92, 1.15, 5.0
 SWIFTEST, EVEN, LEAST_FLIGHT = 0.05, 5.8, 0.09
 # How strongly legs are drawn to their turn, and how much slower or faster they may go for that.
 COUPLING, LEAST_PACE, MOST_PACE = 2.0, 0.5, 1.6
-# Leg lengths by which a foot is elsewhere than it should be before it gives up getting there.
-FIRM = 1e-3
 # Leg lengths around a foot in which the slope of the ground is felt.
 SOLE = 0.1
 # Parts of a flight between which a landing place is fixed.
@@ -85,6 +82,7 @@ class Pace(NamedTuple):
         spread: how far apart feet are beside where they are at home.
         moving: whether the body goes anywhere.
         busy: whether any foot has reason to step.
+        able: whether the body is up, so that feet step in turn.
     """
 
     relative: float
@@ -93,6 +91,7 @@ class Pace(NamedTuple):
     spread: float
     moving: bool
     busy: bool
+    able: bool
 
 
 def drive(actor: int, legs: Legs, actors: Actors, wishes: Wishes, goals: Goals, seconds: float) -> None:
@@ -190,7 +189,7 @@ def home_of(
     )
 
 
-def walk(actor: int, body: Body, actors: Actors, ground: Ground, seconds: float) -> Pace:
+def walk(actor: int, body: Body, actors: Actors, goals: Goals, ground: Ground, seconds: float) -> Pace:
     """Let legs take their turns for a moment."""
     legs, gait = body.legs, actors.gait
     relative, rate, duty = pace_of(actor, legs, actors)
@@ -199,7 +198,7 @@ def walk(actor: int, body: Body, actors: Actors, ground: Ground, seconds: float)
     for leg in range(count):
         if actors.feet[actor, leg, AIR] >= 0.0 or strayed(actor, leg, legs, actors) > STRAYED * legs.length:
             busy = True
-    pace = Pace(relative, rate, duty, style_at(legs, relative, SPREAD), moving, busy)
+    pace = Pace(relative, rate, duty, style_at(legs, relative, SPREAD), moving, busy, goals.down[actor] < 0.5)
     gait[actor, WALKING], gait[actor, WALKING_RATE] = follow(
         gait[actor, WALKING], gait[actor, WALKING_RATE], 1.0 if moving else 0.0, 2.5 * rate, seconds
     )
@@ -268,7 +267,8 @@ def go_round(actor: int, leg: int, pace: Pace, body: Body, actors: Actors, secon
             land(actor, leg, feet)
             phases[actor, leg] = 0.0
         return 0.0
-    stay(actor, leg, legs, actors)
+    if actors.lent[actor, leg] == 0.0:
+        stay(actor, leg, actors)
     if not pace.busy:
         return 0.0
     phases[actor, leg] += own * seconds
@@ -276,7 +276,7 @@ def go_round(actor: int, leg: int, pace: Pace, body: Body, actors: Actors, secon
     far = stretched(actor, leg, soon, body, actors) * (1.0 - actors.lent[actor, leg])
     turn = far > 1.0 and others_stand(actor, leg, feet)
     if phases[actor, leg] >= duty and not turn:
-        turn = pace.moving or strayed(actor, leg, legs, actors) > 0.5 * STRAYED * legs.length
+        turn = pace.able and (pace.moving or strayed(actor, leg, legs, actors) > 0.5 * STRAYED * legs.length)
         if not turn:
             phases[actor, leg] = 0.3 * duty
     if turn:
@@ -341,15 +341,16 @@ def land(actor: int, leg: int, feet: FloatArray) -> None:
     feet[actor, leg, YAW] = feet[actor, leg, LANDING_YAW]
 
 
-def stay(actor: int, leg: int, legs: Legs, actors: Actors) -> None:
-    """A foot stands where it is, not where it should have been: it does not slide there later."""
-    x, z = actors.feet[actor, leg, ERROR], actors.feet[actor, leg, ERROR + 1]
-    if actors.lent[actor, leg] == 0.0 and x * x + z * z > (FIRM * legs.length) ** 2:
-        for part in (0, 2):
-            moved = z if part == 2 else x
-            actors.feet[actor, leg, CONTACT + part] += moved
-            actors.anchors[actor, 1 + leg, WAS + part] += moved
-            actors.anchors[actor, 1 + leg, OFF + part], actors.anchors[actor, 1 + leg, OFF_RATE + part] = 0.0, 0.0
+def stay(actor: int, leg: int, actors: Actors) -> None:
+    """A foot that lands before it has caught up stands where it is: it does not slide on to where it should be."""
+    anchors = actors.anchors
+    if math.isnan(anchors[actor, 1 + leg, OFF]):
+        return
+    for part in (0, 2):
+        off = anchors[actor, 1 + leg, OFF + part]
+        actors.feet[actor, leg, CONTACT + part] += off
+        anchors[actor, 1 + leg, WAS + part] += off
+        anchors[actor, 1 + leg, OFF + part], anchors[actor, 1 + leg, OFF_RATE + part] = 0.0, 0.0
 
 
 def aim(actor: int, leg: int, rate: float, duty: float, pace: Pace, body: Body, actors: Actors) -> None:
