@@ -10,7 +10,7 @@ from mummer.engine.play import to_world
 from mummer.engine.reach import carry_joint, goals_place, turn_joint
 from mummer.engine.scalars import bend_of, between, eased, held, vector, write_bend
 from mummer.engine.settle import settle_bend, settle_place
-from mummer.engine.state import AIR, CONTACT, SLOPE, WALKING, YAW
+from mummer.engine.state import AIR, CONTACT, GRIP, SLOPE, WALKING, YAW
 from mummer.engine.walk import flight_at, style_at
 from mummer.kernels.vectors import about, back, minus, part_of, plus, scaled, shortest, size, times, turned
 
@@ -38,8 +38,8 @@ HELD, HANGS, ARC = 0.12, 0.5, 0.25
 # Seconds that a foot takes at the quickest to change its velocity by one length of its leg in a unit of time.
 SUDDEN = 0.022
 # How many times more suddenly the joints of a leg may turn whose foot stands, so that it stays; the part of a leg by
-# which a foot misses that cannot be held any more.
-EXACT, MISSED = 3.0, 0.01
+# which a foot misses that cannot be held any more; seconds in which one takes hold.
+EXACT, MISSED, GRIPPING = 3.0, 0.01, 0.15
 # How often a foot that cannot turn as it should is put back to where it bears, and from which part of a leg on.
 CORRECTIONS, OFF = 2, 2e-4
 
@@ -114,7 +114,11 @@ def place_leg(
             bend = times(part_of(flat, stands), bend_of(actor, toe, actors.bends))
             write_bend(actor, toe, held(toe, body.frame.limits, bend), actors.bends)
     exact = stands * (1.0 - aloft(actors.feet[actor, leg, AIR])) * (1.0 - eased(missed / (MISSED * legs.length)))
-    settle_leg(actor, limb, 1.0 + exact * (EXACT - 1.0), body, actors, goals, seconds)
+    # Who walks turns a foot as animations ask as far as these have lifted it.
+    goals.turns[actor, body.limbs.tip[limb], 4] *= max(actors.lent[actor, leg], 1.0 - actors.gait[actor, WALKING])
+    grip = min(exact, actors.feet[actor, leg, GRIP] + seconds / GRIPPING)
+    actors.feet[actor, leg, GRIP] = grip
+    settle_leg(actor, limb, 1.0 + grip * (EXACT - 1.0), body, actors, goals, seconds)
     poses.misses[actor, limb] = missed
 
 

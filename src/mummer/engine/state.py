@@ -12,8 +12,9 @@ from mummer.engine.ground import Ground, height_at
 from mummer.engine.waves import STROKES
 from mummer.kernels.arguments import Output1, Output2, Output3
 
-# Columns of `Actors.feet`. A planted foot's share of its flight is -1; slopes are rises of the ground along x and z.
-AIR, CONTACT, YAW, LIFTED, LIFTED_YAW, LANDING, LANDING_YAW, SLOPE, FOOT = 0, 1, 4, 5, 8, 9, 12, 13, 15
+# Columns of `Actors.feet`. A planted foot's share of its flight is -1; slopes are rises of the ground along x and z;
+# a grip is how firmly a foot is held where it stands, 0 to 1.
+AIR, CONTACT, YAW, LIFTED, LIFTED_YAW, LANDING, LANDING_YAW, SLOPE, GRIP, FOOT = 0, 1, 4, 5, 8, 9, 12, 13, 15, 16
 # Columns of `Actors.gait`.
 CLOCK, WALKING, WALKING_RATE, SINCE, LAST_AIR, LAST_STAND, LOW, LOW_RATE, ROOM, BRAKE, BRAKE_RATE, GAIT = range(12)
 # Columns of `Actors.ride`: values and how fast they change.
