@@ -7,7 +7,7 @@ import numpy as np
 from mummer.grid.judge import thresholds
 from mummer.grid.judge.judge import NOTHING, Judge, Seen
 from mummer.grid.judge.scene import Scene
-from mummer.grid.judge.solids import deepest, depths, map_from_world, solids_of
+from mummer.grid.judge.solids import deepest, map_from_world, solids_of
 
 EVERY = 1.0 / 30.0
 """Seconds between looks: what goes through another part does so for longer."""
@@ -21,10 +21,9 @@ def look(scene: Scene) -> Seen:
     if not np.any(solids.worth):
         return NOTHING
     rows = slice(None, None, scene.frames(EVERY))
-    before = depths(solids, scene.rest_skin, solids.map_from_rest[None])[0]
     maps = map_from_world(solids, scene.rest_world, scene.world[rows])
     owners = scene.surface.owners
-    found, who = deepest(solids, scene.skin[rows], owners, before, maps)
+    found, who = deepest(solids, scene.skin[rows], owners, maps)
     frame, part = np.unravel_index(int(np.argmax(found)), found.shape)
     value = float(np.percentile(found.max(axis=1), MOST))
     if value <= 0:

@@ -27,6 +27,8 @@ OVERLAP = 0.2
 """Parts of which more than this share is inside one another at rest are neighbours."""
 CROSSED = 0.9
 """What it counts that skin is at the line of the thicker of two parts."""
+SEVERAL = 3
+"""So many points must be as deep: one alone may be a fault of the map."""
 BESIDE = 1.5
 """Parts are neighbours whose bones are nearer to each other, along the skeleton, than so many times their radii."""
 _KEPT = "_solids_to_judge"
@@ -42,6 +44,7 @@ class Solids(NamedTuple):
         radii: (B, ALONG, AROUND) metres of the skin from the line; 0 where there is none.
         reach: (B,) metres from the middle within which all of it is.
         worth: (J, B) what a metre counts by which the skin of a joint is inside a part; 0 if they are neighbours.
+        before: (J, B) metres by which it is inside at rest already.
     """
 
     joint: Parents
@@ -51,6 +54,7 @@ class Solids(NamedTuple):
     radii: Floats3
     reach: Floats1
     worth: Floats2
+    before: Floats2
 
 
 def solids_of(body: Character, rest_world: FloatArray) -> Solids:
@@ -76,13 +80,18 @@ def _made(body: Character, surface: Surface, skin: FloatArray) -> Solids:
     solids = Solids(
         locked(joints, np.int64), locked(np.array([each[0] for each in maps]).reshape(-1, 3, 4)), locked(low),
         locked(high), locked(radii), locked(far), locked(_worth(every[:, None], thick, THINNEST * size)),
+        locked(np.zeros((len(body.skeleton), len(joints)))),
     )  # fmt: skip
     if not len(joints):
         return solids
-    inside = depths(solids, skin, solids.map_from_rest[None])[0] > 0.5 * thick[:, None]
-    shares = np.array([np.bincount(surface.owners, row, len(body.skeleton)) for row in inside]) / np.maximum(counts, 1)
-    apart = (_gaps(body, joints) > BESIDE * (every[:, None] + thick)) & (shares.T < OVERLAP)
-    return solids._replace(worth=locked(np.where(apart, solids.worth, 0.0)))
+    found = depths(solids, skin, solids.map_from_rest[None])[0]
+    before, shares = np.zeros((2, len(body.skeleton), len(joints)))
+    for joint in np.flatnonzero(counts):
+        mine = found[:, surface.owners == joint]
+        before[joint] = np.sort(mine, axis=1)[:, -min(SEVERAL, mine.shape[1])]
+        shares[joint] = np.mean(mine > 0.5 * thick[:, None], axis=1)
+    apart = (_gaps(body, joints) > BESIDE * (every[:, None] + thick)) & (shares < OVERLAP)
+    return solids._replace(worth=locked(np.where(apart, solids.worth, 0.0)), before=locked(before))
 
 
 def _worth(mine: FloatArray, others: FloatArray, least: float) -> FloatArray:
@@ -185,13 +194,9 @@ def depths_at(item: int, skin: Floats2, matrices: Floats4, solids: Solids, depth
 
 @kernel(on_cuda=False)
 def deepest_at(
-    item: int, skin: Floats3, owners: Parents, before: Floats2, matrices: Floats4, solids: Solids, deepest: Output2,
-    who: Output2,
-) -> None:  # fmt: skip
-    """One item is one part at one moment: how much deeper than ``before`` points are inside it, as a share.
-
-    The third deepest counts: one alone may be a fault of the map.
-    """
+    item: int, skin: Floats3, owners: Parents, matrices: Floats4, solids: Solids, deepest: Output2, who: Output2
+) -> None:
+    """One item is one part at one moment: how much deeper than at rest the third deepest point is inside it."""
     frame, part = split(item, matrices.shape[1])
     first = second = third = 0.0
     who[frame, part] = -1.0
@@ -201,7 +206,7 @@ def deepest_at(
             continue
         deep = depth_of(
             skin[frame, point, 0], skin[frame, point, 1], skin[frame, point, 2], frame, part, matrices, solids
-        ) - before[part, point]  # fmt: skip
+        ) - solids.before[owners[point], part]  # fmt: skip
         deep *= worth
         if deep > third:
             third = deep
@@ -220,12 +225,10 @@ def depths(solids: Solids, skin: FloatArray, matrices: FloatArray) -> FloatArray
     return found
 
 
-def deepest(
-    solids: Solids, skin: FloatArray, owners: IntArray, before: FloatArray, matrices: FloatArray
-) -> tuple[FloatArray, FloatArray]:
+def deepest(solids: Solids, skin: FloatArray, owners: IntArray, matrices: FloatArray) -> tuple[FloatArray, FloatArray]:
     """(T, B) how deep the skin (T, V, 3) of others is inside every part, as a share, and whose point is deepest."""
     found, who = np.zeros(matrices.shape[:2]), np.zeros(matrices.shape[:2])
-    arguments = (locked(skin), locked(owners, np.int64), locked(before), locked(matrices), solids, found, who)
+    arguments = (locked(skin), locked(owners, np.int64), locked(matrices), solids, found, who)
     CpuPlace().run(deepest_at, found.size, *arguments)
     return found, who
 
