@@ -12,7 +12,7 @@ from mummer.general import Context
 from mummer.general.modes import PositionMode, part_target, part_volume, position_map, rest_target
 from mummer.general.modes.ray_exit import exit_distances
 from mummer.general.modes.target import nearest_part
-from mummer.ik.volume.round_cone import signed_distance
+from mummer.ik.volume.capsule import signed_distance
 from mummer.math import quaternion
 from tests.general.bodies import physique
 

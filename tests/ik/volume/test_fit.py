@@ -11,9 +11,9 @@ import mummer as mm
 from mummer.character import Pose
 from mummer.errors import InputError
 from mummer.ik.volume import Volume, as_body, distance_to_volume, volume_of
+from mummer.ik.volume.capsule import signed_distance
 from mummer.ik.volume.drawing import capsule_surface
 from mummer.ik.volume.fit import capsule_error, fit_capsule
-from mummer.ik.volume.round_cone import signed_distance
 from mummer.ik.volume.skin_points import skin_points, spread_points
 from mummer.ik.world_state import WorldState
 

@@ -13,7 +13,7 @@ from mummer.general.kept import kept
 from mummer.general.modes.ray_exit import exit_distances
 from mummer.ik.rigid_body import rigid_body
 from mummer.ik.volume import volume_of
-from mummer.ik.volume.round_cone import signed_distance
+from mummer.ik.volume.capsule import signed_distance
 from mummer.ik.world_state import WorldState
 from mummer.kernels import quaternions
 from mummer.math import quaternion

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,13 +10,34 @@ import numpy as np
 from mummer.arrays import BoolArray, FloatArray
 from mummer.character import Character, Limits, Pose, Skeleton, clamp, rest_positions
 from mummer.clip.frames import Frames
+from mummer.ik.reach import bend_for, reach_terms
 from mummer.ik.rigid_body import RigidBody
+from mummer.kernels.arguments import Floats2, Output2
+from mummer.kernels.kernel import kernel
+from mummer.kernels.place import CPU
+from mummer.kernels.vectors import (
+    about,
+    across,
+    cross,
+    direction,
+    dot,
+    plus,
+    put_four,
+    put_three,
+    scaled,
+    shortest,
+    size,
+    three,
+    turned,
+)
 from mummer.math import quaternion
 
 STRAIGHT = 0.985
 """Part of its length up to which a limb may be stretched without caution."""
 PREFERENCE = 0.1
 """How much the usual plane of bending counts beside the one that a limb has now: it decides for a straight limb."""
+FIRST, SECOND, WAY, FORWARD, HINGED, LENGTH, SIDE, ASKED = 0, 3, 6, 9, 12, 15, 16, 17
+"""Columns of what `bend_limbs` is asked."""
 LEAST_BEND = 0.25
 """Radians; a limb that is bent less than this is kept a little away from straight, where it could bend either way."""
 SLACK = 1e-7
@@ -147,39 +169,41 @@ def bend_limb(
     """
     first, second = middle - base, tip - middle
     long_first, long_second = np.linalg.norm(first, axis=-1), np.linalg.norm(second, axis=-1)
-    longest = long_first + long_second
-    free = allowed_length(base, middle, tip, usual_axes, care)
-    way = target - base
-    length = _within_reach(np.linalg.norm(way, axis=-1), free, longest, np.abs(long_first - long_second))
-    cosine = (length**2 - long_first**2 - long_second**2) / np.maximum(2 * long_first * long_second, 1e-12)
-    angle = np.arccos(np.clip(cosine, -1.0, 1.0))
+    free, way = allowed_length(base, middle, tip, usual_axes, care), target - base
+    shortest_length, longest = np.abs(long_first - long_second), long_first + long_second
+    length = _within_reach(np.linalg.norm(way, axis=-1), free, longest, shortest_length)
     forward = _forward_axes(flexion_axes(base, middle, tip), usual_axes, care)
-    if hinges is None:
-        along = first / np.maximum(long_first, 1e-12)[:, None]
-        across = _unit(np.cross(forward, along), quaternion.perpendicular(along))
-        bent = long_second[:, None] * (np.cos(angle)[:, None] * along + np.sin(angle)[:, None] * across)
-        middle_turn = quaternion.between_vectors(second, bent)
-    else:
-        middle_turn = _turn_hinge(first, second, hinges, length, np.vecdot(forward, usual_axes))
-        bent = quaternion.rotate(middle_turn, second)
-    base_turn = quaternion.between_vectors(first + bent, way)
-    return Bend(base_turn, middle_turn, base + quaternion.rotate(base_turn, first + bent))
+    asked = np.empty((len(way), ASKED))
+    asked[:, :3], asked[:, 3:6], asked[:, 6:9], asked[:, 9:12], asked[:, 12:15] = first, second, way, forward, 0.0
+    asked[:, 15], asked[:, 16] = length, np.where(np.vecdot(forward, usual_axes) < 0, -1.0, 1.0)
+    if hinges is not None:
+        asked[:, 12:15] = hinges
+    bend = Bend(np.empty((len(way), 4)), np.empty((len(way), 4)), np.empty((len(way), 3)))
+    CPU.run(bend_limbs, len(way), asked, bend.base_turn, bend.middle_turn, bend.tip, grain=256)
+    return Bend(bend.base_turn, bend.middle_turn, base + bend.tip)
 
 
-def _turn_hinge(
-    first: FloatArray, second: FloatArray, hinges: FloatArray, length: FloatArray, forward: FloatArray
-) -> FloatArray:
-    """(T, 4) turns of the middle about ``hinges`` that make limbs so long.
+@kernel
+def bend_limbs(frame: int, asked: Floats2, base_turns: Output2, middle_turns: Output2, tips: Output2) -> None:
+    """One item is one frame: fold a limb to its length, about its hinge or in the plane that it bends in, and swing it.
 
-    With ``δ`` the angle, ``first · R(δ) second`` is ``level + cosine cos δ + sine sin δ``. Of the two angles that solve
-    it the one that bends the limb as usual is taken, or where ``forward`` (T,) is below zero the other.
+    The columns asked: both segments, the way to the target, the axis it bends forward about, its hinge or zeros, its
+    length, and -1 for a limb that is bent the other way.
     """
-    level = np.vecdot(first, hinges) * np.vecdot(second, hinges)
-    cosine, sine = np.vecdot(first, second) - level, np.vecdot(first, np.cross(hinges, second))
-    lengths = np.vecdot(first, first) + np.vecdot(second, second)
-    wanted = (0.5 * (length**2 - lengths) - level) / np.maximum(np.hypot(cosine, sine), 1e-12)
-    bend = np.arccos(np.clip(wanted, -1.0, 1.0))
-    return quaternion.exp((np.arctan2(sine, cosine) + np.where(forward < 0, -bend, bend))[:, None] * hinges)
+    first, second, hinge = three(asked, frame, FIRST), three(asked, frame, SECOND), three(asked, frame, HINGED)
+    length, along = asked[frame, LENGTH], direction(first, (0.0, -1.0, 0.0))
+    if size(hinge) > 0.0:
+        constant, turning, straight = reach_terms(first, second, hinge)
+        middle = about(hinge, straight + asked[frame, SIDE] * bend_for(constant, turning, length))
+    else:
+        angle = bend_for(dot(first, first) + dot(second, second), size(first) * size(second), length)
+        across_it = direction(cross(three(asked, frame, FORWARD), along), across(along))
+        middle = shortest(second, plus(scaled(along, math.cos(angle)), scaled(across_it, math.sin(angle))))
+    end = plus(first, turned(middle, second))
+    base = shortest(end, three(asked, frame, WAY))
+    put_four(base_turns, frame, 0, base)
+    put_four(middle_turns, frame, 0, middle)
+    put_three(tips, frame, 0, turned(base, end))
 
 
 def _forward_axes(axes: FloatArray, usual: FloatArray, care: FloatArray) -> FloatArray:
@@ -194,11 +218,6 @@ def _within_reach(wanted: FloatArray, free: FloatArray, longest: FloatArray, sho
     beyond = np.maximum(wanted - free, 0.0)
     drawn = np.minimum(wanted, free) + room * -np.expm1(-beyond / room)
     return np.clip(drawn, shortest + 1e-6 * longest, longest * (1 - 1e-12))
-
-
-def _unit(vectors: FloatArray, instead: FloatArray) -> FloatArray:
-    lengths = np.linalg.norm(vectors, axis=-1, keepdims=True)
-    return np.where(lengths > 1e-9, vectors / np.maximum(lengths, 1e-9), instead)
 
 
 def hold_limits(body: Character, frames: Frames, given: Pose) -> BoolArray:

@@ -8,7 +8,7 @@ import numpy as np
 
 from mummer.arrays import FloatArray
 from mummer.character import Character, Pose
-from mummer.ik.volume.round_cone import signed_distance
+from mummer.ik.volume.capsule import signed_distance
 from mummer.ik.volume.skin_points import SkinPoints, skin_points, spread_points, turned_outward
 from mummer.ik.volume.volume import Volume
 from mummer.ik.world_state import WorldState

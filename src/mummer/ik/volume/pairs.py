@@ -9,8 +9,8 @@ import numpy as np
 
 from mummer.arrays import BoolArray, FloatArray, IntArray, locked
 from mummer.character import Character, Pose
+from mummer.ik.volume.capsule import signed_distance
 from mummer.ik.volume.placed import distances_of, placed_capsules
-from mummer.ik.volume.round_cone import signed_distance
 from mummer.ik.volume.volume import Volume, volume_of
 from mummer.ik.world_state import WorldState
 

@@ -1,8 +1,4 @@
-"""Capsules in the world, and how far points and other capsules are from them, frame by frame: nearest points, once.
-
-The distance of two balls is a convex function of their shares along both axes, and for each of the two the best one is
-known in closed form; a few turns, in which each capsule looks for its place nearest to the other, find both.
-"""
+"""Capsules in the world, and how far points and other capsules are from them, frame by frame."""
 
 from __future__ import annotations
 
@@ -16,6 +12,7 @@ import numpy.typing as npt
 from mummer.arrays import FloatArray, IntArray, locked, require_finite
 from mummer.character import Character, Pose
 from mummer.errors import InputError
+from mummer.ik.volume.capsule import at_share, capsule_of, nearest_share, nearest_shares, thickness
 from mummer.ik.volume.volume import Volume, volume_of
 from mummer.ik.world_state import WorldState
 from mummer.kernels.arguments import (
@@ -33,31 +30,9 @@ from mummer.kernels.arguments import (
 )
 from mummer.kernels.kernel import kernel
 from mummer.kernels.place import CPU
-from mummer.kernels.scalars import Three
 from mummer.kernels.vectors import direction, dot, four, minus, plus, put_three, scaled, size, three, turned
 
-ROUNDS = 3
-"""Turns in which each of two capsules looks for its place nearest to the other."""
 PAIRS_A_PIECE, POINTS_A_PIECE = 4096, 256
-
-
-class Capsule(NamedTuple):
-    """The part of a capsule that counts.
-
-    Attributes:
-        start: the middle of its first ball.
-        way: from there to that of the second.
-        radius: of the first ball.
-        growth: how much larger the second is.
-        low, high: from where to where along its axis it counts, as shares.
-    """
-
-    start: Three
-    way: Three
-    radius: float
-    growth: float
-    low: float
-    high: float
 
 
 class Solids(NamedTuple):
@@ -83,71 +58,6 @@ class Found(NamedTuple):
     distances: Output2
     shares: Output3
     normals: Output3
-
-
-def capsule_of(number: int, ends: FloatArray, radii: FloatArray, low: float, high: float) -> Capsule:
-    """One of the capsules with ends (C, 2, 3) and radii (C, 2)."""
-    start, radius = three(ends[number], 0, 0), radii[number, 0]
-    return Capsule(start, minus(three(ends[number], 1, 0), start), radius, radii[number, 1] - radius, low, high)
-
-
-def at_share(capsule: Capsule, share: float) -> Three:
-    """A place on the axis."""
-    return plus(capsule.start, scaled(capsule.way, share))
-
-
-def thickness(capsule: Capsule, share: float) -> float:
-    """The radius there."""
-    return capsule.radius + share * capsule.growth
-
-
-def bounded(value: float, lowest: float, highest: float) -> float:
-    """``value``, or the bound that it passes."""
-    return lowest if value < lowest else highest if value > highest else value
-
-
-def nearest_share(point: Three, capsule: Capsule) -> float:
-    """The share of the axis at which the ball is that comes nearest to a point."""
-    squared, growth = dot(capsule.way, capsule.way), capsule.growth
-    if growth * growth >= squared:
-        # The larger ball holds the whole capsule.
-        return capsule.high if growth > 0.0 else capsule.low
-    away = minus(point, capsule.start)
-    along = dot(away, capsule.way) / squared
-    if growth != 0.0:
-        across = size(minus(away, scaled(capsule.way, along)))
-        along += across * growth / math.sqrt(squared * (squared - growth * growth))
-    return bounded(along, capsule.low, capsule.high)
-
-
-def nearest_on_axes(one: Capsule, two: Capsule) -> float:
-    """The share along the first axis of the place where it comes nearest to the second."""
-    w, u, v = minus(one.start, two.start), one.way, two.way
-    a, b, c, d, e = dot(u, u), dot(u, v), dot(v, v), dot(u, w), dot(v, w)
-    if not a > 0.0:
-        return one.low
-    spread = a * c - b * b
-    # Almost parallel: any place of the overlap is as near as another; the middle of it does not jump.
-    if spread > 1e-6 * a * c:
-        share = bounded((b * e - c * d) / spread, one.low, one.high)
-    else:
-        first, last = (
-            bounded((b * two.low - d) / a, one.low, one.high),
-            bounded((b * two.high - d) / a, one.low, one.high),
-        )
-        share = 0.5 * (first + last)
-    if c > 0.0:
-        share = bounded((bounded((e + share * b) / c, two.low, two.high) * b - d) / a, one.low, one.high)
-    return share
-
-
-def nearest_shares(one: Capsule, two: Capsule) -> tuple[float, float]:
-    """The shares along both axes at which two capsules come nearest."""
-    s, t = nearest_on_axes(one, two), two.low
-    for _ in range(ROUNDS):
-        t = nearest_share(at_share(one, s), two)
-        s = nearest_share(at_share(two, t), one)
-    return s, t
 
 
 @kernel(borrows=True)

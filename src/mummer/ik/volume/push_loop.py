@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from mummer.arrays import FloatArray
 from mummer.ik.limbs import Bodies, offset_of
-from mummer.ik.volume.placed import at_share, capsule_of, nearest_shares, thickness
+from mummer.ik.volume.capsule import at_share, capsule_of, nearest_shares, thickness
 from mummer.kernels.arguments import Count, Floats1, Floats2, Floats3, Output3, Output4, Parents
 from mummer.kernels.kernel import kernel
 from mummer.kernels.scalars import Three

@@ -13,8 +13,8 @@ from mummer.errors import InputError
 from mummer.ik.body_point import BodyPoint, Part, Vector, joint_of
 from mummer.ik.goal import Goal, Interval
 from mummer.ik.pair_goals import Match, Together
+from mummer.ik.volume.capsule import signed_distance
 from mummer.ik.volume.placed import Nearest, distance_to_volume, placed_capsules
-from mummer.ik.volume.round_cone import signed_distance
 from mummer.ik.volume.skin_points import SkinPoints, skin_points, turned_outward
 from mummer.ik.volume.volume import volume_of
 from mummer.ik.world_state import WorldState

@@ -12,7 +12,7 @@ from mummer.character import Character, Pose
 from mummer.character.mass_from_capsules import guess_radii
 from mummer.disk_cache import cached, key_of
 from mummer.errors import InputError
-from mummer.ik.volume.round_cone import signed_distance
+from mummer.ik.volume.capsule import signed_distance
 from mummer.ik.world_state import WorldState
 from mummer.math import quaternion
 
