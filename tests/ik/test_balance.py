@@ -11,9 +11,8 @@ from mummer.clip import Sampled, Still
 from mummer.errors import InputError, UnknownNameError
 from mummer.ik import BodyPoint, CenterOfMass, Place, WorldState
 from mummer.ik.balance import Balancing, balanced, keep_feet, shift_needed, shifted, smoothed
-from mummer.ik.foot_points import foot_point
 from mummer.ik.pose_distance import pose_distance
-from mummer.ik.support import distance_outside, find_support, nearest_over
+from mummer.ik.support import distance_outside, find_support, foot_point, nearest_over
 from mummer.math import quaternion
 from tests.ik.random_poses import bent
 

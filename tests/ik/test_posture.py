@@ -9,10 +9,10 @@ import mummer as mm
 from mummer.character import Pose
 from mummer.errors import InputError
 from mummer.ik import Place, WorldState
-from mummer.ik.foot_points import foot_point
+from mummer.ik.balance import hips_of, is_upright, level_front, level_left, moved_torso
 from mummer.ik.pose_distance import root_mean_square_displacement
 from mummer.ik.posture import adjust_posture
-from mummer.ik.torso import hips_of, is_upright, level_front, level_left, moved_torso
+from mummer.ik.support import foot_point
 from mummer.math import quaternion
 from tests.ik.random_poses import bent, carried
 

@@ -12,9 +12,7 @@ from mummer.arrays import FloatArray
 from mummer.character import Character, Pose, Skeleton
 from mummer.errors import UnknownNameError
 from mummer.ik import Balanced, BodyPoint, WorldState
-from mummer.ik.foot_points import contact_points
-from mummer.ik.level_hull import level_hull
-from mummer.ik.support import distance_outside, find_support, support_half_spaces
+from mummer.ik.support import contact_points, distance_outside, find_support, level_hull, support_half_spaces
 from mummer.math import quaternion
 from tests.ik.random_poses import bent, carried
 

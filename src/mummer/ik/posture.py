@@ -11,7 +11,7 @@ import numpy.typing as npt
 from mummer.arrays import BoolArray, FloatArray
 from mummer.character import Character, Pose
 from mummer.errors import InputError
-from mummer.ik.balance import keep_feet, listed, on_feet
+from mummer.ik.balance import hips_of, is_upright, keep_feet, level_front, listed, moved_torso, on_feet
 from mummer.ik.body_point import Part
 from mummer.ik.goal import Goal
 from mummer.ik.goals import Aim, CenterOfMass, HalfSpace
@@ -19,7 +19,6 @@ from mummer.ik.pose_distance import up_of
 from mummer.ik.problem import make_problem
 from mummer.ik.solution import Solution, make_solution
 from mummer.ik.solve import Solver, solver_named
-from mummer.ik.torso import hips_of, is_upright, level_front, moved_torso
 from mummer.ik.world_state import WorldState
 from mummer.math import quaternion
 

@@ -16,7 +16,7 @@ from mummer.errors import InputError, UnknownNameError
 from mummer.ik.body_point import Part, joint_of
 from mummer.ik.goal import Goal
 from mummer.ik.rigid_body import RigidBody, rigid_body
-from mummer.ik.single import as_batch
+from mummer.ik.world_state import as_batch
 
 RootFreedom = Literal["free", "turns", "fixed"]
 ROOT_FREEDOMS: tuple[RootFreedom, ...] = ("free", "turns", "fixed")

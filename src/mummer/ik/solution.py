@@ -10,8 +10,7 @@ from mummer.arrays import BoolArray, FloatArray, IntArray
 from mummer.character import Pose
 from mummer.ik.goal import Goal
 from mummer.ik.problem import Problem
-from mummer.ik.single import first_of
-from mummer.ik.world_state import WorldState
+from mummer.ik.world_state import WorldState, first_of
 from mummer.report import Report, ReportBuilder
 
 MET = 1e-3

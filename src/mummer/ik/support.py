@@ -4,21 +4,226 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from mummer.arrays import FloatArray
-from mummer.character import Character
-from mummer.ik.body_point import Part
-from mummer.ik.foot_points import contact_points, level_axes
-from mummer.ik.level_hull import LevelHull, level_hull
+from mummer.arrays import BoolArray, FloatArray, IntArray
+from mummer.character import Character, Pose
+from mummer.character.deform import deform
+from mummer.ik.body_point import BodyPoint, Part, joint_of
 from mummer.ik.pose_distance import up_of
 from mummer.ik.world_state import WorldState
+from mummer.kernels.arguments import Floats1, Floats3, Output1, Output3
+from mummer.kernels.kernel import kernel
+from mummer.kernels.place import CPU
+from mummer.math import quaternion
 
+SOLE = 0.015
+"""How far above its lowest point the surface still belongs to the sole, in heights of the body."""
+STANDS = 0.06
+"""A part whose lowest point is higher than this above the ground at rest is not made to stand on, as a hand."""
+FLAT = 0.05
+"""How long a sole must be, in heights of the body, for a foot to stand flat on it."""
+CORNERS = 8
+"""Directions in which the corners of a sole are looked for."""
 BEARS, LEAVES = 0.01, 0.05
 """In heights of the body: up to how far above the lowest point a point of a foot bears all, and where it bears none."""
 MERGED = 1e-5
 """In heights of the body: corners nearer than this count as one."""
+
+
+@dataclass(frozen=True, eq=False)
+class LevelHull:
+    """B convex polygons; a line is one of two corners, a point one of one.
+
+    Attributes:
+        corners: (B, K, 2) counter-clockwise, metres; the last is repeated to fill the row.
+        counts: (B,) how many corners there are.
+    """
+
+    corners: FloatArray
+    counts: FloatArray
+
+    @property
+    def is_edge(self) -> BoolArray:
+        """(B, K) which of the rows' corners begin an edge: all real ones of two or more."""
+        place = np.arange(self.corners.shape[1])
+        return np.asarray((place < self.counts[:, None]) & (self.counts[:, None] > 1))
+
+    @property
+    def ends(self) -> FloatArray:
+        """(B, K, 2) the corner after each."""
+        place = np.arange(1, self.corners.shape[1] + 1)
+        following = np.where(place < self.counts[:, None], place, 0).astype(np.int64)
+        return np.take_along_axis(self.corners, following[..., None], axis=1)
+
+
+def level_hull(points: FloatArray, tolerance: float) -> LevelHull:
+    """The hulls of B sets of points (B, P, 2), metres; points nearer than ``tolerance`` count as one."""
+    count, size = points.shape[:2]
+    corners, counts = np.zeros((count, size, 2)), np.zeros(count)
+    if size == 0:
+        return LevelHull(corners, counts)
+    CPU.run(wrap_points, count, np.ascontiguousarray(points), np.full(1, tolerance), corners, counts, grain=256)
+    used = int(counts.max(initial=1))
+    return LevelHull(corners[:, :used], counts)
+
+
+@kernel(on_cuda=False)
+def wrap_points(item: int, points: Floats3, tolerance: Floats1, corners: Output3, counts: Output1) -> None:
+    """One hull, from a point that is surely a corner round: the next corner has all others on its left."""
+    size, near = points.shape[1], tolerance[0] * tolerance[0]
+    current, found = farthest_from_middle(item, points), 0
+    for _ in range(size):
+        corners[item, found, 0], corners[item, found, 1] = points[item, current, 0], points[item, current, 1]
+        found += 1
+        current = next_corner(item, points, current, near)
+        if current < 0 or is_known(item, points, current, corners, found, near):
+            break
+    for each in range(found, size):
+        corners[item, each, 0], corners[item, each, 1] = corners[item, found - 1, 0], corners[item, found - 1, 1]
+    counts[item] = found
+
+
+def farthest_from_middle(item: int, points: Floats3) -> int:
+    """The point that is farthest from the mean of all."""
+    size = points.shape[1]
+    x, y = points[item, 0, 0], points[item, 0, 1]
+    for each in range(1, size):
+        x += points[item, each, 0]
+        y += points[item, each, 1]
+    x, y = x / size, y / size
+    best, farthest = 0, (points[item, 0, 0] - x) ** 2 + (points[item, 0, 1] - y) ** 2
+    for each in range(1, size):
+        square = (points[item, each, 0] - x) ** 2 + (points[item, each, 1] - y) ** 2
+        if square > farthest:
+            best, farthest = each, square
+    return best
+
+
+def next_corner(item: int, points: Floats3, current: int, near: float) -> int:
+    """The point that has all others on the left of the way to it, the farthest of several; -1 if all are one."""
+    x, y = points[item, current, 0], points[item, current, 1]
+    best, best_x, best_y, best_square = -1, x, y, near
+    for each in range(points.shape[1]):
+        along, across = points[item, each, 0] - x, points[item, each, 1] - y
+        square = along * along + across * across
+        if square <= near:
+            continue
+        turn = best_x * across - best_y * along
+        if best < 0 or turn < -1e-3 * near or (turn <= 1e-3 * near and square > best_square):
+            best, best_x, best_y, best_square = each, along, across, square
+    return best
+
+
+def is_known(item: int, points: Floats3, which: int, corners: Output3, found: int, near: float) -> bool:
+    """Whether a point is as good as one of the corners found so far."""
+    for each in range(found):
+        along = points[item, which, 0] - corners[item, each, 0]
+        across = points[item, which, 1] - corners[item, each, 1]
+        if along * along + across * across <= near:
+            return True
+    return False
+
+
+def contact_points(character: Character, part: Part) -> tuple[BodyPoint, ...]:
+    """The points of a foot that bear the body: the corners of its sole, at rest, each carried by the joint it is on.
+
+    A point that the caller chose stands for itself. Of a foot with a surface these are the corners of its lowest
+    layer; of a bare one, and of parts that do not stand at rest such as hands, the joint and the tips below it.
+    """
+    if isinstance(part, BodyPoint) and any(part.offset):
+        return (part,)
+    joint = joint_of(character, part)
+    known = _remembered.setdefault(character, {})
+    if joint not in known:
+        known[joint] = _sole(character, joint) or _tips(character, joint)
+    return known[joint]
+
+
+def foot_point(character: Character, part: Part) -> BodyPoint | None:
+    """The one point that a pointed foot stands on, the middle of its small sole; None for a foot that stands flat."""
+    corners = contact_points(character, part)
+    rest = WorldState(character, Pose.rest(character.skeleton))
+    places = np.concatenate([rest.point(corner) for corner in corners])
+    if np.ptp(places, axis=0).max() > FLAT * rest.body.height:
+        return None
+    joint = int(joint_of(character, corners[0]))
+    joint_from_world = quaternion.conjugate(rest.rotations[0, joint])
+    x, y, z = quaternion.rotate(joint_from_world, places.mean(axis=0) - rest.positions[0, joint]).tolist()
+    return BodyPoint(joint, (x, y, z))
+
+
+_remembered: WeakKeyDictionary[Character, dict[int, tuple[BodyPoint, ...]]] = WeakKeyDictionary()
+_surfaces: WeakKeyDictionary[Character, tuple[FloatArray, IntArray]] = WeakKeyDictionary()
+
+
+def level_axes(up: FloatArray) -> FloatArray:
+    """(2, 3) two unit axes across ``up``, the second a quarter turn about it from the first."""
+    first = quaternion.perpendicular(up)
+    return np.stack([first, np.cross(up, first)])
+
+
+def _sole(character: Character, joint: int) -> tuple[BodyPoint, ...]:
+    """The corners of the lowest layer of the surface below ``joint``; empty if it has none or does not stand."""
+    anatomy = character.anatomy
+    if anatomy is None:
+        return ()
+    points, carriers = _surface(character)
+    own = _below(character, joint)[carriers]
+    if not own.any():
+        return ()
+    heights = points[own] @ anatomy.up
+    if heights.min() - anatomy.ground > STANDS * anatomy.height:
+        return ()
+    low = np.flatnonzero(own)[heights <= heights.min() + SOLE * anatomy.height]
+    return _in_joints(character, points[low], carriers[low], level_axes(anatomy.up))
+
+
+def _in_joints(character: Character, points: FloatArray, carriers: IntArray, axes: FloatArray) -> tuple[BodyPoint, ...]:
+    """The outermost of ``points`` (V, 3), world at rest, in the frames of the joints that carry them."""
+    angles = np.arange(CORNERS) * (2 * np.pi / CORNERS)
+    directions = np.stack([np.cos(angles), np.sin(angles)], axis=1) @ axes
+    corners = np.unique(np.argmax(points @ directions.T, axis=0))
+    rest = WorldState(character, Pose.rest(character.skeleton))
+    found = []
+    for corner in corners.tolist():
+        joint = int(carriers[corner])
+        joint_from_world = quaternion.conjugate(rest.rotations[0, joint])
+        x, y, z = quaternion.rotate(joint_from_world, points[corner] - rest.positions[0, joint]).tolist()
+        found.append(BodyPoint(joint, (x, y, z)))
+    return tuple(found)
+
+
+def _tips(character: Character, joint: int) -> tuple[BodyPoint, ...]:
+    """The joint and the tips below it."""
+    parents = character.skeleton.parents
+    below = np.flatnonzero(_below(character, joint))
+    tips = [int(tip) for tip in below if tip != joint and not np.any(parents == tip)]
+    return tuple(BodyPoint(each) for each in (joint, *tips))
+
+
+def _below(character: Character, joint: int) -> BoolArray:
+    """(J,) the joint and all that hangs from it."""
+    found = np.zeros(len(character.skeleton), bool)
+    for each, parent in enumerate(character.skeleton.parents.tolist()):
+        found[each] = each == joint or (parent >= 0 and bool(found[parent]))
+    return found
+
+
+def _surface(character: Character) -> tuple[FloatArray, IntArray]:
+    """(V, 3) all vertices of the body at rest in the world, and (V,) the joint that carries most of each."""
+    found = _surfaces.get(character)
+    if found is None:
+        bent = deform(character, Pose.rest(character.skeleton), with_normals=False)
+        points = [np.zeros((0, 3)), *(np.asarray(each.positions, np.float64) for each in bent)]
+        carriers: list[IntArray] = [np.zeros(0, np.int64)]
+        for mesh in character.meshes:
+            most = np.argmax(mesh.skin.weights, axis=1)[:, None]
+            carriers.append(mesh.skin.joints[np.take_along_axis(mesh.skin.indices, most, axis=1)[:, 0]])
+        found = _surfaces[character] = (np.concatenate(points), np.concatenate(carriers).astype(np.int64))
+    return found
 
 
 @dataclass(frozen=True, eq=False)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -11,7 +12,6 @@ from mummer.arrays import FloatArray
 from mummer.character import Character, Pose
 from mummer.ik.body_point import Part, as_point, joint_of
 from mummer.ik.rigid_body import RigidBody, rigid_body
-from mummer.ik.single import as_batch
 from mummer.math import quaternion
 
 
@@ -64,3 +64,26 @@ class WorldState:
     def turn(self, part: Part) -> FloatArray:
         """(B, 4) world_from_joint of the joint that ``part`` stands for."""
         return self.rotations[:, joint_of(self.body.character, part)]
+
+
+def as_batch(pose: Pose) -> Pose:
+    """The pose as a batch of one, or the batch that it already is."""
+    return pose if pose.shape else _indexed(pose, None)
+
+
+def first_of(pose: Pose) -> Pose:
+    """The first pose of a batch (B,)."""
+    return _indexed(pose, 0)
+
+
+def _indexed(pose: Pose, index: Any) -> Pose:
+    def at(values: Any) -> Any:
+        return None if values is None else values[index]
+
+    return Pose.unchecked(
+        pose.rotations[index],
+        at(pose.root_translation),
+        at(pose.translations),
+        at(pose.scales),
+        at(pose.morphs),
+    )

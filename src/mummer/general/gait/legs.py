@@ -11,9 +11,9 @@ from mummer.arrays import FloatArray, locked
 from mummer.character.limits import HINGE
 from mummer.general.physique import Physique
 from mummer.ik.body_point import BodyPoint, joint_of
-from mummer.ik.foot_points import contact_points
 from mummer.ik.limb_joints import find_limb
 from mummer.ik.rigid_body import rigid_body
+from mummer.ik.support import contact_points
 from mummer.kernels import quaternions
 
 FLAT, POINTED = 0.7, 1.6
