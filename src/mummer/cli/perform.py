@@ -35,7 +35,7 @@ class Asked:
     path: list[tuple[float, float]] | None = None
     pace: float | None = None
     in_place: bool = False
-    jiggle: bool = True
+    sway: bool = True
 
     @property
     def onward(self) -> bool:
@@ -71,7 +71,7 @@ def perform(
     path: str = typer.Option("", help="Where to go: places on the ground, metres.", metavar="'X,Z X,Z ...'"),
     pace: float = typer.Option(None, help="Metres a second along the path; what suits the body if not given."),
     in_place: bool = typer.Option(False, "--in-place", help="Take out the way over the ground."),
-    jiggle: bool = typer.Option(True, help="Let loose parts that nothing moves swing along."),
+    sway: bool = typer.Option(True, help="Let loose parts that nothing moves swing along."),
     rate: float = typer.Option(
         None, help="Frames a second of what is written; 30, or 20 for a .gif, if not given.", show_default=False
     ),
@@ -105,7 +105,7 @@ def perform(
         return
     asked = Asked(
         tuple(animations or ()), _point(target) if target else None, variant or None, speed, duration, _way(path), pace,
-        in_place, jiggle,
+        in_place, sway,
     )  # fmt: skip
     _check(body, asked, output, rate, view, force=force)
     carrier = travel_of(travel)
@@ -166,7 +166,7 @@ def play(character: Character, asked: Asked) -> tuple[Performance, Clip]:
     performance = perform(
         character, *asked.animations, target=asked.target, variant=asked.variant, speed=asked.speed,
         duration=long_enough(character) + lasting if asked.loops else asked.duration, path=asked.path, pace=asked.pace,
-        ends="moving" if asked.onward else "stand", sway=asked.jiggle,
+        ends="moving" if asked.onward else "stand", sway=asked.sway,
     )  # fmt: skip
     clip: Clip = performance
     if asked.loops:

@@ -6,12 +6,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mummer.arrays import locked
-from mummer.general.jiggle.chains import chains_of
-from mummer.general.jiggle.flexibility import kinds_of
+from mummer.arrays import FloatArray, IntArray, locked
+from mummer.engine.flexibility import kinds_of, rates_of
 from mummer.general.physique import Physique
-from mummer.kernels import quaternions
+from mummer.ik.rigid_body import rigid_body
 from mummer.kernels.arguments import Floats1, Floats2, Parents
+
+SHORTEST = 1e-3
+"""No part counts as shorter than this part of the body's height."""
 
 
 class Sways(NamedTuple):
@@ -39,16 +41,39 @@ NOTHING_SWAYS = Sways(
 
 def sways_table(physique: Physique, taken: frozenset[int]) -> Sways:
     """What of a body sways, of the joints that nothing else moves."""
-    kinds = kinds_of(physique.character)
-    loose = np.array([kind is not None and joint not in taken for joint, kind in enumerate(kinds)])
-    loose[0] = False
-    chains = chains_of(physique.character, loose)
-    order = np.argsort(chains.joints, kind="stable")
-    joints = chains.joints[order]
-    levers = quaternions.rotate(physique.rotations[joints], chains.levers[order]) if len(joints) else np.zeros((0, 3))
-    rates = chains.rates[order]
+    parents, kinds = rigid_body(physique.character).parents, kinds_of(physique.character)
+    joints = np.array([joint for joint, kind in enumerate(kinds) if kind and joint and joint not in taken], np.int64)
+    levers, lengths = _levers(parents, physique.positions, physique.height)
+    rates = rates_of(physique.character, kinds, lengths)[joints]
     return Sways(
-        locked(joints.astype(np.int64), np.int64),
-        locked(np.ascontiguousarray(levers)),
+        locked(joints, np.int64),
+        locked(levers[joints]),
         *(locked(np.ascontiguousarray(column)) for column in rates.T),
     )
+
+
+def _levers(parents: IntArray, places: FloatArray, height: float) -> tuple[FloatArray, FloatArray]:
+    """(J, 3) from each joint to the middle of what hangs on it, in the world at rest, and (J,) how long that is.
+
+    A joint that nothing hangs on goes on as the bone that ends in it, for half its length.
+    """
+    count = len(parents)
+    bones = places - places[np.maximum(parents, 0)]
+    weights = np.zeros(count)
+    sums, lengths = np.zeros((count, 3)), np.zeros(count)
+    for joint in range(count - 1, -1, -1):
+        size = max(float(np.linalg.norm(bones[joint])), SHORTEST * height)
+        if weights[joint] == 0:
+            tip = 0.5 * bones[joint] if np.any(bones[joint]) else np.array([0.0, SHORTEST * height, 0.0])
+            weights[joint], sums[joint], lengths[joint] = 0.5 * size, 0.5 * size * (places[joint] + tip), 0.5 * size
+        parent = parents[joint]
+        if parent >= 0:
+            middle = places[joint] - 0.5 * bones[joint]
+            weights[parent] += weights[joint] + size
+            sums[parent] += sums[joint] + size * middle
+            lengths[parent] = max(lengths[parent], lengths[joint] + size)
+    levers = sums / weights[:, None] - places
+    least = SHORTEST * height
+    size = np.linalg.norm(levers, axis=1)
+    levers[size < least] = [0.0, least, 0.0]
+    return levers, np.maximum(lengths, least)
