@@ -251,6 +251,14 @@ def test_penetration_fails_an_arm_through_the_chest(adult: Character) -> None:
     assert not judged("penetration", scene_of(moved(adult, {arm: ramp * best})))[1]
 
 
+def test_penetration_lets_parts_be_as_deep_in_one_another_as_they_are_at_rest(adult: Character) -> None:
+    leg, crossed = role(adult, "left_upper_leg"), -0.19
+    clip = moved(adult, {leg: np.tile([0.0, 0.0, crossed], (COUNT, 1)), tip_parent(adult): wave_of(0.2)})
+    assert not judged("penetration", scene_of(clip))[1]
+    crossing = adult.replace(default_pose=clip.at(0.0))
+    assert judged("penetration", scene_of(replace(clip, character=crossing)))[1]
+
+
 def test_pops_fails_a_jump_and_not_a_swift_movement(adult: Character) -> None:
     arm = role(adult, "left_upper_arm")
     jump = wave_of(0.3)
