@@ -43,8 +43,9 @@ def test_things_in_a_slot_are_no_fingers() -> None:
 
 def test_controls_that_carry_the_skin_are_parts() -> None:
     table = Table(adult())
-    names, left = list(table.names), set(table.before.joints.values())
-    table.rename(lambda joint: f"ctrl_{names[joint]}" if joint in left else f"part{joint}")
+    names = list(table.names)
+    arms = {joint for role, joint in table.before.joints.items() if role.endswith(("shoulder", "_arm", "forearm"))}
+    table.rename(lambda joint: f"ctrl_fk_{names[joint]}" if joint in arms else names[joint])
     rig = table.rig()
     assert judge(rig, recognize(rig.character)) == ([], [])
 
@@ -75,3 +76,29 @@ def test_folded_wings_are_wings() -> None:
     rig = VARIANTS["wings folded"](known(zoo.body("bird"), "zoo"), np.random.default_rng(1))
     assert rig is not None
     assert {"left_wing_upper", "right_wing_upper"} <= recognize(rig.character, ignore_names=True).roles.keys()
+
+
+def test_a_trunk_without_a_head_that_hangs_from_its_chest_has_a_spine() -> None:
+    rig = VARIANTS["rooted at the chest"](adult(), np.random.default_rng(0))
+    assert rig is not None
+    table = Table(rig)
+    neck = rig.joints["neck"]
+    table.take_out(table.below(neck))
+    table.take_out([neck])
+    headless = table.rig()
+    assert {"hips", "spine"} <= recognize(headless.character, ignore_names=True).roles.keys()
+
+
+def test_chains_that_go_round_a_face_are_no_arms() -> None:
+    table = Table(known(zoo.body("dog").replace(meshes=()), "zoo"))
+    head = table.before.joints["head"]
+    radius, middle = 0.04 * table.size, table.places[head].copy()
+    for sign in (1.0, -1.0):
+        host = head
+        for angle in np.linspace(0.2, 3.0, 40):
+            ring = radius * np.array([sign * np.sin(angle), np.cos(angle), np.cos(20 * angle)])
+            host = table.add(host, middle + ring, f"round_{sign}_{angle:.1f}")
+    rig = table.rig()
+    anatomy = recognize(rig.character, ignore_names=True)
+    assert anatomy.kind == "quadruped"
+    assert anatomy.roles["head"] == rig.joints["head"]

@@ -22,6 +22,7 @@ from mummer.recognition.plan import Plan
 from mummer.recognition.reading import Reading
 from mummer.recognition.roles import Sided, sided_limbs, trunk_roles
 from mummer.recognition.surface import rest_bounds
+from mummer.recognition.tidy import NEAR
 from mummer.recognition.trunk import Trunk
 
 PERSON = "a person has said so"
@@ -106,10 +107,17 @@ def named_instead(found: Found, named: Mapping[str, int], skeleton: Skeleton, *,
         skeleton: the body.
         flat: whether the pose that was looked at is no pose of a body.
     """
-    known = set(found.roles.values())
-    missing = [joint for role, joint in named.items() if role.startswith(("left_", "right_")) and joint not in known]
+    shape, known = found.plan.shape, set(found.roles.values())
+    missing = [
+        joint
+        for role, joint in named.items()
+        if role.startswith(("left_", "right_"))
+        and not any(shape.distance(joint, other) < NEAR * shape.size for other in known)
+    ]
     if not named or (len(missing) < 4 and not flat):
         return found
+    trunk_of = {role: joint for role, joint in trunk_roles(found.plan).items() if joint not in named.values()}
+    named = {**({} if flat else trunk_of), **named}
     limbs = []
     for side in ("left", "right"):
         for kind, parts in LIMBS.items():

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from mummer.recognition.limbs import Branch
+from mummer.recognition.limbs import LOW, Branch
 from mummer.recognition.reading import Reading
 from mummer.recognition.shape import Shape
 
@@ -25,7 +25,7 @@ def legs_among(shape: Shape, middle: set[int], branches: Sequence[Branch], readi
     for branch in branches:
         if not branch.other or branch.attach < 0 or _words(branch, readings) & (NO_LIMB | {"fin", "wing"}):
             continue
-        if plumes(shape, branch) > 1 and _leg_votes(branch, readings) <= 0:
+        if _leg_votes(branch, readings) <= 0 and plumes(shape, branch, above=_ankle(shape, branch)) > 1:
             continue
         off = (branch.low - shape.ground) / shape.tall
         leggy = _leg_votes(branch, readings)
@@ -86,7 +86,8 @@ def limbs_among(
             continue
         named = any(readings[joint].vote("upper_arm", "forearm", "hand") > 0.5 for joint in branch.chain)
         named |= any(readings[joint].meanings & {"wing", "fin"} for joint in branch.chain)
-        if branch.length > 0.3 * scale or (named and branch.length > 0.1 * scale) or _carries_limb(shape, branch):
+        leads = branch.length > 0.3 * scale and _reach(shape, branch) > 0.2 * scale
+        if leads or (named and branch.length > 0.1 * scale) or _carries_limb(shape, branch):
             found.append(branch)
     return [
         branch
@@ -95,10 +96,15 @@ def limbs_among(
     ]
 
 
+def _reach(shape: Shape, branch: Branch) -> float:
+    """Metres from the start of a branch to the furthest of its joints: little for chains that go round a face."""
+    return max(shape.distance(branch.root, joint) for joint in branch.chain)
+
+
 def _is_outgrown(shape: Shape, branch: Branch, limbs: Sequence[Branch]) -> bool:
     """Whether a branch leaves the middle beyond a limb that is clearly longer: an ear or a horn, not an arm."""
     above = set(shape.ancestors(branch.attach))
-    return any(limb.attach in above and branch.length < 0.6 * limb.length for limb in limbs)
+    return any(limb.attach in above and _reach(shape, branch) < 0.6 * limb.length for limb in limbs)
 
 
 def _carries_limb(shape: Shape, branch: Branch) -> bool:
@@ -106,10 +112,15 @@ def _carries_limb(shape: Shape, branch: Branch) -> bool:
     return branch.share > 0.04 and len(branch.chain) <= 2 and len(shape.order) < 15
 
 
-def plumes(shape: Shape, branch: Branch) -> int:
+def _ankle(shape: Shape, branch: Branch) -> float:
+    """The height below which a pair that stands has its feet, and what branches off is toes."""
+    return shape.ground + LOW * (branch.base - shape.ground)
+
+
+def plumes(shape: Shape, branch: Branch, *, above: float = -np.inf) -> int:
     """How many joints along a chain carry a branch of some length beside it, as the bones of a wing carry feathers."""
     return sum(
         any(shape.reaches[child] > 0.04 * branch.length for child in shape.children[joint] if child not in branch.chain)
         for joint in branch.chain[1:-1]
-        if len(shape.children[joint]) < 4
+        if len(shape.children[joint]) < 4 and shape.heights[joint] > above
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -21,6 +21,11 @@ UNSURE = 0.75
 
 LIES = 0.35
 """A trunk that leans by more than this lies along the ground."""
+
+WEAK = ("elbows", "shoulders", "trunk")
+"""Signs that are not sure of a front where no other sign says more than ``ALONE`` either way."""
+
+ALONE = 0.1
 
 NAMES_ALONE = 0.45
 """How sure sides are that names alone tell, or that names contradict: they may be exchanged, and nothing shows it."""
@@ -44,8 +49,14 @@ class Facing:
 
     @cached_property
     def confidence(self) -> float:
-        """0 to 1: how sure left and right are; under one half where shape and names disagree, or names are alone."""
-        return min(self.shape, NAMES_ALONE) if self.names < 0 or self.shape < UNSURE else self.shape
+        """0 to 1: how sure left and right are; under one half where names disagree or the shape hardly speaks."""
+        unsure = self.names < 0 or self.shape < UNSURE or _hardly_speaks(self.signs)
+        return min(self.shape, NAMES_ALONE) if unsure else self.shape
+
+
+def _hardly_speaks(signs: Mapping[str, float]) -> bool:
+    """Whether only weak signs say where a body looks."""
+    return max((abs(value) for sign, value in signs.items() if sign not in WEAK), default=0.0) < ALONE
 
 
 def find_facing(
@@ -97,7 +108,7 @@ def find_facing(
     )
     names = _name_sign(shape, ahead, readings)
     flip = 1.0 if likely[0] >= likely[1] else -1.0
-    if likely.max() < UNSURE:
+    if likely.max() < UNSURE or (_hardly_speaks(signs) and names):
         # Most files have their bodies look along +Z.
         flip = float(np.sign(names or round(float(ahead[2])) or flip))
     chance = float(likely[0] if flip > 0 else likely[1])
@@ -135,7 +146,8 @@ def _toe_sign(shape: Shape, legs: Sequence[tuple[Branch, Segments]], ahead: Floa
             steps = shape.positions[list(chain[start + 1 :])] - shape.positions[chain[start]]
             step = max(steps, key=lambda step: float(step @ step))
             length = float(np.linalg.norm(step))
-            found.append(float(step @ ahead) / length if length > 0.01 * shape.size else 0.0)
+            # What is shorter than toes are says as much less.
+            found.append(float(step @ ahead) / max(length, 0.05 * shape.size))
     return float(np.mean(found)) if found else 0.0
 
 

@@ -185,7 +185,7 @@ def _candidates(sight: Sight, line: Sequence[int]) -> list[int]:
     """Joints of the line that could be the head: no mere end, and beyond every limb, or what the last one leaves."""
     first = sight.last_limb(line)
     beyond = [joint for joint in line[first + 1 :] if not is_end(sight.shape, joint)]
-    beyond = [joint for joint in beyond if not _is_worn(sight.shape, joint)] or beyond
+    beyond = [joint for joint in beyond if not _is_worn(sight.shape, joint)] or beyond or list(line[first + 1 :][:1])
     # A chin may be all that follows where the limbs leave.
     return ([line[first]] if first > 0 or not beyond else []) + beyond[: MOST_CANDIDATES - 1]
 
@@ -291,16 +291,18 @@ def _faces(sight: Sight, candidates: Sequence[int], place: int) -> float:
     after = [other for other in candidates[place + 1 :] if not _same_place(shape, joint, other)]
     onward = set(shape.below(after[0])) if after else set()
     own = set(shape.below(joint)) - onward
-    found = [branch for branch in sight.small if _carrier(shape, branch) in own]
+    found = [branch for branch in sight.small if _carrier(sight, branch) in own]
     pairs = sum(1 for branch in found if branch.other and branch.length < 0.35 * shape.size)
     several = sum(child in sight.middle and not is_end(shape, child) for child in shape.children[joint]) > 2
     return min(1.0, 0.7 * pairs + 0.15 * (len(found) - pairs) + 0.4 * several)
 
 
-def _carrier(shape: Shape, branch: Branch) -> int:
+def _carrier(sight: Sight, branch: Branch) -> int:
     """The joint of the middle that a branch belongs to: what it hangs from, or the next one if that is nearer."""
-    if branch.attach < 0:
-        return -1
+    shape = sight.shape
+    if branch.attach < 0 or sum(bool(other.other) and other.attach == branch.attach for other in sight.small) > 2:
+        # Where many pairs hang there is the face, however far ahead the nose is.
+        return branch.attach
     spot = shape.positions[[*branch.chain, *branch.other]].mean(axis=0)
     kin = [child for child in shape.children[branch.attach] if shape.children[child]]
     kin = [child for child in kin if child not in branch.chain and child not in branch.other]

@@ -80,7 +80,12 @@ def _back_beside(shape: Shape, middle: set[int], path: Sequence[int], arms: Sequ
 
 def _headless_path(shape: Shape, middle: set[int], hips: int, arms: Sequence[Branch]) -> list[int]:
     """From the hips to the furthest joint of the middle that limbs leave."""
-    paths = [shape.path(hips, arm.attach) for arm in arms if arm.attach in middle]
+    above = shape.ancestors(hips)
+    paths = [
+        [hips, *above[: above.index(arm.attach) + 1]] if arm.attach in above else shape.path(hips, arm.attach)
+        for arm in arms
+        if arm.attach in middle
+    ]
     return max(paths, key=len, default=[]) or [hips]
 
 
