@@ -8,7 +8,7 @@ import pytest
 import mummer as mm
 from mummer.character import Character, Limits, Pose, Skeleton, clamp
 from mummer.character.limits import Ball, Free, Hinge, Pivot
-from mummer.ik.limits import hinge_angle, hold_joint, joint_table
+from mummer.ik.limits import hinge_angle, hold_joint, joint_table, limit_axes, limited
 from mummer.ik.one_bone import hold_joints
 from mummer.ik.rigid_body import rigid_body
 from mummer.kernels.place import CPU
@@ -87,3 +87,26 @@ def test_zoo_bodies_agree() -> None:
     rotations = quaternion.random(np.random.default_rng(0), (50, len(body.skeleton)))
     expected = clamp(body.limits, body.skeleton, Pose(rotations, np.zeros((50, 3)))).rotations
     assert quaternion.angle_between(held(body, rotations), expected).max() < 1e-9
+
+
+@pytest.mark.parametrize(
+    ("joint", "asked", "expected"), [(1, 2.3, 0.0), (1, 2.6, 0.2), (1, -0.4, -0.3), (2, 0.3, -0.2)]
+)
+def test_what_a_hinge_is_past_its_range_is_told(joint: int, asked: float, expected: float) -> None:
+    table, rest = joint_table(rigid_body(chain_of(LIMITS))), chain_of(LIMITS).skeleton.rest_rotations[joint]
+    turned = quaternion.multiply(rest, quaternion.from_axis_angle(LIMITS[joint].axis, asked))
+    held, past = limited(joint, table, tuple(turned))
+    assert past == pytest.approx((expected, 0.0, 0.0), abs=1e-12)
+    assert quaternion.angle_between(np.array(held), turned) == pytest.approx(abs(expected), abs=1e-9)
+
+
+def test_the_first_axis_of_a_ball_leads_across_its_rim() -> None:
+    table, ball = joint_table(rigid_body(chain_of(LIMITS))), 6
+    rest = chain_of(LIMITS).skeleton.rest_rotations[ball]
+    swing = np.array([1.7 * np.cos(0.7), 0.0, 0.9 * np.sin(0.7)])
+    at_rim = quaternion.multiply(rest, quaternion.exp(swing))
+    across, along, _ = limit_axes(ball, table, tuple(at_rim))
+    for axis, leaves in ((across, True), (along, False)):
+        moved = quaternion.multiply(quaternion.exp(1e-4 * np.array(axis)), quaternion.exp(swing))
+        _, past = limited(ball, table, tuple(quaternion.multiply(rest, moved)))
+        assert (past[0] > 5e-5) == leaves
