@@ -88,9 +88,11 @@ def _body(physique: Physique, style: StyleLike) -> Body:
     necks, reaches = necks_table(physique), reaches_table(physique, numbers)
     waves, legs = waves_table(physique), legs_table(physique, numbers, style)
     chained = (limbs.chain, necks.joints, reaches.chain, waves.joint)
-    taken = set(numbers) | {int(joint) for joints in chained for joint in joints}
+    frame = _frame(physique, [*limbs.carrier.tolist(), *necks.joints.tolist(), *reaches.chain.tolist()], legs, limbs)
+    # What carries a limb does not sway: its hand would miss what it is to hold.
+    taken = {*numbers, *frame.core.tolist(), *(int(joint) for joints in chained for joint in joints)}
     return Body(
-        _frame(physique, [*limbs.carrier.tolist(), *necks.joints.tolist(), *reaches.chain.tolist()], legs, limbs),
+        frame,
         limbs,
         legs,
         necks,
