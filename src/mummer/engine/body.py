@@ -126,7 +126,7 @@ def _frame(physique: Physique, carriers: list[int], legs: Legs, limbs: Limbs) ->
     )
 
 
-TRUNK, LIMBS, STEPPING = 0.04, 0.016, 0.009
+TRUNK, LIMBS, STEPPING = 0.06, 0.016, 0.009
 """Seconds that joints take at the quickest to turn by another radian in a unit of time: those that carry others, all
 others, and those of legs."""
 
