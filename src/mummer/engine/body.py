@@ -18,6 +18,7 @@ from mummer.engine.legs import Legs, legs_table
 from mummer.engine.limbs import Limbs, limbs_table
 from mummer.engine.necks import Necks, necks_table
 from mummer.engine.reaches import Reaches, reaches_table
+from mummer.engine.solids import Solids, solids_table
 from mummer.engine.swaying import Sways, sways_table
 from mummer.engine.tables import integers
 from mummer.engine.waves import Waves, waves_table
@@ -71,6 +72,7 @@ class Body(NamedTuple):
     reaches: Reaches
     sways: Sways
     waves: Waves
+    solids: Solids
 
 
 def body_of(character: Character, style: StyleLike = "walk") -> Body:
@@ -88,18 +90,14 @@ def _body(physique: Physique, style: StyleLike) -> Body:
     necks, reaches = necks_table(physique), reaches_table(physique, numbers)
     waves, legs = waves_table(physique), legs_table(physique, numbers, style)
     chained = (limbs.chain, necks.joints, reaches.chain, waves.joint)
-    frame = _frame(physique, [*limbs.carrier.tolist(), *necks.joints.tolist(), *reaches.chain.tolist()], legs, limbs)
+    brought = [*necks.joints.tolist(), *reaches.chain.tolist()]
+    frame = _frame(physique, [*limbs.carrier.tolist(), *brought], legs, limbs)
     # What carries a limb does not sway: its hand would miss what it is to hold.
     taken = {*numbers, *frame.core.tolist(), *(int(joint) for joints in chained for joint in joints)}
-    return Body(
-        frame,
-        limbs,
-        legs,
-        necks,
-        reaches,
-        sways_table(physique, frozenset(taken)),
-        waves,
-    )
+    sways = sways_table(physique, frozenset(taken))
+    loose = [*sways.joint.tolist(), *waves.joint.tolist()]
+    solids = solids_table(physique, limbs, frame.core.tolist(), brought, loose)
+    return Body(frame, limbs, legs, necks, reaches, sways, waves, solids)
 
 
 def _frame(physique: Physique, carriers: list[int], legs: Legs, limbs: Limbs) -> Frame:

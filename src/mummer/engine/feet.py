@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from mummer.engine.contact import flatness, flatten, free_of_contact
 from mummer.engine.legs import COLUMN, GRAVITY
 from mummer.engine.limb import place_limb, turn_tip
 from mummer.engine.play import to_world
@@ -16,6 +17,7 @@ from mummer.kernels.vectors import about, back, minus, part_of, plus, scaled, sh
 
 if TYPE_CHECKING:
     from mummer.engine.body import Body
+    from mummer.engine.ground import Ground
     from mummer.engine.legs import Legs
     from mummer.engine.state import Actors, Goals, Poses
     from mummer.engine.walk import Pace
@@ -86,17 +88,28 @@ def foot_goal(actor: int, leg: int, pace: Pace, legs: Legs, actors: Actors) -> t
 
 
 def place_leg(
-    actor: int, leg: int, pace: Pace, body: Body, actors: Actors, goals: Goals, poses: Poses, seconds: float
-) -> None:
+    actor: int, leg: int, pace: Pace, body: Body, actors: Actors, goals: Goals, ground: Ground, poses: Poses,
+    seconds: float,
+) -> None:  # fmt: skip
     """Put a foot where it stands or steps, where an animation wants it, or let it hang."""
     legs, limb = body.legs, body.legs.limb[leg]
     goal, turn, bearing, heel = foot_goal(actor, leg, pace, legs, actors)
     is_loose = legs.loose[leg] > 0.0
     target = lent_place(actor, leg, bearing if is_loose else goal, body, actors, goals)
+    wish, pushed, stands, share = target, 0.0, 1.0 - actors.lent[actor, leg], 0.0
+    if is_loose and stands > 0.0:
+        share = flatness(actor, limb, bearing, stands, body, actors, ground)
+    if share > 0.0 and body.limbs.flat[limb] == 0.0:
+        flatten(actor, body.limbs.tip[limb], turn, share, body, actors)
+    if stands < 1.0:
+        target = between(free_of_contact(actor, limb, wish, body, actors, goals, ground), wish, stands)
+        pushed = size(minus(target, wish))
     target = settle_place(actor, 1 + leg, 0, target, GRAVITY * legs.unit / SUDDEN, actors.anchors, seconds)
     soft = STANDING + (FLYING - STANDING) * aloft(actors.feet[actor, leg, AIR])
-    missed = place_limb(actor, limb, target, soft, body, actors)
-    stands = 1.0 - actors.lent[actor, leg]
+    missed = place_limb(actor, limb, target, target, soft, body, actors)
+    if share > 0.0 and body.limbs.flat[limb] > 0.0:
+        for number in range(legs.toe_number[leg]):
+            flatten(actor, legs.toes[legs.first_toe[leg] + number], turn, share, body, actors)
     if not is_loose:
         shown = turn_tip(actor, limb, turn, stands, body, actors)
         ankle = minus(vector(legs.ankle, leg), vector(legs.toe, leg))
@@ -105,7 +118,8 @@ def place_leg(
             off = scaled(minus(turned(turn, ankle), turned(shown, ankle)), stands)
             if size(off) < OFF * legs.length:
                 break
-            missed = place_limb(actor, limb, minus(target, off), soft, body, actors)
+            back_there = minus(target, off)
+            missed = place_limb(actor, limb, back_there, back_there, soft, body, actors)
             shown = turn_tip(actor, limb, turn, stands, body, actors)
         # Toes stay flat while the heel rises, as far as they bend.
         flat = times(back(shown), times(turn, about((1.0, 0.0, 0.0), -heel)))
@@ -119,7 +133,7 @@ def place_leg(
     grip = min(exact, actors.feet[actor, leg, GRIP] + seconds / GRIPPING)
     actors.feet[actor, leg, GRIP] = grip
     settle_leg(actor, limb, 1.0 + grip * (EXACT - 1.0), body, actors, goals, seconds)
-    poses.misses[actor, limb] = missed
+    poses.misses[actor, limb] = missed + pushed
 
 
 def settle_leg(actor: int, limb: int, quick: float, body: Body, actors: Actors, goals: Goals, seconds: float) -> None:

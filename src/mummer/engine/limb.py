@@ -64,11 +64,11 @@ def angle_at(limb: int, place: int, row: int, share: float, limbs: Limbs) -> flo
     return start + share * (limbs.folds[limb, row + 1, 1 + place] - start)
 
 
-def chord(limb: int, row: int, share: float, body: Body) -> Three:
-    """From base to tip of a limb that is folded, its base as at rest."""
+def chord(limb: int, row: int, share: float, end: Three, body: Body) -> Three:
+    """From base to what is placed of a limb that is folded, its base as at rest; ``end`` is from the tip on."""
     limbs = body.limbs
     first, count = limbs.first[limb], limbs.number[limb]
-    below, end = limbs.tip[limb], vector(limbs.point, limb)
+    below = limbs.tip[limb]
     for back_place in range(count):
         place = count - 1 - back_place
         joint = limbs.chain[first + place]
@@ -81,13 +81,16 @@ def chord(limb: int, row: int, share: float, body: Body) -> Three:
     return end
 
 
-def place_limb(actor: int, limb: int, target: Three, soft: float, body: Body, actors: Actors) -> float:
-    """Bend a limb so that its tip comes to ``target``; metres that it misses.
+def place_limb(
+    actor: int, limb: int, target: Three, wish: Three, soft: float, body: Body, actors: Actors
+) -> float:  # fmt: skip
+    """Bend a limb so that its tip comes to ``target``; metres by which it misses what was wished.
 
     Args:
         actor: which.
         limb: which.
         target: metres, in the world.
+        wish: where it should be if nothing were in the way.
         soft: the part of its length from which on it approaches straight ever more slowly.
         body: of the actor.
         actors: whose bends are written; what carries the limb must be placed and turned.
@@ -96,32 +99,39 @@ def place_limb(actor: int, limb: int, target: Three, soft: float, body: Body, ac
     first, count = limbs.first[limb], limbs.number[limb]
     carrier, base = limbs.carrier[limb], limbs.chain[first]
     above = bend_of(actor, carrier, actors.turns)
-    start = plus(place_of(actor, carrier, actors), turned(above, vector(body.frame.bones, base)))
-    way = turned(back(above), minus(target, start))
+    shoulder = plus(place_of(actor, carrier, actors), turned(above, vector(body.frame.bones, base)))
+    way = turned(back(above), minus(target, shoulder))
     far = softened(size(way), limbs.folds[limb, 0, 0], soft)
     row, share = fold(limb, limbs, far)
-    end = chord(limb, row, share, body)
+    point = vector(limbs.point, limb)
+    if limbs.flat[limb] == 0.0 and limbs.leg[limb] >= 0:
+        # The table knows of no foot that is bent: how far that makes its limb longer is found on the way.
+        point = turned(bend_of(actor, limbs.tip[limb], bends), point)
+        for _ in range(2):
+            start = limbs.folds[limb, row, 0] + share * (limbs.folds[limb, row + 1, 0] - limbs.folds[limb, row, 0])
+            row, share = fold(limb, limbs, far + start - size(chord(limb, row, share, point, body)))
+    end = chord(limb, row, share, point, body)
     # The table is straight between its rows; one step along it leaves next to nothing.
     slope = limbs.folds[limb, row, 0] - limbs.folds[limb, row + 1, 0]
     share += (size(end) - far) / slope
     share = min(max(share, -0.5 if row > 0 else 0.0), 1.5 if row < limbs.folds.shape[1] - 2 else 1.0)
-    end = chord(limb, row, share, body)
+    end = chord(limb, row, share, point, body)
     for place in range(1, count):
         joint, angle = limbs.chain[first + place], angle_at(limb, place, row, share, limbs)
         write_bend(actor, joint, about(vector(limbs.axes, first + place), angle), bends)
     swing = shortest(end, way)
     bend = held(base, body.frame.limits, swing)
     write_bend(actor, base, bend, bends)
-    missed = minus(way, turned(bend, end))
+    lost = turned(back(above), minus(wish, target))
     length = limbs.length[limb]
     if size(minus(scaled(way, far / max(size(way), 1e-12)), turned(bend, end))) > MISSED * length:
-        return sweep(actor, limb, way, body, actors)
-    return size(missed)
+        return size(plus(lost, sweep(actor, limb, way, body, actors)))
+    return size(plus(lost, minus(way, turned(bend, end))))
 
 
 @apart
-def sweep(actor: int, limb: int, way: Three, body: Body, actors: Actors) -> float:
-    """Turn the joints of a limb one by one to where its tip comes nearer, from its end upwards; metres missed.
+def sweep(actor: int, limb: int, way: Three, body: Body, actors: Actors) -> Three:
+    """Turn the joints of a limb one by one to where its tip comes nearer, from its end upwards; what it misses.
 
     They begin as they were at the last moment, so that a limb at its limits does not go from one way out to another.
     """
@@ -154,7 +164,7 @@ def sweep(actor: int, limb: int, way: Three, body: Body, actors: Actors) -> floa
             bend = held(joint, body.frame.limits, bend)
             write_bend(actor, joint, bend, bends)
     tip = turned(bend_of(actor, limbs.chain[first], bends), tip_below(actor, limb, 0, body, actors))
-    return size(minus(way, tip))
+    return minus(way, tip)
 
 
 def tip_below(actor: int, limb: int, place: int, body: Body, actors: Actors) -> Three:
@@ -162,10 +172,13 @@ def tip_below(actor: int, limb: int, place: int, body: Body, actors: Actors) -> 
     limbs = body.limbs
     first, count = limbs.first[limb], limbs.number[limb]
     end = vector(limbs.point, limb)
+    if limbs.flat[limb] == 0.0:
+        end = turned(bend_of(actor, limbs.tip[limb], actors.bends), end)
     for back_place in range(count - place):
         number = count - 1 - back_place
         below = limbs.tip[limb] if number == count - 1 else limbs.chain[first + number + 1]
-        end = plus(vector(body.frame.bones, below), end)
+        if below != limbs.chain[first + number]:
+            end = plus(vector(body.frame.bones, below), end)
         if number > place:
             end = turned(bend_of(actor, limbs.chain[first + number], actors.bends), end)
     return end

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from mummer.arrays import FloatArray, locked
-from mummer.character.limits import HINGE
+from mummer.character.limits import HINGE, PIVOT
 from mummer.engine.tables import integers
 from mummer.general.gait.legs import legs_of
 from mummer.general.physique import Physique
@@ -26,6 +26,8 @@ ROWS = 65
 TRIES = 121
 MOST_BENT = 2.7
 """Radians that a joint whose limits nobody knows bends at most from straight."""
+FOLDS = 0.25
+"""From which part of the rest of its limb on a foot that goes along with it is long enough to be folded as well."""
 LOOSE = 0.5
 """From which `Leg.tilts` on a foot goes along with its leg: a hoof, a claw, the toes of a bird."""
 
@@ -37,10 +39,11 @@ class Limbs(NamedTuple):
         tip: (M,) the joint that is placed.
         carrier: (M,) the parent of the base.
         point: (M, 3) from the tip joint to what is placed: zero, or where a hoof stands.
-        first, number: (M,) where the limb's joints are in ``chain``: base first, the tip is not among them.
+        first, number: (M,) where the limb's joints are in ``chain``: base first, the tip last if it folds as well.
         length: (M,) metres from base to tip, as long as it can be.
         side: (M,) 1 left, -1 right, 0 in the middle.
         leg: (M,) 0 if it is a leg that walks, -1 if not.
+        flat: (M,) 1 for feet that are kept flat on the ground or fold with their leg, 0 for others and for hands.
         hangs: (M,) 1 for arms of upright bodies, which hang and swing while legs walk.
         chain: (C,) joints.
         axes: (C, 3) the axis about which each bends, unit.
@@ -55,6 +58,7 @@ class Limbs(NamedTuple):
     length: Floats1
     side: Floats1
     leg: Parents
+    flat: Floats1
     hangs: Floats1
     chain: Parents
     axes: Floats2
@@ -64,10 +68,10 @@ class Limbs(NamedTuple):
 def limbs_table(physique: Physique) -> tuple[Limbs, dict[int, int]]:
     """The limbs of a body, and the number of the limb that each tip has."""
     found = [(tip, limb) for tip in _tips(physique) if (limb := find_limb(rigid_body(physique.character), tip))]
-    chains = [_chain(physique, limb) for _, limb in found]
     stands = {leg.foot: leg.contact - physique.positions[leg.foot] for leg in legs_of(physique) if leg.tilts > LOOSE}
     feet = {leg.foot for leg in legs_of(physique)}
     points = [stands.get(tip, np.zeros(3)) for tip, _ in found]
+    chains = [_chain(physique, limb, point) for (_, limb), point in zip(found, points, strict=True)]
     longest = max((len(chain) for chain in chains), default=1)
     axes = [_axis(physique, limb, joint) for (_, limb), chain in zip(found, chains, strict=True) for joint in chain]
     tables = [
@@ -86,6 +90,15 @@ def limbs_table(physique: Physique) -> tuple[Limbs, dict[int, int]]:
         locked(np.array([table[0, 0] for table in tables], np.float64)),
         locked(np.array([_side(physique, tip) for tip, _ in found], np.float64)),
         integers([0 if tip in feet else -1 for tip, _ in found]),
+        locked(
+            np.array(
+                [
+                    float(tip in feet and (tip not in stands or tip in chain))
+                    for (tip, _), chain in zip(found, chains, strict=True)
+                ],
+                np.float64,
+            )
+        ),
         locked(np.array([float(tip in arms - feet and _is_free(physique, limb)) for tip, limb in found], np.float64)),
         integers([joint for chain in chains for joint in chain]),
         locked(np.array(axes, np.float64).reshape(-1, 3)),
@@ -100,11 +113,17 @@ def _tips(physique: Physique) -> list[int]:
     return sorted({leg.foot for leg in legs_of(physique)} | set(able.get("grasper", ())))
 
 
-def _chain(physique: Physique, limb: LimbJoints) -> list[int]:
-    """From the base down to the parent of the tip; a head that carries feelers is none of theirs."""
-    parents, able = rigid_body(physique.character).parents, physique.anatomy.capabilities
+def _chain(physique: Physique, limb: LimbJoints, point: FloatArray) -> list[int]:
+    """From the base down to the parent of the tip; to the tip where it is long, as what a horse has above its hoof.
+
+    A head that carries feelers is none of theirs.
+    """
+    body, able = rigid_body(physique.character), physique.anatomy.capabilities
+    parents = body.parents
+    length = float(np.linalg.norm(physique.positions[limb.tip] - physique.positions[limb.base]))
+    folds = np.linalg.norm(point) > FOLDS * length and body.limits.kinds[limb.tip] in (HINGE, PIVOT)
     others = {*able.get("head", ()), *able.get("neck", ()), *physique.spine}
-    found = [int(parents[limb.tip])]
+    found = [limb.tip, int(parents[limb.tip])] if folds else [int(parents[limb.tip])]
     while found[-1] != limb.base and int(parents[found[-1]]) not in others:
         found.append(int(parents[found[-1]]))
     return found[::-1]
@@ -113,7 +132,7 @@ def _chain(physique: Physique, limb: LimbJoints) -> list[int]:
 def _axis(physique: Physique, limb: LimbJoints, joint: int) -> FloatArray:
     """(3,) about which a joint bends, in character space."""
     limits = rigid_body(physique.character).limits
-    if limits.kinds[joint] == HINGE:
+    if limits.kinds[joint] == HINGE or (joint == limb.tip and limits.kinds[joint] == PIVOT):
         return quaternion.rotate(physique.rotations[joint], limits.axes[joint])
     return quaternion.rotate(physique.rotations[limb.base], preferred_axis(rigid_body(physique.character), limb))
 
@@ -124,8 +143,11 @@ def _folds(physique: Physique, limb: LimbJoints, chain: list[int], longest: int,
     axes = np.array([_axis(physique, limb, joint) for joint in chain])
     ends = np.zeros((2, len(chain)))
     for place, joint in enumerate(chain):
-        if joint == limb.middle or (place > 0 and limits.kinds[joint] == HINGE):
+        if joint in (limb.middle, limb.tip) or (place > 0 and limits.kinds[joint] == HINGE):
             ends[:, place] = _straight_and_folded(physique, chain, limb.tip, axes, place, point)
+        if joint == limb.tip:
+            # Legs reach as far as they do with feet as they are at rest.
+            ends[0, place] = 0.0
     shares = np.linspace(-1.0, 1.0, ROWS)[:, None]
     angles = np.where(shares < 0, -shares * ends[0], shares * ends[1])
     far = _distances(physique, chain, limb.tip, axes, angles, point)
@@ -140,13 +162,14 @@ def _straight_and_folded(
 ) -> tuple[float, float]:
     """The angle at which a joint makes the limb as long as it should ever be, and that at which it is folded."""
     limits, joint = rigid_body(physique.character).limits, chain[place]
-    low, high = limits.ranges[joint] if limits.kinds[joint] == HINGE else (-MOST_BENT, MOST_BENT)
+    is_hinge = limits.kinds[joint] == HINGE or joint == tip
+    low, high = limits.ranges[joint] if is_hinge else (-MOST_BENT, MOST_BENT)
     tried = np.linspace(max(min(low, 0.0), -np.pi), min(max(high, 0.0), np.pi), TRIES)
     angles = np.zeros((TRIES, len(chain)))
     angles[:, place] = tried
     far = _distances(physique, chain, tip, axes, angles, point)
     best = int(np.argmax(far))
-    if limits.kinds[joint] != HINGE:
+    if not is_hinge:
         # It bends on to the side to which it is bent, or would bend, and no farther than anything does.
         return float(tried[best]), float(min(tried[best] + MOST_BENT, np.pi))
     folded = low if tried[best] - low > high - tried[best] else high

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mummer.engine.scalars import bend_of, between, held, mixed, place_of, rotation_by, vector, write_bend
+from mummer.engine.contact import SOFT_REACH, reach_floor
+from mummer.engine.ground import height_at
+from mummer.engine.scalars import bend_of, between, held, mixed, place_of, ramp, rotation_by, vector, write_bend
 from mummer.engine.state import ROOM
 from mummer.kernels.linking import apart
 from mummer.kernels.vectors import back, cross, dot, minus, part_of, plus, scaled, shortest, size, times, turned
 
 if TYPE_CHECKING:
     from mummer.engine.body import Body
+    from mummer.engine.ground import Ground
     from mummer.engine.state import Actors, Goals
     from mummer.kernels.scalars import Three
 
@@ -23,12 +26,15 @@ MOST_LEAN, FOLLOWS = 0.6, 0.3
 
 
 @apart
-def bring(actor: int, number: int, target: Three, weight: float, body: Body, actors: Actors) -> float:
-    """Bend a chain so that its tip comes to a target, by ``weight`` of the way; metres that it misses."""
+def bring(
+    actor: int, number: int, target: Three, weight: float, body: Body, actors: Actors, ground: Ground
+) -> float:  # fmt: skip
+    """Bend a chain so that its tip comes to a target, by ``weight`` of the way and above the ground; metres missed."""
     reaches = body.reaches
     first, count, tip = reaches.first[number], reaches.number[number], reaches.tip[number]
     recarry(actor, number, 0, body, actors)
-    goal = between(tip_of(actor, tip, body, actors), target, weight)
+    wish = between(tip_of(actor, tip, body, actors), target, weight)
+    goal = reach_floor(actor, number, wish, body, actors, ground)
     for _ in range(SWEEPS):
         for back_place in range(count):
             place = count - 1 - back_place
@@ -39,7 +45,7 @@ def bring(actor: int, number: int, target: Three, weight: float, body: Body, act
             turn = times(swing, bend_of(actor, joint, actors.turns))
             write_bend(actor, joint, held(joint, body.frame.limits, times(back(above), turn)), actors.bends)
             recarry(actor, number, place, body, actors)
-    return size(minus(goal, tip_of(actor, tip, body, actors)))
+    return size(minus(wish, tip_of(actor, tip, body, actors)))
 
 
 def tip_of(actor: int, tip: int, body: Body, actors: Actors) -> Three:
@@ -78,7 +84,7 @@ def turn_joint(actor: int, joint: int, body: Body, actors: Actors, goals: Goals)
 
 
 @apart
-def lean(actor: int, body: Body, actors: Actors, goals: Goals) -> bool:
+def lean(actor: int, body: Body, actors: Actors, goals: Goals, ground: Ground) -> bool:
     """Lean and stoop to where hands should touch something that they do not reach; whether that was needed."""
     limbs, spine = body.limbs, body.frame.spine
     count = spine.shape[0]
@@ -90,11 +96,13 @@ def lean(actor: int, body: Body, actors: Actors, goals: Goals) -> bool:
         carrier, base = limbs.carrier[limb], limbs.chain[limbs.first[limb]]
         bone = turned(bend_of(actor, carrier, actors.turns), vector(body.frame.bones, base))
         shoulder = plus(place_of(actor, carrier, actors), bone)
-        way = minus(goals_place(actor, limb, goals), shoulder)
+        target = goals_place(actor, limb, goals)
+        level, soft = height_at(ground, target[0], target[2]), SOFT_REACH * body.frame.height
+        way = minus((target[0], level + ramp(target[1] - level, soft), target[2]), shoulder)
         far = size(way)
         over = far - COMFORTABLE * limbs.length[limb]
         soft = SOFT * limbs.length[limb]
-        lacking = over if over > soft else max(over + soft, 0.0) ** 2 / (4.0 * soft)
+        lacking = ramp(over, soft)
         if lacking <= 0.0:
             continue
         miss = scaled(way, weight * lacking / max(far, 1e-9))

@@ -34,6 +34,13 @@ def eased(share: float) -> float:
     return share * share * (3.0 - 2.0 * share)
 
 
+def ramp(value: float, soft: float) -> float:
+    """A number where it is above ``soft``, 0 where it is below minus that, and a parabola between."""
+    if value >= soft:
+        return value
+    return max(value + soft, 0.0) ** 2 / (4.0 * soft)
+
+
 def rotation_by(x: float, y: float, z: float) -> Four:
     """The turn about a vector by its length in radians."""
     angle = math.sqrt(x * x + y * y + z * z)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from mummer.engine.body import Body
+from mummer.engine.contact import bend_up, free_of_contact, measure, raise_out, rise
 from mummer.engine.feet import carried_tip, place_leg
 from mummer.engine.ground import Ground
 from mummer.engine.legs import COLUMN
@@ -16,6 +17,7 @@ from mummer.engine.ride import lower, ride
 from mummer.engine.scalars import bend_of, between, held, place_of, vector, write_bend
 from mummer.engine.score import AT_ROOT, ELSEWHERE, ON_SPINE, Scores
 from mummer.engine.settle import settle_bend
+from mummer.engine.solids import HELD
 from mummer.engine.state import WALKING, Actors, Goals, Poses, Wishes
 from mummer.engine.sway import sway
 from mummer.engine.walk import drive, style_at, walk
@@ -47,24 +49,28 @@ def step(
     wave(actor, body, actors, seconds)
     twist, left, right = ride(actor, body, actors, goals, ground, pace, seconds)
     lower(actor, body, actors, pace, seconds)
+    rise(actor, actors)
     if playing:
         gather(actor, ON_SPINE, body, scores, actors, goals)
     carry_core(actor, twist, body, actors, goals)
     if playing:
         gather(actor, ELSEWHERE, body, scores, actors, goals)
     look(actor, body, actors, wishes, goals, seconds)
+    for head in range(body.necks.head.shape[0]):
+        bend_up(actor, head, body, actors, goals)
     for _ in range(LEANS if playing else 0):
-        if lean(actor, body, actors, goals):
+        if lean(actor, body, actors, goals, ground):
             carry_again(actor, body, actors)
-    reach(actor, body, actors, goals, poses)
+    reach(actor, body, actors, goals, ground, poses)
     settle_core(actor, body, actors, goals, seconds)
     for limb in range(body.limbs.tip.shape[0]):
         poses.misses[actor, limb] = 0.0
         if body.limbs.leg[limb] < 0:
-            place_arm(actor, limb, left, right, pace.relative, body, actors, goals, poses)
+            place_arm(actor, limb, left, right, pace.relative, body, actors, goals, ground, poses)
     for leg in range(body.legs.limb.shape[0]):
-        place_leg(actor, leg, pace, body, actors, goals, poses, seconds)
+        place_leg(actor, leg, pace, body, actors, goals, ground, poses, seconds)
     carry(actor, body, actors, goals, ground, seconds)
+    measure(actor, body, actors, goals, ground, seconds)
     write(actor, body, actors, poses)
 
 
@@ -110,20 +116,20 @@ def carry_again(actor: int, body: Body, actors: Actors) -> None:
         carry_joint(actor, body.frame.core[place], body, actors)
 
 
-def reach(actor: int, body: Body, actors: Actors, goals: Goals, poses: Poses) -> None:
+def reach(actor: int, body: Body, actors: Actors, goals: Goals, ground: Ground, poses: Poses) -> None:
     """Bring what reaches to where it should be."""
     carry_again(actor, body, actors)
     limbs = body.limbs.tip.shape[0]
     for number in range(body.reaches.tip.shape[0]):
         weight, missed = goals.places[actor, limbs + number, 3], 0.0
         if weight > 0.0:
-            missed = bring(actor, number, goals_place(actor, limbs + number, goals), weight, body, actors)
+            missed = bring(actor, number, goals_place(actor, limbs + number, goals), weight, body, actors, ground)
         poses.misses[actor, limbs + number] = missed
 
 
 def place_arm(
     actor: int, limb: int, left: float, right: float, relative: float, body: Body, actors: Actors, goals: Goals,
-    poses: Poses,
+    ground: Ground, poses: Poses,
 ) -> None:  # fmt: skip
     """Put a hand where an animation wants it; else let it hang and swing against the leg of its side."""
     limbs, weight = body.limbs, goals.places[actor, limb, 3]
@@ -135,7 +141,10 @@ def place_arm(
         return
     if weight > 0.0:
         target = between(target, goals_place(actor, limb, goals), weight)
-    missed = place_limb(actor, limb, target, SOFT, body, actors)
+    free = target
+    if weight > 0.0:
+        free = between(target, free_of_contact(actor, limb, target, body, actors, goals, ground), min(weight, 1.0))
+    missed = place_limb(actor, limb, free, target, SOFT, body, actors)
     poses.misses[actor, limb] = missed * weight
 
 
@@ -162,11 +171,25 @@ def carry(actor: int, body: Body, actors: Actors, goals: Goals, ground: Ground, 
         if body.frame.early[joint] == 0:
             turn_joint(actor, joint, body, actors, goals)
         if number < count and body.sways.joint[number] == joint:
-            sway(actor, number, body, actors, ground, seconds)
+            sway(actor, number, body, actors, seconds)
             number += 1
         if body.frame.early[joint] == 0:
             settle_bend(actor, joint, 1.0, body, actors, seconds)
             carry_joint(actor, joint, body, actors)
+        weight = raised_by_itself(actor, joint, body, actors)
+        if weight > 0.0:
+            raise_out(actor, joint, weight, body, actors, ground, seconds)
+
+
+def raised_by_itself(actor: int, joint: int, body: Body, actors: Actors) -> float:
+    """How much a joint is bent for what it carries to be out of the ground, 0 to 1: feet as they are lent."""
+    limb = body.solids.hangs[joint]
+    if limb < 0 or body.limbs.leg[limb] < 0:
+        return 1.0 if limb > HELD else 0.0
+    for leg in range(body.legs.limb.shape[0]):
+        if body.legs.limb[leg] == limb:
+            return actors.lent[actor, leg]
+    return 0.0
 
 
 def write(actor: int, body: Body, actors: Actors, poses: Poses) -> None:

@@ -40,6 +40,8 @@ from mummer.kernels.place import CPU
 from mummer.math import quaternion
 from mummer.report import ReportBuilder
 
+STANDING = 3
+"""Steps of no time after which bodies stand still: what touches looks at how it was last."""
 GRAIN = 16
 """Actors that a thread takes at a time."""
 
@@ -76,7 +78,8 @@ class Troupe:
         self.poses = Poses(np.zeros((count, joints, 4)), np.zeros((count, 3)), np.zeros(self.goals.exact.shape))
         self.drivers: list[Animated] = []
         self.scores = scores_of(self.body, self.drivers)
-        self.step(0.0)
+        for _ in range(STANDING):
+            self.step(0.0)
 
     @classmethod
     def of(

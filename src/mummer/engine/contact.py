@@ -1,0 +1,446 @@
+"""Contact: bodies lie on the ground, and what they place stays out of it and of themselves.
+
+What must give way smoothly has a state: how far the root is raised, and necks are bent up. Targets are pushed out of
+ground and capsules before limbs are placed, by amounts that grow smoothly with how deep they would be.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from mummer.engine.ground import height_at
+from mummer.engine.scalars import bend_of, eased, follow, held, mixed, place_of, ramp, rotation_by, vector, write_bend
+from mummer.engine.solids import BROUGHT, WALKS
+from mummer.engine.state import LIFT, LIFT_RATE, NEED, WALKING
+from mummer.ik.volume.placed import Capsule, at_share, nearest_shares, thickness
+from mummer.kernels.linking import apart
+from mummer.kernels.vectors import about, back, cross, dot, minus, plus, scaled, size, times, turned
+
+if TYPE_CHECKING:
+    from mummer.arrays import FloatArray
+    from mummer.engine.body import Body
+    from mummer.engine.ground import Ground
+    from mummer.engine.state import Actors, Goals
+    from mummer.kernels.scalars import Four, Three
+
+# How soon the root rises out of the ground and necks bend up, and what is small, one over seconds.
+RISING, RAISING = 20.0, 30.0
+# What follows so is late by that many seconds: what sinks steadily is met in time if it is seen that much ahead.
+AHEAD = 2.0 / RISING
+# Heights above the ground from which on nothing is known of what is there.
+FAR = 0.25
+# Radians that a neck is bent up at most, and how upright it may be before it is bent up less.
+MOST_UP, UPRIGHT = 1.2, 0.3
+# The least lever by which what hangs is taken out of the ground, parts of how far its skin reaches.
+SHORTEST = 0.3
+# How much rather away from the root than straight up it is bent.
+OUTWARDS = 0.3
+# How much shorter than it can be a leg is, parts of its length, that bends its foot flat.
+SLACK = 0.25
+# Radians that hands and feet bend up on the ground before they are raised.
+YIELDS = 0.8
+# How softly targets come to the ground and to skin, in lengths of the limb.
+SOFT = 0.01
+# The same of what reaches, in heights; and how deep what hangs may be, however small it is.
+SOFT_REACH, SUNK = 0.005, 0.002
+# How far from the axis of a capsule, on the side away from a limb, targets part to either side of it; parts of its
+# radius.
+PARTING = 0.5
+
+
+def slope_at(ground: Ground, x: float, z: float) -> tuple[float, float, float]:
+    """The height of the ground, and how much it rises a metre along x and z."""
+    step, low = 0.5 * ground.step, height_at(ground, x, z)
+    if ground.heights.shape[0] <= 2 and ground.heights.shape[1] <= 2:
+        return low, ground.plane[1], ground.plane[2]
+    along_x = (height_at(ground, x + step, z) - height_at(ground, x - step, z)) / (2.0 * step)
+    along_z = (height_at(ground, x, z + step) - height_at(ground, x, z - step)) / (2.0 * step)
+    return low, along_x, along_z
+
+
+def lowest(joint: int, turn: Four, slope_x: float, slope_z: float, body: Body) -> tuple[float, int]:
+    """How far above a joint the lowest of the skin is that goes along with it, metres above a slope, and which point.
+
+    Args:
+        joint: which.
+        turn: of the joint in the world.
+        slope_x: how much the ground rises a metre along x.
+        slope_z: the same along z.
+        body: of the actor.
+    """
+    solids = body.solids
+    up = turned(back(turn), (-slope_x, 1.0, -slope_z))
+    found, which = 1e9, -1
+    for number in range(solids.number[joint]):
+        point = solids.first[joint] + number
+        high = dot(up, vector(solids.points, point))
+        if high < found:
+            found, which = high, point
+    return found, which
+
+
+def clearance(actor: int, joint: int, body: Body, actors: Actors, ground: Ground) -> tuple[float, int]:
+    """Metres from the ground up to the lowest of what goes along with a joint, as seen from rest, and which point.
+
+    Never more than ``FAR`` heights: of what is farther nothing else is known.
+    """
+    far, solids = FAR * body.frame.height, body.solids
+    if solids.number[joint] == 0:
+        return far, -1
+    place = place_of(actor, joint, actors)
+    level, slope_x, slope_z = slope_at(ground, place[0], place[2])
+    steep = math.sqrt(1.0 + slope_x * slope_x + slope_z * slope_z)
+    if place[1] - level - steep * solids.bound[joint] > far:
+        return far, -1
+    low, point = lowest(joint, bend_of(actor, joint, actors.turns), slope_x, slope_z, body)
+    return min(place[1] - level + low + solids.sunk[joint], far), point
+
+
+def lift_state(
+    actor: int, row: int, need: float, omega: float, ahead: float, lifts: FloatArray, seconds: float
+) -> None:
+    """Draw a lift to what is needed ``ahead`` seconds from now, if that goes on to change as it does."""
+    if seconds <= 0.0:
+        lifts[actor, row, LIFT], lifts[actor, row, LIFT_RATE], lifts[actor, row, NEED] = max(need, 0.0), 0.0, need
+        return
+    rate = (need - lifts[actor, row, NEED]) / seconds
+    lifts[actor, row, NEED] = need
+    wanted = max(need + ahead * rate, 0.0)
+    value, speed = follow(lifts[actor, row, LIFT], lifts[actor, row, LIFT_RATE], wanted, omega, seconds)
+    lifts[actor, row, LIFT], lifts[actor, row, LIFT_RATE] = value, speed
+
+
+def rise(actor: int, actors: Actors) -> None:
+    """Raise the root, which is placed, as far as it has risen out of the ground."""
+    actors.places[actor, 0, 1] += actors.lifts[actor, 0, LIFT]
+
+
+def up_axis(actor: int, head: int, body: Body, actors: Actors) -> Three:
+    """About which a neck bends up, as it was last: one over metres that its head is from where it begins."""
+    joint = body.necks.head[head]
+    middle = turned(bend_of(actor, joint, actors.turns), vector(body.solids.middle, joint))
+    start = place_of(actor, body.necks.joints[body.necks.first[head]], actors)
+    way = minus(plus(place_of(actor, joint, actors), middle), start)
+    axis = cross(way, (0.0, 1.0, 0.0))
+    # One that hangs straight down is bent up to no side.
+    return scaled(axis, 1.0 / max(dot(axis, axis) + (UPRIGHT * way[1]) ** 2, 1e-12))
+
+
+def limited(lift: float, axis: float) -> float:
+    """How far a head is raised that should be by so many metres, by a neck that bends so much a metre."""
+    return MOST_UP * math.tanh(lift * axis / MOST_UP) / axis if axis > 0.0 else 0.0
+
+
+def left_alone(actor: int, body: Body, goals: Goals) -> float:
+    """How much heads and trunks are not brought anywhere, which keeps them out of the ground by itself, 0 to 1."""
+    most, limbs = 0.0, body.limbs.tip.shape[0]
+    for number in range(body.reaches.tip.shape[0]):
+        most = max(most, goals.places[actor, limbs + number, 3])
+    return max(1.0 - most, 0.0)
+
+
+@apart
+def bend_up(actor: int, head: int, body: Body, actors: Actors, goals: Goals) -> None:
+    """Bend a neck up by what keeps its head out of the ground."""
+    necks, parents, lift = body.necks, body.frame.parents, actors.lifts[actor, 1 + head, LIFT]
+    if lift <= 1e-6 * body.frame.height:
+        return
+    axis = up_axis(actor, head, body, actors)
+    first, count = necks.first[head], necks.number[head]
+    share = limited(lift, size(axis)) * left_alone(actor, body, goals) / count
+    for place in range(count):
+        joint = necks.joints[first + place]
+        local = scaled(turned(back(bend_of(actor, max(parents[joint], 0), actors.turns)), axis), share)
+        bend = times(rotation_by(local[0], local[1], local[2]), bend_of(actor, joint, actors.bends))
+        write_bend(actor, joint, held(joint, body.frame.limits, bend), actors.bends)
+
+
+def measure(actor: int, body: Body, actors: Actors, goals: Goals, ground: Ground, seconds: float) -> None:
+    """See how deep everything is in the ground, and let the root rise and necks bend up for it."""
+    solids, necks, lifts = body.solids, body.necks, actors.lifts
+    far = FAR * body.frame.height
+    need, risen, alone = -far, lifts[actor, 0, LIFT], left_alone(actor, body, goals)
+    for place in range(solids.raised.shape[0]):
+        joint = solids.raised[place]
+        high, _ = clearance(actor, joint, body, actors, ground)
+        own = solids.firm[joint] * risen - high - solids.spare[joint]
+        counts = 1.0
+        if solids.yields[joint] == BROUGHT:
+            counts = alone
+        elif solids.yields[joint] == WALKS:
+            counts = 1.0 - actors.gait[actor, WALKING]
+        own = counts * own - (1.0 - counts) * far
+        need = max(need, own)
+    lift_state(actor, 0, need, RISING, AHEAD + seconds, lifts, seconds)
+    for head in range(necks.head.shape[0]):
+        high = far
+        for place in range(necks.number[head]):
+            other, _ = clearance(actor, necks.joints[necks.first[head] + place], body, actors, ground)
+            high = min(high, other)
+        raised = limited(lifts[actor, 1 + head, LIFT], size(up_axis(actor, head, body, actors)))
+        lift_state(
+            actor, 1 + head, alone * (raised - high) - (1.0 - alone) * far, RISING, AHEAD + seconds, lifts, seconds
+        )
+    for number in range(body.reaches.tip.shape[0]):
+        reach_below(actor, number, body, actors, ground, seconds)
+
+
+def reach_below(actor: int, number: int, body: Body, actors: Actors, ground: Ground, seconds: float) -> None:
+    """Take note of how far the skin that goes along with what reaches is below its tip."""
+    tip, row, lifts = body.reaches.tip[number], 1 + body.necks.head.shape[0] + number, actors.lifts
+    owner = body.solids.owner[tip]
+    if body.solids.number[owner] == 0:
+        return
+    place, spot = place_of(actor, owner, actors), place_of(actor, tip, actors)
+    _, slope_x, slope_z = slope_at(ground, spot[0], spot[2])
+    low, _ = lowest(owner, bend_of(actor, owner, actors.turns), slope_x, slope_z, body)
+    below = spot[1] - place[1] - slope_x * (spot[0] - place[0]) - slope_z * (spot[2] - place[2]) - low
+    value, rate = follow(lifts[actor, row, LIFT], lifts[actor, row, LIFT_RATE], below, RISING, seconds)
+    if seconds <= 0.0:
+        value = below
+    lifts[actor, row, LIFT], lifts[actor, row, LIFT_RATE] = value, rate
+
+
+def reach_floor(actor: int, number: int, wish: Three, body: Body, actors: Actors, ground: Ground) -> Three:
+    """Where what reaches goes that is wished somewhere: no skin that goes along with it below the ground."""
+    owner = body.solids.owner[body.reaches.tip[number]]
+    below = actors.lifts[actor, 1 + body.necks.head.shape[0] + number, LIFT] - body.solids.sunk[owner]
+    soft = SOFT_REACH * body.frame.height
+    floor = height_at(ground, wish[0], wish[2]) + below - soft
+    return wish[0], floor + ramp(wish[1] - floor, soft), wish[2]
+
+
+def way_up(
+    joint: int, turn: Four, out: Three, slope_x: float, slope_z: float, body: Body
+) -> tuple[Three, Three, float]:
+    """The axis of its own about which a joint bends up what it carries, the way up, and how much it can, 0 to 1.
+
+    Args:
+        joint: which.
+        turn: of the joint in the world.
+        out: the way to the side to which it rather bends, metres.
+        slope_x: how much the ground rises a metre along x.
+        slope_z: the same along z.
+        body: of the actor.
+    """
+    middle = vector(body.solids.middle, joint)
+    up = turned(back(turn), (-slope_x, 1.0, -slope_z))
+    far = OUTWARDS / math.sqrt(out[0] * out[0] + out[2] * out[2] + 1e-6 * body.frame.height**2)
+    goal = plus(up, turned(back(turn), (far * out[0], 0.0, far * out[2])))
+    axis = cross(middle, goal)
+    across = size(axis)
+    # What points the other way is raised to no side.
+    able = eased(across / max(UPRIGHT * size(middle) * size(goal), 1e-12))
+    return scaled(axis, 1.0 / max(across, 1e-12)), up, able
+
+
+def angle_up(joint: int, start: float, axis: Three, up: Three, body: Body) -> float:
+    """Radians about an axis by which a joint is bent so that nothing that it carries is below ground, nearly.
+
+    Args:
+        joint: which.
+        start: metres that the joint is above ground.
+        axis: unit, as the joint sees it.
+        up: the way up, as the joint sees it.
+        body: of the actor.
+    """
+    solids = body.solids
+    level, least, angle = cross(up, axis), SHORTEST * solids.bound[joint], 0.0
+    soft = SOFT * solids.bound[joint] + SUNK * body.frame.height
+    for number in range(solids.number[joint]):
+        point = vector(solids.points, solids.first[joint] + number)
+        deep = -(start + dot(up, point))
+        if deep > 0.0:
+            angle = max(angle, ramp(deep - soft, soft) / max(dot(level, point), least))
+    return angle
+
+
+@apart
+def raise_out(
+    actor: int, joint: int, weight: float, body: Body, actors: Actors, ground: Ground, seconds: float
+) -> None:  # fmt: skip
+    """Bend a joint that is placed and turned so that the skin that goes along with it is not below the ground."""
+    solids, lifts = body.solids, actors.raised
+    place, turn = place_of(actor, joint, actors), bend_of(actor, joint, actors.turns)
+    level, slope_x, slope_z = slope_at(ground, place[0], place[2])
+    steep = math.sqrt(1.0 + slope_x * slope_x + slope_z * slope_z)
+    start, bound = place[1] - level + solids.sunk[joint], solids.bound[joint]
+    if start - steep * bound > SOFT * bound and lifts[actor, joint, LIFT] < 1e-6:
+        return
+    axis, up, able = way_up(
+        joint, turn, minus(place, place_of(actor, body.frame.root, actors)), slope_x, slope_z, body
+    )  # fmt: skip
+    angle = angle_up(joint, start, axis, up, body)
+    if angle > 0.0:
+        # The farther it is bent the shorter its lever: what is left is seen once it is bent.
+        further = turned(about(axis, -angle), up)
+        angle += angle_up(joint, start, axis, further, body)
+    lift_state(actor, joint, weight * able * MOST_UP * math.tanh(angle / MOST_UP), RAISING, 0.0, lifts, seconds)
+    if lifts[actor, joint, LIFT] > 1e-6:
+        above = bend_of(actor, body.frame.parents[joint], actors.turns)
+        turn = times(turn, about(axis, lifts[actor, joint, LIFT]))
+        bend = held(joint, body.frame.limits, times(back(above), turn))
+        write_bend(actor, joint, bend, actors.bends)
+        write_bend(actor, joint, times(above, bend), actors.turns)
+
+
+def free_of_contact(
+    actor: int, limb: int, wish: Three, body: Body, actors: Actors, goals: Goals, ground: Ground
+) -> Three:
+    """Where the tip of a limb goes that is wished somewhere: out of the ground and of the body."""
+    soft, tip, point = SOFT * body.limbs.length[limb], body.limbs.tip[limb], vector(body.limbs.point, limb)
+    turn, weight = bend_of(actor, body.frame.parents[tip], actors.turns), min(goals.turns[actor, tip, 4], 1.0)
+    if weight > 0.0:
+        turn = mixed(turn, bend_of(actor, tip, goals.turns), weight)
+    target = out_of_body(actor, limb, wish, turn, soft, body, actors)
+    return above_ground(actor, tip, point, target, turn, soft, YIELDS, body, ground, actors)
+
+
+def base_of(actor: int, limb: int, body: Body, actors: Actors) -> Three:
+    """Where a limb begins, as what carries it is placed and turned."""
+    carrier, base = body.limbs.carrier[limb], body.limbs.chain[body.limbs.first[limb]]
+    return plus(
+        place_of(actor, carrier, actors),
+        turned(bend_of(actor, carrier, actors.turns), vector(body.frame.bones, base)),
+    )
+
+
+def flatness(actor: int, limb: int, bearing: Three, weight: float, body: Body, actors: Actors, ground: Ground) -> float:
+    """How flat a foot that its leg turns, and that bears on the ground, is to be bent for it not to sink in, 0 to 1.
+
+    Args:
+        actor: which.
+        limb: the leg.
+        bearing: where it bears, in the world.
+        weight: how much it stands, 0 to 1.
+        body: of the actor.
+        actors: how they were last: that is how the leg is taken to turn the foot.
+        ground: below.
+    """
+    tip = body.limbs.tip[limb]
+    above = bend_of(actor, tip if body.limbs.flat[limb] > 0.0 else body.frame.parents[tip], actors.turns)
+    start = minus(bearing, turned(above, vector(body.limbs.point, limb)))
+    level, slope_x, slope_z = slope_at(ground, start[0], start[2])
+    low, _ = lowest(tip, above, slope_x, slope_z, body)
+    deep, spare = level - start[1] - low - body.solids.sunk[tip], body.solids.spare[tip]
+    # A leg that is nearly straight has none to spare for its foot.
+    slack = 1.0 - size(minus(bearing, base_of(actor, limb, body, actors))) / body.limbs.folds[limb, 0, 0]
+    return weight * eased(slack / SLACK) * ramp(deep - spare, 0.5 * spare) / max(deep, spare)
+
+
+def flatten(actor: int, joint: int, flat: Four, share: float, body: Body, actors: Actors) -> None:
+    """Bend a foot, or toes, to some part from how they would go along, as they did last, to how they are where flat."""
+    above = bend_of(actor, body.frame.parents[joint], actors.turns)
+    turn = mixed(times(above, bend_of(actor, joint, actors.bends)), flat, share)
+    write_bend(actor, joint, held(joint, body.frame.limits, times(back(above), turn)), actors.bends)
+
+
+def above_ground(actor: int, joint: int, point: Three, target: Three, turn: Four, soft: float, yields: float,
+                 body: Body, ground: Ground, actors: Actors) -> Three:  # fmt: skip
+    """A target of a joint, or of a point that it carries, raised so that the skin that goes along is not below ground.
+
+    Args:
+        actor: which.
+        joint: which.
+        point: from the joint to what goes to the target, at rest.
+        target: metres, in the world.
+        turn: how the joint is taken to be turned in the world.
+        soft: metres over which it comes to the ground.
+        yields: radians by which the joint itself is bent up, as far as its limits let it, before it is raised.
+        body: of the actor.
+        ground: below.
+        actors: how they are, and what the joint hangs on was last.
+    """
+    if body.solids.number[joint] == 0:
+        return target
+    start = minus(target, turned(turn, point))
+    level, slope_x, slope_z = slope_at(ground, start[0], start[2])
+    low, _ = lowest(joint, turn, slope_x, slope_z, body)
+    high = start[1] + low + body.solids.sunk[joint] - level
+    if high > 0.0:
+        return target
+    if yields > 0.0:
+        out = minus(start, place_of(actor, body.frame.root, actors))
+        axis, _, able = way_up(joint, turn, out, slope_x, slope_z, body)
+        above = bend_of(actor, body.frame.parents[joint], actors.turns)
+        bend = held(joint, body.frame.limits, times(back(above), times(turn, about(axis, yields * able))))
+        other, _ = lowest(joint, times(above, bend), slope_x, slope_z, body)
+        high += max(other - low, 0.0)
+    return target[0], target[1] + ramp(high + soft, soft) - high - soft, target[2]
+
+
+def ball_of(actor: int, capsule: int, body: Body, actors: Actors) -> Three:
+    """The middle of a capsule in the world."""
+    joint = body.solids.joint[capsule]
+    return plus(place_of(actor, joint, actors), turned(bend_of(actor, joint, actors.turns),
+                                                       vector(body.solids.ball, capsule)))  # fmt: skip
+
+
+def placed(capsule: int, place: Three, turn: Four, body: Body) -> Capsule:
+    """A capsule whose joint is somewhere."""
+    solids = body.solids
+    start = plus(place, turned(turn, vector(solids.ends[capsule], 0)))
+    way = minus(plus(place, turned(turn, vector(solids.ends[capsule], 1))), start)
+    radius = solids.radii[capsule, 0]
+    return Capsule(start, way, radius, solids.radii[capsule, 1] - radius, 0.0, 1.0)
+
+
+def way_out(away: Three, aside: Three, radius: float, soft: float) -> Three:
+    """How far a point is moved that should be ``radius`` from an axis, nearly; smooth but where sides part.
+
+    Args:
+        away: from the axis to the point.
+        aside: the side to which it is moved rather, unit or zero.
+        radius: metres that it should be away.
+        soft: metres over which it begins, and that are left.
+    """
+    far = size(away)
+    if far >= radius:
+        return 0.0, 0.0, 0.0
+    along = plus(away, scaled(aside, PARTING * radius))
+    length = size(along)
+    if length < 1e-9:
+        return 0.0, 0.0, 0.0
+    out = scaled(along, 1.0 / length)
+    level = dot(away, out)
+    step = math.sqrt(max(level * level + radius * radius - far * far, 0.0)) - level
+    return scaled(out, ramp(step - soft, soft))
+
+
+@apart
+def out_of_body(
+    actor: int, limb: int, target: Three, turn: Four, soft: float, body: Body, actors: Actors
+) -> Three:  # fmt: skip
+    """A target of the tip of a limb, moved so that its capsules are out of those of other parts."""
+    solids, limbs = body.solids, body.limbs
+    place = minus(target, turned(turn, vector(limbs.point, limb)))
+    shoulder = base_of(actor, limb, body, actors)
+    start = place
+    for number in range(solids.pair_number[limb]):
+        pair = solids.first_pair[limb] + number
+        own, other = solids.own[pair], solids.other[pair]
+        there = ball_of(actor, other, body, actors)
+        middle = plus(place, turned(turn, vector(solids.ball, own)))
+        gap = minus(middle, there)
+        around = solids.ball[own, 3] + solids.ball[other, 3] - solids.gives[pair]
+        if dot(gap, gap) >= around * around:
+            continue
+        place = plus(
+            place, apart_from(actor, own, other, place, turn, shoulder, solids.gives[pair], soft, body, actors)
+        )
+    return plus(target, minus(place, start))
+
+
+def apart_from(actor: int, own: int, other: int, place: Three, turn: Four, shoulder: Three, give: float, soft: float,
+               body: Body, actors: Actors) -> Three:  # fmt: skip
+    """How far a capsule is moved, whose joint is at a place, out of another one."""
+    joint = body.solids.joint[other]
+    mine = placed(own, place, turn, body)
+    theirs = placed(other, place_of(actor, joint, actors), bend_of(actor, joint, actors.turns), body)
+    s, t = nearest_shares(mine, theirs)
+    on_axis, radius = at_share(theirs, t), thickness(mine, s) + thickness(theirs, t) - give
+    aside = minus(shoulder, on_axis)
+    aside = minus(aside, scaled(theirs.way, dot(aside, theirs.way) / max(dot(theirs.way, theirs.way), 1e-12)))
+    aside = scaled(aside, 1.0 / max(size(aside), radius, 1e-9))
+    return way_out(minus(at_share(mine, s), on_axis), aside, radius, soft)
