@@ -98,7 +98,9 @@ def place_leg(
     target = lent_place(actor, leg, bearing if is_loose else goal, body, actors, goals)
     wish, pushed, stands, share = target, 0.0, 1.0 - actors.lent[actor, leg], 0.0
     if is_loose and stands > 0.0:
-        share = flatness(actor, limb, bearing, stands, body, actors, ground)
+        # Who walks rolls over its feet.
+        still = stands * (1.0 - actors.gait[actor, WALKING])
+        share = flatness(actor, limb, bearing, still, body, actors, ground)
     if share > 0.0 and body.limbs.flat[limb] == 0.0:
         flatten(actor, body.limbs.tip[limb], turn, share, body, actors)
     if stands < 1.0:

@@ -176,16 +176,18 @@ def carry(actor: int, body: Body, actors: Actors, goals: Goals, ground: Ground, 
         if body.frame.early[joint] == 0:
             settle_bend(actor, joint, 1.0, body, actors, seconds)
             carry_joint(actor, joint, body, actors)
-        weight = raised_by_itself(actor, joint, body, actors)
+        weight = raised_by_itself(actor, joint, body, actors, goals)
         if weight > 0.0:
             raise_out(actor, joint, weight, body, actors, ground, seconds)
 
 
-def raised_by_itself(actor: int, joint: int, body: Body, actors: Actors) -> float:
+def raised_by_itself(actor: int, joint: int, body: Body, actors: Actors, goals: Goals) -> float:
     """How much a joint is bent for what it carries to be out of the ground, 0 to 1: feet as they are lent."""
     limb = body.solids.hangs[joint]
-    if limb < 0 or body.limbs.leg[limb] < 0:
+    if limb < 0:
         return 1.0 if limb > HELD else 0.0
+    if body.limbs.leg[limb] < 0:
+        return min(max(goals.places[actor, limb, 3], goals.free[actor]), 1.0)
     for leg in range(body.legs.limb.shape[0]):
         if body.legs.limb[leg] == limb:
             return actors.lent[actor, leg]
