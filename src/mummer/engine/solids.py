@@ -55,7 +55,7 @@ class Solids(NamedTuple):
         yields: (J,) `BROUGHT` for what goes where it is brought, whatever the root does: necks, trunks of elephants;
             `WALKS` for legs, for which a root that walks does not rise.
         spare: (J,) metres by which each may be deeper before the root rises for it.
-        raised: joints of trunk, necks and limbs, for which the root rises.
+        raised: joints of trunk, necks and limbs, but of no arms that hang, for which the root rises.
         hangs: (J,) what bends by itself where it comes to the ground: `LOOSE` for tails, wings and ears, the number of
             the limb for its tip, and `HELD` for all others.
         joint: (C,) the joint that carries each capsule.
@@ -128,7 +128,7 @@ def solids_table(
         locked(firm),
         integers(_yields(firm, limbs, core)),
         locked(_spare(physique, limbs)),
-        integers([joint for joint in sorted(placed) if counts[joint]]),
+        integers([joint for joint in sorted(placed - _hanging(limbs)) if counts[joint]]),
         integers([_hangs(joint, limbs, placed) if counts[joint] else HELD for joint in range(len(physique))]),
         integers(volume.joints),
         locked(ends.reshape(-1, 2, 3)),
@@ -189,6 +189,15 @@ def _outermost(points: FloatArray, fine: float) -> FloatArray:
 def _sunk(physique: Physique, joint: int, points: FloatArray) -> float:
     """Metres below the ground at rest."""
     return max(0.0, -float(physique.positions[joint, 1] + points[:, 1].min())) if len(points) else 0.0
+
+
+def _hanging(limbs: Limbs) -> set[int]:
+    """Joints of arms that hang and swing."""
+    found: set[int] = set()
+    for tip, first, number, hangs in zip(limbs.tip, limbs.first, limbs.number, limbs.hangs, strict=True):
+        if hangs > 0.0:
+            found |= {int(tip), *limbs.chain[first : first + number].tolist()}
+    return found
 
 
 def _hangs(joint: int, limbs: Limbs, placed: Container[int]) -> int:
