@@ -13,7 +13,7 @@ from mummer.engine.ground import height_at
 from mummer.engine.scalars import bend_of, eased, follow, held, mixed, place_of, ramp, rotation_by, vector, write_bend
 from mummer.engine.solids import BROUGHT, WALKS
 from mummer.engine.state import LIFT, LIFT_RATE, NEED, WALKING
-from mummer.ik.volume.placed import Capsule, at_share, nearest_shares, thickness
+from mummer.ik.volume.capsule import Capsule, at_share, nearest_shares, thickness
 from mummer.kernels.linking import apart
 from mummer.kernels.vectors import about, back, cross, dot, minus, plus, scaled, size, times, turned
 
