@@ -26,7 +26,7 @@ ROWS = 65
 TRIES = 121
 MOST_BENT = 2.7
 """Radians that a joint whose limits nobody knows bends at most from straight."""
-FOLDS = 0.25
+FOLDS = 0.5
 """From which part of the rest of its limb on a foot that goes along with it is long enough to be folded as well."""
 LOOSE = 0.5
 """From which `Leg.tilts` on a foot goes along with its leg: a hoof, a claw, the toes of a bird."""
