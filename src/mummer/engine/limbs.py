@@ -18,6 +18,8 @@ from mummer.general.gait.legs import legs_of
 from mummer.general.physique import Physique
 from mummer.ik.limb_joints import LimbJoints, find_limb, preferred_axis
 from mummer.ik.rigid_body import rigid_body
+from mummer.ik.volume.capsule import signed_distance
+from mummer.ik.volume.volume import volume_of
 from mummer.kernels.arguments import Floats1, Floats2, Floats3, Parents
 from mummer.math import quaternion
 
@@ -44,7 +46,8 @@ class Limbs(NamedTuple):
         side: (M,) 1 left, -1 right, 0 in the middle.
         leg: (M,) 0 if it is a leg that walks, -1 if not.
         flat: (M,) 1 for feet that are kept flat on the ground or fold with their leg, 0 for others and for hands.
-        hangs: (M,) 1 for arms of upright bodies, which hang and swing while legs walk.
+        hangs: (M,) for arms that hang, and swing while legs walk, how far aside of the shoulder, in lengths of the arm;
+            0 for what does not hang.
         chain: (C,) joints.
         axes: (C, 3) the axis about which each bends, unit.
         folds: (M, ROWS, 1 + longest) distances from base to tip, ever less, and the angles of the joints at each.
@@ -99,7 +102,15 @@ def limbs_table(physique: Physique) -> tuple[Limbs, dict[int, int]]:
                 np.float64,
             )
         ),
-        locked(np.array([float(tip in arms - feet and _is_free(physique, limb)) for tip, limb in found], np.float64)),
+        locked(
+            np.array(
+                [
+                    _aside(physique, chain, tip, table[0, 0]) if tip in arms - feet else 0.0
+                    for (tip, _), chain, table in zip(found, chains, tables, strict=True)
+                ],
+                np.float64,
+            )
+        ),
         integers([joint for chain in chains for joint in chain]),
         locked(np.array(axes, np.float64).reshape(-1, 3)),
         locked(np.array(tables, np.float64).reshape(-1, ROWS, 1 + longest)),
@@ -193,7 +204,29 @@ def _side(physique: Physique, joint: int) -> float:
     return 0.0 if abs(aside) < 0.01 * physique.height else float(np.sign(aside))
 
 
-def _is_free(physique: Physique, limb: LimbJoints) -> bool:
-    """Whether an arm can hang beside the body without touching the ground."""
-    base, tip = physique.positions[limb.base], physique.positions[limb.tip]
-    return bool(base[1] > 1.2 * np.linalg.norm(tip - base) and abs(base[0]) > 0.02 * physique.height)
+ASIDE = (0.16, 0.25, 0.35, 0.5, 0.7, 1.0)
+"""How far aside of their shoulders hands hang, in lengths of the arm: the first at which the arm is clear."""
+CLEAR, FROM = 0.9, 0.4
+"""Parts of its thickness that an arm is away from body and ground, and from which part of its length on."""
+
+
+def _aside(physique: Physique, chain: list[int], tip: int, length: float) -> float:
+    """See `Limbs.hangs`."""
+    base, volume = physique.positions[chain[0]], volume_of(physique.character)
+    arm = {chain[0], *physique.character.skeleton.descendants(chain[0])}
+    if abs(base[0]) <= 0.02 * physique.height:
+        return 0.0
+    hand = [tip, *physique.character.skeleton.descendants(tip)]
+    beyond = float(np.linalg.norm(physique.positions[hand] - physique.positions[tip], axis=1).max())
+    thick = float(np.mean(volume.radii[np.isin(volume.joints, chain)])) if np.isin(volume.joints, chain).any() else 0.0
+    others = ~np.isin(volume.joints, list(arm))
+    joints, turns = volume.joints[others], physique.rotations[volume.joints[others]]
+    ends = physique.positions[joints][:, None] + quaternion.rotate(turns[:, None], volume.ends[others])
+    along = np.append(np.linspace(FROM, 1.0, 7) * length, length + beyond)
+    for aside in ASIDE:
+        way = np.array([np.sign(base[0]) * aside, -1.0, 0.0]) / np.hypot(aside, 1.0)
+        points = base + along[:, None] * way
+        clear = points[:, 1].min() > CLEAR * thick
+        if clear and np.all(signed_distance(points[:, None], ends, volume.radii[others])[0] > CLEAR * thick):
+            return aside
+    return 0.0

@@ -28,8 +28,8 @@ from mummer.kernels.scalars import Three
 from mummer.kernels.vectors import about, plus, times, turned
 
 ARMS, FOLD = COLUMN["arms"], COLUMN["fold"]
-# How far hands hang beside their shoulders, in lengths of the arm; how much less arms swing back than ahead.
-ASIDE, BEHIND = 0.16, 0.45
+# How much less arms swing back than ahead.
+BEHIND = 0.45
 # How often a body leans for hands that do not reach yet.
 LEANS = 3
 
@@ -159,7 +159,7 @@ def hanging(actor: int, limb: int, left: float, right: float, relative: float, b
     carrier, base = limbs.carrier[limb], limbs.chain[limbs.first[limb]]
     turn = bend_of(actor, carrier, actors.turns)
     shoulder = plus(place_of(actor, carrier, actors), turned(turn, vector(body.frame.bones, base)))
-    hang = (side * ASIDE * length, -math.cos(swung) * length, math.sin(swung) * length)
+    hang = (side * limbs.hangs[limb] * length, -math.cos(swung) * length, math.sin(swung) * length)
     return plus(shoulder, turned(turn, hang))
 
 
