@@ -105,7 +105,7 @@ def limbs_table(physique: Physique) -> tuple[Limbs, dict[int, int]]:
         locked(
             np.array(
                 [
-                    _aside(physique, chain, tip, table[0, 0]) if tip in arms - feet else 0.0
+                    _aside(physique, chain, table[0, 0]) if tip in arms - feet else 0.0
                     for (tip, _), chain, table in zip(found, chains, tables, strict=True)
                 ],
                 np.float64,
@@ -210,19 +210,22 @@ CLEAR, FROM = 0.9, 0.4
 """Parts of its thickness that an arm is away from body and ground, and from which part of its length on."""
 
 
-def _aside(physique: Physique, chain: list[int], tip: int, length: float) -> float:
+def _aside(physique: Physique, chain: list[int], length: float) -> float:
     """See `Limbs.hangs`."""
     base, volume = physique.positions[chain[0]], volume_of(physique.character)
     arm = {chain[0], *physique.character.skeleton.descendants(chain[0])}
     if abs(base[0]) <= 0.02 * physique.height:
         return 0.0
-    hand = [tip, *physique.character.skeleton.descendants(tip)]
-    beyond = float(np.linalg.norm(physique.positions[hand] - physique.positions[tip], axis=1).max())
+    own = np.isin(volume.joints, list(arm))
+    # To the ends of the longest fingers, of whichever hand.
+    past = np.linalg.norm(volume.ends[own], axis=-1) + volume.radii[own]
+    bones = physique.limb_lengths[volume.joints[own]] - physique.limb_lengths[chain[0]]
+    longest = max(length, float(np.max(bones + past.max(axis=1, initial=0.0), initial=0.0)))
     thick = float(np.mean(volume.radii[np.isin(volume.joints, chain)])) if np.isin(volume.joints, chain).any() else 0.0
-    others = ~np.isin(volume.joints, list(arm))
+    others = ~own
     joints, turns = volume.joints[others], physique.rotations[volume.joints[others]]
     ends = physique.positions[joints][:, None] + quaternion.rotate(turns[:, None], volume.ends[others])
-    along = np.append(np.linspace(FROM, 1.0, 7) * length, length + beyond)
+    along = np.append(np.linspace(FROM, 1.0, 7) * length, longest)
     for aside in ASIDE:
         way = np.array([np.sign(base[0]) * aside, -1.0, 0.0]) / np.hypot(aside, 1.0)
         points = base + along[:, None] * way

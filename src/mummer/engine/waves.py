@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from mummer.arrays import locked
-from mummer.engine.scalars import bend_of, follow, rotation_by, write_bend
+from mummer.engine.scalars import bend_of, follow, held, rotation_by, write_bend
 from mummer.general.gait.backbone import backbone_of, lies_on_belly
 from mummer.general.gait.legs import legs_of
 from mummer.general.gait.strokes import BEAT, IDLE, WING_BEAT, strokes_of
@@ -119,4 +119,5 @@ def wave(actor: int, body: Body, actors: Actors, seconds: float) -> None:
         bend = unit_rotation(
             rotation_by(share * waves.bend[number, 0], share * waves.bend[number, 1], share * waves.bend[number, 2])
         )
-        write_bend(actor, joint, times(bend, bend_of(actor, joint, actors.bends)), actors.bends)
+        bend = held(joint, body.frame.limits, times(bend, bend_of(actor, joint, actors.bends)))
+        write_bend(actor, joint, bend, actors.bends)
