@@ -15,7 +15,7 @@ LINES = {
     "Anatomy('humanoid', 1.77 m, ": ADULT.anatomy,
     "limbs: left_arm, right_arm, left_leg, right_leg, head_and_neck)": ADULT.anatomy,
     "Recording('wave', 2.6 s, 14 key times, 65 joints)": WAVE.to_recording(5),
-    "Performance(adult, events=1 mark, title='wave'), from 0 to 2.6 s": WAVE,
+    "Performance(adult, 'wave', 313 key times, variants=('left_hand',)), from 0 to 2.6 s": WAVE,
     "Sampled(adult, 'wave', 14 key times), from 0 to 2.6 s": mm.clip.bake(WAVE, 5),
     "Pose(65 joints)": mm.Pose.rest(ADULT.skeleton),
     "Pose(2 poses of 65 joints": WAVE.sample([0.0, 1.0]),

@@ -148,6 +148,7 @@ class _Reader(pickle.Unpickler):
 
 
 def _make_room(folder: Path) -> None:
-    entries = [(entry.stat().st_mtime_ns, entry.path) for entry in os.scandir(folder) if entry.is_file()]
+    with os.scandir(folder) as found:
+        entries = [(entry.stat().st_mtime_ns, entry.path) for entry in found if entry.is_file()]
     for _, path in sorted(entries)[: max(0, len(entries) - MOST)]:
         os.unlink(path)

@@ -58,7 +58,7 @@ def test_numbers_for_programs(capsys: pytest.CaptureFixture[str]) -> None:
     facts = json.loads(capsys.readouterr().out)
     assert facts["variants"] == ["right_hand"]
     assert facts["events"] == [{"time": 0.7, "name": "point"}]
-    assert facts["findings"] == []
+    assert {finding["kind"] for finding in facts["findings"]} <= {"missed"}
 
 
 def test_a_file_of_one_s_own_along_a_path(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

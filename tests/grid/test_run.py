@@ -181,7 +181,7 @@ def test_a_folder_stands_for_its_files(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("chosen", "options", "message"),
     [
-        (["dgo"], {}, "the grid has no body 'dgo'; closest: 'dragon', 'dog'"),
+        (["dgo"], {}, "the grid has no body 'dgo'; closest: 'dog', 'dragon'"),
         ([], {"random": -1}, "random is -1"),
         ([], {"seed": -2}, "seed -2"),
     ],

@@ -183,7 +183,7 @@ class _Stage:
 
     def play(self, animation: Animation, targets: Mapping[str, Target], variant: str | None, speed: float) -> Animated:
         """Let an animation begin."""
-        now = {name: at_times(place, 3, 1, np.zeros(1), f"target {name!r}")[0] for name, place in targets.items()}
+        now = {name: at_times(place, 3, 1, np.zeros(1), _named(name))[0] for name, place in targets.items()}
         driver, places = self.troupe.bound(animation, 0, now, variant, self.report)
         slot = self.troupe.play(0, self.troupe.score(driver), places, speed, faded=1.0)
         for number, name in enumerate(driver.outside):
@@ -241,7 +241,7 @@ class _Stage:
             self.troupe.actors.motion[0, :3] = (after - before) / (2.0 * step)
             self.troupe.actors.motion[0, 3:] = (after - 2.0 * here + before) / step**2
         for slot, column, name, place in self.moving:
-            there = at_times(place, 3, 1, np.array([time]), f"target {name!r}")[0]
+            there = at_times(place, 3, 1, np.array([time]), _named(name))[0]
             self.troupe.actors.plays[0, slot, column : column + 3] = there
 
     def wishes(self, taken: Taken, times: FloatArray) -> tuple[Wish, ...]:
@@ -264,6 +264,10 @@ class _Stage:
                 touches="place" if exact.any() else None, missed=missed,
             ))  # fmt: skip
         return tuple(found)
+
+
+def _named(target: str) -> str:
+    return f"target {target!r}" if target else "the target"
 
 
 def _already(rounds: Sequence[float]) -> float:

@@ -23,7 +23,7 @@ def judge_file(path: str | os.PathLike[str], motion: str | None = None) -> tuple
     Example:
         >>> import mummer as mm, tempfile, os
         >>> file = os.path.join(tempfile.mkdtemp(), "nod.glb")
-        >>> mm.perform("zoo:dog", "nod").save(file)
+        >>> _ = mm.perform("zoo:dog", "nod").save(file)
         >>> [verdict.animation for verdict in judge_file(file)]
         ['nod']
     """

@@ -22,7 +22,9 @@ CMU = "motions/cmu-cgspeed"
 
 @lru_cache(maxsize=4)
 def zoo_pair(name: str) -> Pair:
-    made = [mm.perform(f"zoo:{name}", style, duration=4.0, pace=pace) for style, pace in (("walk", 1.2), ("run", 2.2))]
+    easy = mm.Actor(f"zoo:{name}").troupe.easy_speed
+    styles = (("walk", easy), ("run", 1.8 * easy))
+    made = [mm.perform(f"zoo:{name}", style, duration=4.0, pace=pace, ends="moving") for style, pace in styles]
     return mm.clip.bake(made[0], 60), mm.clip.bake(made[1], 60)
 
 
