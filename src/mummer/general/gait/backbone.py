@@ -9,7 +9,6 @@ import numpy as np
 
 from mummer.arrays import FloatArray, IntArray, locked
 from mummer.general.physique import Physique
-from mummer.kernels import quaternions
 
 LOW = 0.04
 """A body lies on the ground if its lowest point is nearer to it than this part of its longest side."""
@@ -53,19 +52,6 @@ def backbone_of(physique: Physique) -> Backbone:
     )  # fmt: skip
 
 
-@lru_cache(maxsize=256)
-def belly_of(physique: Physique) -> Backbone:
-    """The part of the backbone that lies on the ground: the spine, or all of it where that is short."""
-    whole = backbone_of(physique)
-    kept = [index for index, joint in enumerate(whole.joints.tolist()) if joint in physique.spine]
-    if len(kept) < 3:
-        return whole
-    first, last = kept[0], kept[-1] + 1
-    return Backbone(
-        whole.joints[first:last], whole.root - first, whole.places[first:last], whole.bones[first : last - 1]
-    )
-
-
 def lies_on_belly(physique: Physique) -> bool:
     """Whether a body lies on the ground at rest, along it; what has fins and no feet lies in water, on nothing."""
     if physique.anatomy.capabilities.get("fin") and not physique.anatomy.capabilities.get("foot"):
@@ -73,36 +59,6 @@ def lies_on_belly(physique: Physique) -> bool:
     line = backbone_of(physique).places
     level = np.ptp(line[:, 2]) > np.ptp(line[:, 1])
     return bool(physique.corners[0, 1] < LOW * physique.height and level and len(line) > 2)
-
-
-def turns_along(physique: Physique, backbone: Backbone, places: FloatArray, yaws: FloatArray) -> FloatArray:
-    """(T, K, 4) world_from_character as each joint sees it, so that the bones run along ``places``.
-
-    Args:
-        physique: the body.
-        backbone: its backbone.
-        places: (T, K, 3) a line for the joints, metres in the world.
-        yaws: (T, K) radians about up that each joint is turned, roughly; it settles which way round a bone is turned.
-    """
-    line, parents = backbone.joints, physique.character.skeleton.parents
-    turned = np.zeros((*yaws.shape, 4))
-    turned[..., 1], turned[..., 3] = np.sin(0.5 * yaws), np.cos(0.5 * yaws)
-    for index, joint in enumerate(line):
-        # A bone is turned by the joint at its upper end, that towards the root.
-        below = [n for n in (index - 1, index + 1) if 0 <= n < len(line) and parents[line[n]] == joint]
-        if index == backbone.root and len(below) == 2:
-            below = [0, len(line)] if index in (0, len(line) - 1) else [index - 1, index + 1]
-            start, end = below
-            rest = backbone.places[end] - backbone.places[start]
-            now = places[:, end] - places[:, start]
-        elif below:
-            rest = backbone.places[below[0]] - backbone.places[index]
-            now = places[:, below[0]] - places[:, index]
-        else:
-            continue
-        own = quaternions.rotate(quaternions.conjugate(turned[:, index]), now)
-        turned[:, index] = quaternions.multiply(turned[:, index], quaternions.between_vectors(rest, own))
-    return turned
 
 
 def _to_root(physique: Physique, joint: int) -> tuple[int, ...]:
