@@ -9,9 +9,9 @@ from mummer.engine.legs import COLUMN, GRAVITY
 from mummer.engine.limb import place_limb, turn_tip
 from mummer.engine.play import to_world
 from mummer.engine.reach import carry_joint, goals_place, turn_joint
-from mummer.engine.scalars import bend_of, between, eased, held, vector, write_bend
+from mummer.engine.scalars import bend_of, between, eased, held, place_of, vector, write_bend
 from mummer.engine.settle import settle_bend, settle_place
-from mummer.engine.state import AIR, CONTACT, GRIP, SLOPE, WALKING, YAW
+from mummer.engine.state import AIR, AWAY, AWAY_RATE, CONTACT, GRIP, OFF, SLOPE, WALKING, YAW
 from mummer.engine.walk import flight_at, style_at
 from mummer.kernels.vectors import about, back, minus, part_of, plus, scaled, shortest, size, times, turned
 
@@ -39,11 +39,10 @@ LENT = 0.15
 HELD, HANGS, ARC = 0.12, 0.5, 0.25
 # Seconds that a foot takes at the quickest to change its velocity by one length of its leg in a unit of time.
 SUDDEN = 0.022
-# How many times more suddenly the joints of a leg may turn whose foot stands, so that it stays; the part of a leg by
-# which a foot misses that cannot be held any more; seconds in which one takes hold.
-EXACT, MISSED, GRIPPING = 3.0, 0.01, 0.15
+# How many times more suddenly the joints of a leg may turn whose foot stands, so that it stays.
+EXACT = 10.0
 # How often a foot that cannot turn as it should is put back to where it bears, and from which part of a leg on.
-CORRECTIONS, OFF = 2, 2e-4
+CORRECTIONS, UNTURNED = 2, 2e-4
 
 
 def stand_of(actor: int, leg: int, duty: float, actors: Actors) -> float:
@@ -118,7 +117,7 @@ def place_leg(
         for _ in range(CORRECTIONS):
             # A foot that its joint does not turn as it should turns about its ball.
             off = scaled(minus(turned(turn, ankle), turned(shown, ankle)), stands)
-            if size(off) < OFF * legs.length:
+            if size(off) < UNTURNED * legs.length:
                 break
             back_there = minus(target, off)
             missed = place_limb(actor, limb, back_there, back_there, soft, body, actors)
@@ -129,13 +128,29 @@ def place_leg(
             toe = legs.toes[legs.first_toe[leg] + number]
             bend = times(part_of(flat, stands), bend_of(actor, toe, actors.bends))
             write_bend(actor, toe, held(toe, body.frame.limits, bend), actors.bends)
-    exact = stands * (1.0 - aloft(actors.feet[actor, leg, AIR])) * (1.0 - eased(missed / (MISSED * legs.length)))
     # Who walks turns a foot as animations ask as far as these have lifted it.
     goals.turns[actor, body.limbs.tip[limb], 4] *= max(actors.lent[actor, leg], 1.0 - actors.gait[actor, WALKING])
-    grip = min(exact, actors.feet[actor, leg, GRIP] + seconds / GRIPPING)
-    actors.feet[actor, leg, GRIP] = grip
-    settle_leg(actor, limb, 1.0 + grip * (EXACT - 1.0), body, actors, goals, seconds)
+    holds = stands == 1.0 and actors.feet[actor, leg, AIR] < 0.0
+    settle_leg(actor, limb, 1.0 + stands * (EXACT - 1.0), body, actors, goals, seconds)
+    if holds and actors.feet[actor, leg, GRIP] == 0.0:
+        take_hold(actor, leg, target, body, actors)
+    actors.feet[actor, leg, GRIP] = 1.0 if holds else 0.0
     poses.misses[actor, limb] = missed + pushed
+
+
+def take_hold(actor: int, leg: int, target: Three, body: Body, actors: Actors) -> None:
+    """Let a foot stand where it is shown as it lands: from now on its leg has nothing to catch up with."""
+    limb, limbs = body.legs.limb[leg], body.limbs
+    tip = limbs.tip[limb]
+    shown = place_of(actor, tip, actors)
+    if body.legs.loose[leg] > 0.0:
+        shown = plus(shown, turned(bend_of(actor, tip, actors.turns), vector(limbs.point, limb)))
+    for part in range(3):
+        actors.anchors[actor, 1 + leg, OFF + part] += shown[part] - target[part]
+    for place in range(limbs.number[limb] + (1 if body.legs.loose[leg] > 0.0 else 0)):
+        joint = limbs.chain[limbs.first[limb] + place] if place < limbs.number[limb] else tip
+        for part in range(AWAY, AWAY_RATE + 3):
+            actors.settled[actor, joint, part] = 0.0
 
 
 def settle_leg(actor: int, limb: int, quick: float, body: Body, actors: Actors, goals: Goals, seconds: float) -> None:
