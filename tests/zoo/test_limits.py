@@ -47,6 +47,16 @@ def test_knees_fold_backwards_only():
     assert excess(adult, "left_lower_leg", (1, 0, 0), -40) > np.radians(25)
 
 
+@pytest.mark.parametrize("name", ["adult", "child", "giant", "hunched", "two_headed"])
+def test_people_push_off_with_ankles_and_roll_over_toes(name):
+    body = zoo.body(name)
+    down, up = (1, 0, 0), (-1, 0, 0)
+    assert excess(body, "left_foot", down, 40) < np.radians(2), "an ankle stretches more than it lifts the toes"
+    assert excess(body, "left_foot", up, 40) > np.radians(8)
+    assert excess(body, "left_toes", up, 55) < np.radians(5), "toes stay flat while the heel is high"
+    assert excess(body, "left_toes", down, 55) > np.radians(15)
+
+
 def test_elbows_fold_forwards():
     adult = zoo.body("adult")
     index = adult.skeleton.index("left_forearm")

@@ -21,6 +21,8 @@ HINGES = {
 }
 """Degrees from straight (elbow, knee, finger: fold) or from rest (the others)."""
 FOLDS = ("elbow", "knee", "finger")
+OF_FEET = ("ankle", "ankle_hinge", "toe")
+"""Which way a leg folds says nothing of these: they turn as the foot lies, up first."""
 CLEARLY_FOLDED = radians(15.0)
 """A joint that is folded more than this at rest shows which way it folds."""
 PIVOTS = {
@@ -89,7 +91,8 @@ def _presets(entry: ChainPlan) -> tuple[str, ...]:
 
 
 def _limit(plan: Plan, entry: ChainPlan, place: int, preset: str) -> JointLimit:
-    along, axis = entry.directions[place], fold_axis(plan, entry, place)
+    of_foot = entry.chain.kind == "leg" and preset in OF_FEET
+    along, axis = entry.directions[place], fold_axis(plan, entry, place, heeds_bend=not of_foot)
     if preset in HINGES:
         low, high = radians(HINGES[preset][0]), radians(HINGES[preset][1])
         bent = _rest_fold(plan, entry, place, axis) if preset in FOLDS else 0.0
@@ -113,14 +116,14 @@ def _pivot(axis: Vector, second: Vector, ranges: tuple[tuple[float, float], tupl
     return Pivot(axis, radians(low), radians(high), second, radians(second_low), radians(second_high))
 
 
-def fold_axis(plan: Plan, entry: ChainPlan, place: int) -> Vector:
+def fold_axis(plan: Plan, entry: ChainPlan, place: int, *, heeds_bend: bool = True) -> Vector:
     """The unit axis square to a joint's piece, about which a positive turn folds the chain.
 
-    The recipe's ``bend`` decides; else for a jaw its ``across``; else the way the chain is bent at rest there; else
-    forward.
+    The recipe's ``bend`` decides, if it is heeded; else for a jaw its ``across``; else the way the chain is bent at
+    rest there; else forward.
     """
     along = entry.directions[place]
-    bend = entry.chain.bend
+    bend = entry.chain.bend if heeds_bend else None
     if bend is None and entry.chain.kind == "jaw":
         # A jaw turns about the line across the face, as it does when its surface is made.
         return unit(entry.chain.across)

@@ -24,7 +24,8 @@ def span(points: Rows, row: int) -> float:
 def slope(points: Rows, first: int, last: int, row: int, column: int) -> float:
     """How fast a quantity changes along the line at one of its points.
 
-    That of a Catmull-Rom spline for uneven spacing; radii (columns from 3 on) do not overshoot where they turn round.
+    That of a Catmull-Rom spline for uneven spacing; of radii (columns from 3 on) no more than three times that of
+    either side, so that they do not overshoot.
     """
     if row == first:
         return (points[row + 1, column] - points[row, column]) / span(points, row)
@@ -35,7 +36,11 @@ def slope(points: Rows, first: int, last: int, row: int, column: int) -> float:
     if column >= 3 and before * after <= 0.0:
         return 0.0
     low, high = span(points, row - 1), span(points, row)
-    return (before * high + after * low) / (low + high)
+    mean = (before * high + after * low) / (low + high)
+    if column >= 3:
+        most = 3.0 * min(abs(before), abs(after))
+        return min(max(mean, -most), most)
+    return mean
 
 
 def put_smooth(points: Rows, first: int, last: int, pieces: int, rows: RowsOut, start: int) -> int:
