@@ -7,12 +7,15 @@ import pytest
 
 import mummer as mm
 from mummer.character import deform
-from mummer.engine.body import body_of
+from mummer.engine.body import Body, body_of
 from mummer.engine.contact import (
     AHEAD,
     RISING,
+    SOFT,
+    SUNK,
     above_ground,
     angle_up,
+    base_of,
     clearance,
     lift_state,
     limited,
@@ -20,12 +23,16 @@ from mummer.engine.contact import (
     out_of_body,
     raise_out,
     slope_at,
+    swivel,
     way_out,
     way_up,
 )
 from mummer.engine.ground import ground_of, level_ground
+from mummer.engine.limb import place_limb
+from mummer.engine.reach import carry_joint
 from mummer.engine.scalars import ramp
-from mummer.engine.state import LIFT, new_actors
+from mummer.engine.solids import FINE, LOOSE
+from mummer.engine.state import EXTRA, LEFT, LIFT, new_actors
 from mummer.math import quaternion
 from tests.engine.commands import body_named
 
@@ -150,26 +157,78 @@ def test_a_target_below_ground_is_raised_until_the_skin_is_on_it(dog: mm.Actor) 
         assert yielding[1] <= new[1] + 1e-12
 
 
-def test_tails_are_bent_up_out_of_the_ground() -> None:
-    actor = mm.Actor("zoo:lizard", at=(0, 0), heading=0.0, ground=0.0)
-    body, actors, ground = actor.troupe.body, actor.troupe.actors, level_ground(0.03)
-    tail = [int(joint) for joint in body.sways.joint if body.solids.hangs[joint] == -1 and body.solids.number[joint]]
-    raised = []
-    for joint in tail:
-        before, _ = clearance(0, joint, body, actors, ground)
-        turn = tuple(actors.turns[0, joint])
-        axis, up, able = way_up(joint, turn, tuple(actors.places[0, joint] - actors.places[0, 0]), 0.0, 0.0, body)
-        assert np.linalg.norm(axis) == pytest.approx(1.0)
-        assert 0.0 <= able <= 1.0
-        angle = angle_up(joint, float(actors.places[0, joint, 1]) - 0.03, axis, up, body)
-        for _ in range(40):
-            actors.turns[0, joint] = turn
+def soft_of(body: Body, joint: int) -> float:
+    """Metres that a joint which bends up by itself leaves in the ground at most."""
+    return float(SOFT * body.solids.bound[joint] + (SUNK + FINE) * body.frame.height)
+
+
+@pytest.fixture(scope="module")
+def lizard() -> mm.Actor:
+    return mm.Actor("zoo:lizard", at=(0, 0), heading=0.0, ground=0.0)
+
+
+def test_a_joint_bends_until_what_it_carries_is_out_and_no_farther(lizard: mm.Actor) -> None:
+    body, rng = lizard.troupe.body, np.random.default_rng(6)
+    solids = body.solids
+    for joint in [int(one) for one in body.sways.joint if solids.number[one]]:
+        points = solids.points[solids.first[joint] : solids.first[joint] + solids.number[joint]]
+        for _ in range(10):
+            turn = tuple(quaternion.normalize([0.0, 0.0, 0.0, 1.0] + 0.4 * rng.normal(size=4)))
+            axis, up, able = way_up(joint, turn, (0.0, 0.0, -1.0), 0.0, 0.0, body)
+            assert np.linalg.norm(axis) == pytest.approx(1.0)
+            assert 0.0 <= able <= 1.0
+            starts = np.linspace(0.2, 1.2, 11) * solids.bound[joint]
+            angles = [angle_up(joint, start, axis, up, body) for start in starts]
+            # The higher a joint is the less it bends.
+            assert np.all(np.diff(angles) <= 1e-9)
+            for start, angle in zip(starts, angles, strict=True):
+                if angle > 0.0:
+                    ahead = points @ np.cross(up, axis) >= 0.0
+                    after = start + quaternion.rotate(quaternion.exp(angle * np.array(axis)), points) @ np.array(up)
+                    assert after[ahead].min() >= -soft_of(body, joint)
+                    assert (start + points @ np.array(up)).min() < 0.0
+
+
+def test_tails_are_bent_up_out_of_the_ground_and_not_above_it(lizard: mm.Actor) -> None:
+    body, actors, ground = lizard.troupe.body, lizard.troupe.actors, level_ground(0.03)
+    tail = [int(joint) for joint in body.sways.joint if body.solids.hangs[joint] == LOOSE and body.solids.number[joint]]
+    bends = actors.bends.copy()
+    for _ in range(90):
+        actors.bends[:] = bends
+        for joint in tail:
+            carry_joint(0, joint, body, actors)
             raise_out(0, joint, 1.0, body, actors, ground, STEP)
-        after, _ = clearance(0, joint, body, actors, ground)
-        assert (angle > 0.0) == (tuple(actors.turns[0, joint]) != turn)
-        assert after >= before - 1e-9
-        raised.append(after - before)
-    assert max(raised) > 0.01
+    raised = [joint for joint in tail if actors.raised[0, joint, LIFT] + actors.raised[0, joint, EXTRA] > 1e-3]
+    assert raised
+    for joint in raised:
+        assert clearance(0, joint, body, actors, ground)[0] >= -soft_of(body, joint)
+    assert min(clearance(0, joint, body, actors, ground)[0] for joint in raised) < soft_of(body, raised[-1])
+
+
+def test_what_is_above_the_ground_is_not_bent(lizard: mm.Actor) -> None:
+    body, actors, ground = lizard.troupe.body, lizard.troupe.actors, level_ground(-1.0)
+    before = actors.turns.copy()
+    for joint in np.flatnonzero(body.solids.hangs == LOOSE).tolist():
+        actors.raised[0, joint] = 0.0
+        raise_out(0, joint, 1.0, body, actors, ground, STEP)
+    assert np.array_equal(actors.turns, before)
+
+
+def test_what_joints_cannot_do_is_done_by_those_above(lizard: mm.Actor) -> None:
+    body, actors, ground = lizard.troupe.body, lizard.troupe.actors, level_ground(-1.0)
+    above, joint = [int(one) for one in body.sways.joint if body.solids.hangs[one] == LOOSE][-2:]
+    assert body.frame.parents[joint] == above
+    actors.raised[0, [above, joint]] = 0.0
+    turn = actors.turns[0, above].copy()
+    for _ in range(20):
+        actors.raised[0, above, LEFT], actors.turns[0, above] = 0.01, turn
+        raise_out(0, above, 1.0, body, actors, ground, STEP)
+    assert actors.raised[0, above, EXTRA] > 0.0
+    for _ in range(600):
+        actors.turns[0, above] = turn
+        raise_out(0, above, 1.0, body, actors, ground, STEP)
+    assert actors.raised[0, above, EXTRA] < 0.01
+    actors.turns[0, above] = turn
 
 
 @pytest.mark.parametrize("name", ["adult", "3"])
@@ -197,22 +256,73 @@ def test_small_changes_of_a_target_are_small_changes_of_where_it_is_pushed(name:
     assert pushed > 0
 
 
+def test_left_and_right_hands_are_pushed_alike() -> None:
+    actor = mm.Actor("zoo:adult", at=(0, 0), heading=0.0, ground=0.0)
+    body, actors, rng = actor.troupe.body, actor.troupe.actors, np.random.default_rng(8)
+    left, right = (int(np.flatnonzero((body.limbs.leg < 0) & (body.limbs.side == side))[0]) for side in (1.0, -1.0))
+    chest = actors.places[0, body.limbs.carrier[left]]
+    pushed = 0
+    for _ in range(40):
+        at = chest + 0.2 * rng.normal(size=3) * body.limbs.length[left]
+        one = np.subtract(out_of_body(0, left, tuple(at), (0.0, 0.0, 0.0, 1.0), 0.005, body, actors), at)
+        mirrored = at * [-1, 1, 1]
+        two = np.subtract(out_of_body(0, right, tuple(mirrored), (0.0, 0.0, 0.0, 1.0), 0.005, body, actors), mirrored)
+        pushed += int(np.linalg.norm(one) > 0.01)
+        assert one == pytest.approx(two * [-1, 1, 1], abs=0.01 + 0.1 * float(np.linalg.norm(one)))
+    assert pushed > 5
+
+
+def test_who_touches_nothing_is_neither_pushed_nor_turned() -> None:
+    actor = mm.Actor("zoo:adult", at=(0, 0), heading=0.0, ground=0.0)
+    body, actors, ground = actor.troupe.body, actor.troupe.actors, level_ground()
+    hand = int(np.flatnonzero(body.limbs.leg < 0)[0])
+    base = int(body.limbs.chain[body.limbs.first[hand]])
+    away = actors.places[0, base] + [2.0 * body.limbs.length[hand], 0.0, 0.0]
+    assert out_of_body(0, hand, tuple(away), (0.0, 0.0, 0.0, 1.0), 0.01, body, actors) == tuple(away)
+    before = actors.bends.copy()
+    swivel(0, hand, tuple(actors.places[0, body.limbs.tip[hand]]), 1.0, body, actors, ground)
+    assert np.array_equal(actors.bends, before)
+
+
+def test_an_elbow_in_the_ground_swivels_out_and_the_hand_stays() -> None:
+    actor = mm.Actor("zoo:adult", at=(0, 0), heading=0.0, ground=0.0)
+    body, actors = actor.troupe.body, actor.troupe.actors
+    hand = int(np.flatnonzero(body.limbs.leg < 0)[0])
+    first, count = int(body.limbs.first[hand]), int(body.limbs.number[hand])
+    chain = [*body.limbs.chain[first : first + count].tolist(), int(body.limbs.tip[hand])]
+    shoulder = np.array(base_of(0, hand, body, actors))
+    target = shoulder + 0.7 * body.limbs.length[hand] * np.array([0.8, 0.0, 0.6])
+    place_limb(0, hand, tuple(target), tuple(target), 0.98, body, actors)
+    for joint in chain:
+        carry_joint(0, joint, body, actors)
+    elbow, wrist = actors.places[0, chain[-2]].copy(), actors.places[0, chain[-1]].copy()
+    # The ground is where the elbow is.
+    ground = level_ground(float(elbow[1]))
+    swivel(0, hand, tuple(target), 1.0, body, actors, ground)
+    for joint in chain:
+        carry_joint(0, joint, body, actors)
+    assert actors.places[0, chain[-2], 1] > elbow[1] + 0.005
+    assert actors.places[0, chain[-1]] == pytest.approx(wrist, abs=0.01 * body.limbs.length[hand])
+
+
 @pytest.mark.parametrize(
     ("name", "animation"),
-    [("adult", "pick_up"), ("dog", "sit"), ("horse", "die"), ("lizard", "sit"), ("4", "sleep")],
+    [("adult", "pick_up"), ("dog", "sit"), ("lizard", "sit"), ("lizard", "punch"), ("dragon", "bow")],
 )
-def test_no_skin_is_in_the_ground(name: str, animation: str) -> None:
+def test_no_skin_of_who_has_come_to_rest_is_in_the_ground(name: str, animation: str) -> None:
     rng = np.random.default_rng([11, *name.encode()])
     slope = rng.normal(size=2) * 0.02
     actor = mm.Actor(body_named(name), at=(0, 0), heading=0.0, ground=level_ground(0.0, tuple(slope)))
-    play, deepest = actor.play(animation), []
-    play.target = play.target + rng.normal(size=3) * 0.1 * actor.troupe.body.frame.height
-    for frame in range(240):
+    actor.play(animation)
+    for _ in range(360):
         pose = actor.step(STEP)
-        if frame % 8 == 0:
-            skin = np.concatenate([shape.positions for shape in deform(actor.character, pose, with_normals=False)])
-            deepest.append(float((skin[:, 0] * slope[0] + skin[:, 2] * slope[1] - skin[:, 1]).max()))
-    assert np.percentile(deepest, 90) < 0.035 * actor.troupe.body.frame.height
+    body = actor.troupe.body
+    skin = np.concatenate([shape.positions for shape in deform(actor.character, pose, with_normals=False)])
+    rest = np.concatenate(
+        [shape.positions for shape in deform(actor.character, actor.character.default_pose, with_normals=False)]
+    )
+    deep = skin[:, 0] * slope[0] + skin[:, 2] * slope[1] - skin[:, 1] - np.maximum(-rest[:, 1], 0.0)
+    assert deep.max() < max(soft_of(body, joint) for joint in range(len(body.frame.parents)))
 
 
 def test_two_runs_agree_to_the_last_bit() -> None:

@@ -163,6 +163,18 @@ def test_natural_styles() -> None:
     assert natural_style(physique_of(mm.zoo.body("frog"))) == natural_style(legged(1)) == "hop"
 
 
+def test_wishes_name_the_part_that_is_to_be_touched_while_it_is() -> None:
+    clip = perform("zoo:adult", "eat_fruit")
+    names = clip.character.skeleton.names
+    by_touch = {wish.touches if wish.touches in (None, "place") else names[wish.touches]: wish for wish in clip.wishes}
+    assert {"place", "jaw"} <= set(by_touch)
+    place, mouth = by_touch["place"], by_touch["jaw"]
+    assert place.joint == mouth.joint
+    # One after the other, and never both.
+    assert not np.any((place.weights > 0) & (mouth.weights > 0))
+    assert place.times[place.weights > 0.98].max() < mouth.times[mouth.weights > 0.98].min()
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

@@ -95,8 +95,8 @@ def _body(physique: Physique, style: StyleLike) -> Body:
     # What carries a limb does not sway: its hand would miss what it is to hold.
     taken = {*numbers, *frame.core.tolist(), *(int(joint) for joints in chained for joint in joints)}
     sways = sways_table(physique, frozenset(taken))
-    loose = [*sways.joint.tolist(), *waves.joint.tolist()]
-    solids = solids_table(physique, limbs, frame.core.tolist(), brought, loose)
+    loose = [*sways.joint.tolist(), *waves.joint.tolist(), *reaches.tip.tolist()]
+    solids = solids_table(physique, limbs, legs.limb, frame.core.tolist(), brought, loose)
     return Body(frame, limbs, legs, necks, reaches, sways, waves, solids)
 
 

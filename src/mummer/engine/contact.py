@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from mummer.engine.ground import height_at
 from mummer.engine.scalars import bend_of, eased, follow, held, mixed, place_of, ramp, rotation_by, vector, write_bend
-from mummer.engine.solids import BROUGHT, WALKS
-from mummer.engine.state import LIFT, LIFT_RATE, NEED, WALKING
+from mummer.engine.solids import BROUGHT, LOOSE, WALKS
+from mummer.engine.state import EXTRA, LEFT, LIFT, LIFT_RATE, NEED, WALKING
 from mummer.ik.volume.capsule import Capsule, at_share, nearest_shares, thickness
 from mummer.kernels.linking import apart
 from mummer.kernels.vectors import about, back, cross, dot, minus, plus, scaled, size, times, turned
@@ -25,17 +25,23 @@ if TYPE_CHECKING:
     from mummer.kernels.scalars import Four, Three
 
 # How soon the root rises out of the ground and necks bend up, and what is small, one over seconds.
-RISING, RAISING = 20.0, 30.0
+RISING, RAISING = 20.0, 40.0
 # What follows so is late by that many seconds: what sinks steadily is met in time if it is seen that much ahead.
 AHEAD = 2.0 / RISING
 # Heights above the ground from which on nothing is known of what is there.
 FAR = 0.25
 # Radians that a neck is bent up at most, and how upright it may be before it is bent up less.
-MOST_UP, UPRIGHT = 1.2, 0.3
-# The least lever by which what hangs is taken out of the ground, parts of how far its skin reaches.
-SHORTEST = 0.3
-# How much rather away from the root than straight up it is bent.
-OUTWARDS = 0.3
+NECK_UP, UPRIGHT = 1.2, 0.3
+# Radians that any other joint is bent up at most, and up to which it is bent as far as it takes.
+MOST_UP, STRAIGHT_UP = 1.7, 1.5
+# Radians from the ground from which on it is looked at, radians a second at most at which it is seen to come, and the
+# least lever by which it does, parts of how far its skin reaches.
+LOOKS, FASTEST, SHORTEST = 0.5, 8.0, 0.3
+# How soon a joint takes over what those below it cannot do, and gives it up, one over seconds; radians at most.
+TAKES_OVER, GIVES_UP, MOST_EXTRA = 8.0, 0.5, 0.8
+# How much rather away from the root, and to a side of its own, than straight up it is bent; how near to the other way
+# from there it may point before it is bent less.
+OUTWARDS, ALIGNED = 0.3, 0.15
 # How much shorter than it can be a leg is, parts of its length, that bends its foot flat.
 SLACK = 0.25
 # Radians that hands and feet bend up on the ground before they are raised.
@@ -47,6 +53,11 @@ SOFT_REACH, SUNK = 0.005, 0.002
 # How far from the axis of a capsule, on the side away from a limb, targets part to either side of it; parts of its
 # radius.
 PARTING = 0.5
+# How often a limb is turned about the line from its base to its tip, radians that it is at most, and the least lever
+# by which it is, in its lengths.
+SWIVELS, MOST_SWIVEL, LEAST_LEVER = 2, 1.0, 0.05
+# The part of its length from which on a limb is so turned altogether.
+FOLDED = 0.3
 
 
 def slope_at(ground: Ground, x: float, z: float) -> tuple[float, float, float]:
@@ -129,7 +140,7 @@ def up_axis(actor: int, head: int, body: Body, actors: Actors) -> Three:
 
 def limited(lift: float, axis: float) -> float:
     """How far a head is raised that should be by so many metres, by a neck that bends so much a metre."""
-    return MOST_UP * math.tanh(lift * axis / MOST_UP) / axis if axis > 0.0 else 0.0
+    return NECK_UP * math.tanh(lift * axis / NECK_UP) / axis if axis > 0.0 else 0.0
 
 
 def left_alone(actor: int, body: Body, goals: Goals) -> float:
@@ -189,13 +200,16 @@ def measure(actor: int, body: Body, actors: Actors, goals: Goals, ground: Ground
 def reach_below(actor: int, number: int, body: Body, actors: Actors, ground: Ground, seconds: float) -> None:
     """Take note of how far the skin that goes along with what reaches is below its tip."""
     tip, row, lifts = body.reaches.tip[number], 1 + body.necks.head.shape[0] + number, actors.lifts
-    owner = body.solids.owner[tip]
-    if body.solids.number[owner] == 0:
-        return
-    place, spot = place_of(actor, owner, actors), place_of(actor, tip, actors)
+    spot, below = place_of(actor, tip, actors), 0.0
     _, slope_x, slope_z = slope_at(ground, spot[0], spot[2])
-    low, _ = lowest(owner, bend_of(actor, owner, actors.turns), slope_x, slope_z, body)
-    below = spot[1] - place[1] - slope_x * (spot[0] - place[0]) - slope_z * (spot[2] - place[2]) - low
+    for joint in (tip, body.frame.parents[tip]):
+        # A jaw, and the head that it hangs from.
+        owner = body.solids.owner[joint]
+        if body.solids.number[owner] > 0:
+            place = place_of(actor, owner, actors)
+            low, _ = lowest(owner, bend_of(actor, owner, actors.turns), slope_x, slope_z, body)
+            high = place[1] + low - slope_x * (place[0] - spot[0]) - slope_z * (place[2] - spot[2])
+            below = max(below, spot[1] - high)
     value, rate = follow(lifts[actor, row, LIFT], lifts[actor, row, LIFT_RATE], below, RISING, seconds)
     if seconds <= 0.0:
         value = below
@@ -204,7 +218,7 @@ def reach_below(actor: int, number: int, body: Body, actors: Actors, ground: Gro
 
 def reach_floor(actor: int, number: int, wish: Three, body: Body, actors: Actors, ground: Ground) -> Three:
     """Where what reaches goes that is wished somewhere: no skin that goes along with it below the ground."""
-    owner = body.solids.owner[body.reaches.tip[number]]
+    owner = body.solids.owner[body.frame.parents[body.reaches.tip[number]]]
     below = actors.lifts[actor, 1 + body.necks.head.shape[0] + number, LIFT] - body.solids.sunk[owner]
     soft = SOFT_REACH * body.frame.height
     floor = height_at(ground, wish[0], wish[2]) + below - soft
@@ -219,24 +233,28 @@ def way_up(
     Args:
         joint: which.
         turn: of the joint in the world.
-        out: the way to the side to which it rather bends, metres.
+        out: the way to the side to which it rather bends, metres; what is below the body bends to its own side.
         slope_x: how much the ground rises a metre along x.
         slope_z: the same along z.
         body: of the actor.
     """
     middle = vector(body.solids.middle, joint)
     up = turned(back(turn), (-slope_x, 1.0, -slope_z))
-    far = OUTWARDS / math.sqrt(out[0] * out[0] + out[2] * out[2] + 1e-6 * body.frame.height**2)
+    far = OUTWARDS / math.sqrt(out[0] * out[0] + out[2] * out[2] + 1e-2 * body.frame.height**2)
     goal = plus(up, turned(back(turn), (far * out[0], 0.0, far * out[2])))
+    goal = plus(goal, scaled(vector(body.solids.aside, joint), OUTWARDS))
     axis = cross(middle, goal)
     across = size(axis)
     # What points the other way is raised to no side.
-    able = eased(across / max(UPRIGHT * size(middle) * size(goal), 1e-12))
+    able = eased(across / max(ALIGNED * size(middle) * size(goal), 1e-12))
     return scaled(axis, 1.0 / max(across, 1e-12)), up, able
 
 
 def angle_up(joint: int, start: float, axis: Three, up: Three, body: Body) -> float:
-    """Radians about an axis by which a joint is bent so that nothing that it carries is below ground, nearly.
+    """Radians about an axis by which a joint is bent so that nothing that it carries is below ground, but for softness.
+
+    Below 0 it is by how many, about, it could be bent down. What is below a joint that is below the ground itself is
+    raised to where the joint is, and no higher.
 
     Args:
         joint: which.
@@ -245,15 +263,23 @@ def angle_up(joint: int, start: float, axis: Three, up: Three, body: Body) -> fl
         up: the way up, as the joint sees it.
         body: of the actor.
     """
-    solids = body.solids
-    level, least, angle = cross(up, axis), SHORTEST * solids.bound[joint], 0.0
-    soft = SOFT * solids.bound[joint] + SUNK * body.frame.height
+    solids, level, most = body.solids, cross(up, axis), -LOOKS
+    soft, least = SOFT * solids.bound[joint] + SUNK * body.frame.height, SHORTEST * solids.bound[joint]
     for number in range(solids.number[joint]):
         point = vector(solids.points, solids.first[joint] + number)
-        deep = -(start + dot(up, point))
-        if deep > 0.0:
-            angle = max(angle, ramp(deep - soft, soft) / max(dot(level, point), least))
-    return angle
+        high, ahead = start + dot(up, point), max(dot(level, point), 0.0)
+        if high >= 0.0:
+            most = max(most, -high / max(ahead, least))
+        else:
+            # On its way around the axis it is as high as the joint and the cosine of how far it is from the top.
+            beside = dot(up, axis) * dot(axis, point)
+            below = high - start - beside
+            around = math.sqrt(below * below + ahead * ahead)
+            goal = min(ramp(high + soft, soft) - soft - start - beside, 0.0)
+            if around > 0.0:
+                angle = math.atan2(ahead, below) - math.acos(max(goal / around, -1.0))
+                most = max(most, angle if below < goal else 0.0)
+    return most
 
 
 @apart
@@ -261,28 +287,41 @@ def raise_out(
     actor: int, joint: int, weight: float, body: Body, actors: Actors, ground: Ground, seconds: float
 ) -> None:  # fmt: skip
     """Bend a joint that is placed and turned so that the skin that goes along with it is not below the ground."""
-    solids, lifts = body.solids, actors.raised
-    place, turn = place_of(actor, joint, actors), bend_of(actor, joint, actors.turns)
+    lifts, place = actors.raised, place_of(actor, joint, actors)
     level, slope_x, slope_z = slope_at(ground, place[0], place[2])
     steep = math.sqrt(1.0 + slope_x * slope_x + slope_z * slope_z)
-    start, bound = place[1] - level + solids.sunk[joint], solids.bound[joint]
-    if start - steep * bound > SOFT * bound and lifts[actor, joint, LIFT] < 1e-6:
+    start = place[1] - level + body.solids.sunk[joint]
+    extra, left = lifts[actor, joint, EXTRA], lifts[actor, joint, LEFT]
+    if start > steep * body.solids.bound[joint] and lifts[actor, joint, LIFT] + extra + left < 1e-6:
+        lifts[actor, joint, LIFT], lifts[actor, joint, LIFT_RATE], lifts[actor, joint, NEED] = 0.0, 0.0, -LOOKS
         return
-    axis, up, able = way_up(
-        joint, turn, minus(place, place_of(actor, body.frame.root, actors)), slope_x, slope_z, body
-    )  # fmt: skip
-    angle = angle_up(joint, start, axis, up, body)
-    if angle > 0.0:
-        # The farther it is bent the shorter its lever: what is left is seen once it is bent.
-        further = turned(about(axis, -angle), up)
-        angle += angle_up(joint, start, axis, further, body)
-    lift_state(actor, joint, weight * able * MOST_UP * math.tanh(angle / MOST_UP), RAISING, 0.0, lifts, seconds)
-    if lifts[actor, joint, LIFT] > 1e-6:
-        above = bend_of(actor, body.frame.parents[joint], actors.turns)
-        turn = times(turn, about(axis, lifts[actor, joint, LIFT]))
-        bend = held(joint, body.frame.limits, times(back(above), turn))
+    turn = bend_of(actor, joint, actors.turns)
+    out = minus(place, place_of(actor, body.frame.root, actors))
+    axis, up, able = way_up(joint, turn, out, slope_x, slope_z, body)
+    # What joints below it could not do is done by this one, little by little, and given up as slowly.
+    extra = (extra + seconds * TAKES_OVER * left / body.solids.bound[joint]) * math.exp(-seconds * GIVES_UP)
+    up = turned(about(axis, -extra), up)
+    need = angle_up(joint, start, axis, up, body)
+    if need > 0.0:
+        # What was behind the joint has come below it.
+        need += max(angle_up(joint, start, axis, turned(about(axis, -need), up), body), 0.0)
+        need = able * (MOST_UP - ramp(MOST_UP - need, MOST_UP - STRAIGHT_UP))
+    # What comes to the ground is met as it comes there, and nothing is known of what was not looked at before.
+    lifts[actor, joint, NEED] = max(lifts[actor, joint, NEED], need - FASTEST * seconds)
+    lift_state(actor, joint, need, RAISING, 2.0 / RAISING + seconds, lifts, seconds)
+    angle = weight * (lifts[actor, joint, LIFT] + extra)
+    above = body.frame.parents[joint]
+    if angle > 1e-6:
+        carried = bend_of(actor, above, actors.turns)
+        bend = held(joint, body.frame.limits, times(back(carried), times(turn, about(axis, angle))))
+        turn = times(carried, bend)
         write_bend(actor, joint, bend, actors.bends)
-        write_bend(actor, joint, times(above, bend), actors.turns)
+        write_bend(actor, joint, turn, actors.turns)
+        low, _ = lowest(joint, turn, slope_x, slope_z, body)
+        left = max(left, -start - low - SUNK * body.frame.height)
+    lifts[actor, joint, EXTRA], lifts[actor, joint, LEFT] = min(extra, MOST_EXTRA), 0.0
+    if body.solids.hangs[above] == LOOSE:
+        lifts[actor, above, LEFT] = max(lifts[actor, above, LEFT], left)
 
 
 def free_of_contact(
@@ -377,13 +416,13 @@ def ball_of(actor: int, capsule: int, body: Body, actors: Actors) -> Three:
                                                        vector(body.solids.ball, capsule)))  # fmt: skip
 
 
-def placed(capsule: int, place: Three, turn: Four, body: Body) -> Capsule:
-    """A capsule whose joint is somewhere."""
+def placed(capsule: int, place: Three, turn: Four, low: float, high: float, body: Body) -> Capsule:
+    """A capsule whose joint is somewhere, from where to where it counts."""
     solids = body.solids
     start = plus(place, turned(turn, vector(solids.ends[capsule], 0)))
     way = minus(plus(place, turned(turn, vector(solids.ends[capsule], 1))), start)
     radius = solids.radii[capsule, 0]
-    return Capsule(start, way, radius, solids.radii[capsule, 1] - radius, 0.0, 1.0)
+    return Capsule(start, way, radius, solids.radii[capsule, 1] - radius, low, high)
 
 
 def way_out(away: Three, aside: Three, radius: float, soft: float) -> Three:
@@ -413,34 +452,102 @@ def out_of_body(
     actor: int, limb: int, target: Three, turn: Four, soft: float, body: Body, actors: Actors
 ) -> Three:  # fmt: skip
     """A target of the tip of a limb, moved so that its capsules are out of those of other parts."""
-    solids, limbs = body.solids, body.limbs
-    place = minus(target, turned(turn, vector(limbs.point, limb)))
-    shoulder = base_of(actor, limb, body, actors)
-    start = place
-    for number in range(solids.pair_number[limb]):
-        pair = solids.first_pair[limb] + number
+    solids = body.solids
+    place = minus(target, turned(turn, vector(body.limbs.point, limb)))
+    shoulder, start = base_of(actor, limb, body, actors), place
+    for pair in range(solids.first_pair[limb], solids.first_pair[limb] + solids.pair_number[limb]):
         own, other = solids.own[pair], solids.other[pair]
-        there = ball_of(actor, other, body, actors)
-        middle = plus(place, turned(turn, vector(solids.ball, own)))
-        gap = minus(middle, there)
+        gap = minus(plus(place, turned(turn, vector(solids.ball, own))), ball_of(actor, other, body, actors))
         around = solids.ball[own, 3] + solids.ball[other, 3] - solids.gives[pair]
-        if dot(gap, gap) >= around * around:
-            continue
-        place = plus(
-            place, apart_from(actor, own, other, place, turn, shoulder, solids.gives[pair], soft, body, actors)
-        )
+        if dot(gap, gap) < around * around:
+            mine = placed(own, place, turn, 0.0, 1.0, body)
+            push, _ = apart_from(actor, mine, other, shoulder, solids.gives[pair], soft, body, actors)
+            place = plus(place, push)
     return plus(target, minus(place, start))
 
 
-def apart_from(actor: int, own: int, other: int, place: Three, turn: Four, shoulder: Three, give: float, soft: float,
-               body: Body, actors: Actors) -> Three:  # fmt: skip
-    """How far a capsule is moved, whose joint is at a place, out of another one."""
+def apart_from(actor: int, mine: Capsule, other: int, shoulder: Three, give: float, soft: float,
+               body: Body, actors: Actors) -> tuple[Three, Three]:  # fmt: skip
+    """How far a capsule is moved out of another one, and where it meets it."""
     joint = body.solids.joint[other]
-    mine = placed(own, place, turn, body)
-    theirs = placed(other, place_of(actor, joint, actors), bend_of(actor, joint, actors.turns), body)
+    theirs = placed(other, place_of(actor, joint, actors), bend_of(actor, joint, actors.turns), 0.0, 1.0, body)
     s, t = nearest_shares(mine, theirs)
-    on_axis, radius = at_share(theirs, t), thickness(mine, s) + thickness(theirs, t) - give
+    spot, on_axis, radius = at_share(mine, s), at_share(theirs, t), thickness(mine, s) + thickness(theirs, t) - give
     aside = minus(shoulder, on_axis)
     aside = minus(aside, scaled(theirs.way, dot(aside, theirs.way) / max(dot(theirs.way, theirs.way), 1e-12)))
     aside = scaled(aside, 1.0 / max(size(aside), radius, 1e-9))
-    return way_out(minus(at_share(mine, s), on_axis), aside, radius, soft)
+    return way_out(minus(spot, on_axis), aside, radius, soft), spot
+
+
+@apart
+def swivel(
+    actor: int, limb: int, target: Three, weight: float, body: Body, actors: Actors, ground: Ground
+) -> None:  # fmt: skip
+    """Turn a limb that is placed about the line from base to tip, for what is between to be out of body and ground."""
+    limbs = body.limbs
+    shoulder, base = base_of(actor, limb, body, actors), limbs.chain[limbs.first[limb]]
+    axis = minus(target, shoulder)
+    far = size(axis)
+    # One whose tip is at its base has no line between them.
+    axis, weight = scaled(axis, 1.0 / max(far, 1e-12)), weight * eased(far / (FOLDED * limbs.length[limb]))
+    above = bend_of(actor, limbs.carrier[limb], actors.turns)
+    start, angle = times(above, bend_of(actor, base, actors.bends)), 0.0
+    for _ in range(SWIVELS):
+        further = swiveled(actor, limb, axis, times(about(axis, angle), start), shoulder, body, actors, ground)
+        if further == 0.0 and angle == 0.0:
+            return
+        angle += further
+    angle = weight * MOST_SWIVEL * math.tanh(angle / MOST_SWIVEL)
+    bend = held(base, body.frame.limits, times(back(above), times(about(axis, angle), start)))
+    write_bend(actor, base, bend, actors.bends)
+
+
+def swiveled(
+    actor: int, limb: int, axis: Three, turn: Four, place: Three, body: Body, actors: Actors, ground: Ground
+) -> float:  # fmt: skip
+    """Radians about an axis through its base by which a limb is turned on, to be out of body and ground, nearly.
+
+    Args:
+        actor: which.
+        limb: which; all but its base is bent as it shall be.
+        axis: unit, from base to tip.
+        turn: of the base.
+        place: of the base.
+        body: of the actor.
+        actors: how they are.
+        ground: below.
+    """
+    solids, limbs = body.solids, body.limbs
+    first, row, last = limbs.first[limb], solids.first_side[limb], solids.first_side[limb] + solids.side_number[limb]
+    base, most, other_way = place, 0.0, 0.0
+    soft, least = SOFT * limbs.length[limb], LEAST_LEVER * limbs.length[limb]
+    for number in range(limbs.number[limb]):
+        joint = limbs.chain[first + number]
+        if number > 0:
+            place = plus(place, turned(turn, vector(body.frame.bones, joint)))
+            turn = times(turn, bend_of(actor, joint, actors.bends))
+        level, slope_x, slope_z = slope_at(ground, place[0], place[2])
+        high = place[1] - level + solids.sunk[joint]
+        if high < solids.bound[joint]:
+            low, point = lowest(joint, turn, slope_x, slope_z, body)
+            if high + low < 0.0:
+                spot = plus(place, turned(turn, vector(solids.points, point)))
+                angle = about_axis(axis, minus(spot, base), (0.0, -high - low, 0.0), least)
+                most, other_way = max(most, angle), min(other_way, angle)
+        while row < last and solids.joint[solids.side_own[row]] == joint:
+            own, other, give = solids.side_own[row], solids.side_other[row], solids.side_gives[row]
+            gap = minus(plus(place, turned(turn, vector(solids.ball, own))), ball_of(actor, other, body, actors))
+            around = solids.ball[own, 3] + solids.ball[other, 3] - give
+            if dot(gap, gap) < around * around:
+                mine = placed(own, place, turn, solids.side_trims[row, 0], solids.side_trims[row, 1], body)
+                push, spot = apart_from(actor, mine, other, base, give, soft, body, actors)
+                angle = about_axis(axis, minus(spot, base), push, least)
+                most, other_way = max(most, angle), min(other_way, angle)
+            row += 1
+    return most + other_way
+
+
+def about_axis(axis: Three, spot: Three, push: Three, least: float) -> float:
+    """Radians about an axis that move a spot by a push, as nearly as they can, with a lever of ``least`` at least."""
+    lever = cross(axis, spot)
+    return dot(push, lever) / (dot(lever, lever) + least * least)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mummer.engine.contact import flatness, flatten, free_of_contact
+from mummer.engine.contact import flatness, flatten, free_of_contact, swivel
 from mummer.engine.legs import COLUMN, GRAVITY
 from mummer.engine.limb import place_limb, turn_tip
 from mummer.engine.play import to_world
@@ -108,6 +108,8 @@ def place_leg(
     target = settle_place(actor, 1 + leg, 0, target, GRAVITY * legs.unit / SUDDEN, actors.anchors, seconds)
     soft = STANDING + (FLYING - STANDING) * aloft(actors.feet[actor, leg, AIR])
     missed = place_limb(actor, limb, target, target, soft, body, actors)
+    if stands < 1.0:
+        swivel(actor, limb, target, 1.0 - stands, body, actors, ground)
     if share > 0.0 and body.limbs.flat[limb] > 0.0:
         for number in range(legs.toe_number[leg]):
             flatten(actor, legs.toes[legs.first_toe[leg] + number], turn, share, body, actors)

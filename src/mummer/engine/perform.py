@@ -7,10 +7,11 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 
-from mummer.arrays import FloatArray, as_number
+from mummer.arrays import FloatArray, IntArray, as_number
 from mummer.character import Character
 from mummer.clip import Mark, Wish
 from mummer.clip.recorded import recorded
@@ -18,6 +19,8 @@ from mummer.clip.sampled import Sampled
 from mummer.engine.body import body_of
 from mummer.engine.ground import Ground, Heights, ground_of
 from mummer.engine.recording import Taken, take
+from mummer.engine.score import EXACT, PLACE, TOWARD
+from mummer.engine.score import RATE as ROWS
 from mummer.engine.state import AIM, ON_RAILS, TARGETS, TEMPO, WHEN
 from mummer.engine.troupe import Troupe, known_body
 from mummer.errors import InputError
@@ -49,6 +52,8 @@ CHAIN = 3
 """How many parts wait for one another: a hand goes to the mouth of a head that goes with the spine."""
 MISSED = 0.02
 """Parts of the body's height by which a place is missed, and told."""
+NOTHING = -2
+"""Stands for no part that is to be touched, and no place."""
 FULLY = 0.99
 """The weight from which on a place is wanted for good."""
 
@@ -180,12 +185,15 @@ class _Stage:
             hung = ", ".join(character.skeleton.names[joint] for joint in self.troupe.whole.loose)
             self.report.add("repaired", f"these hang from elsewhere and are carried by their limbs: {hung}")
         self.moving: list[tuple[int, int, str, Target]] = []
+        self.played: list[tuple[int, float]] = []
 
     def play(self, animation: Animation, targets: Mapping[str, Target], variant: str | None, speed: float) -> Animated:
         """Let an animation begin."""
         now = {name: at_times(place, 3, 1, np.zeros(1), _named(name))[0] for name, place in targets.items()}
         driver, places = self.troupe.bound(animation, 0, now, variant, self.report)
-        slot = self.troupe.play(0, self.troupe.score(driver), places, speed, faded=1.0)
+        score = self.troupe.score(driver)
+        self.played.append((score, speed))
+        slot = self.troupe.play(0, score, places, speed, faded=1.0)
         for number, name in enumerate(driver.outside):
             if callable(targets.get(name)):
                 self.moving.append((slot, TARGETS + number * AIM, name, targets[name]))
@@ -259,11 +267,34 @@ class _Stage:
                 self.report.add("missed", f"{names[number]} {verb}, {missed:.2f} m short at {times[worst]:.2f} s")
             point = body.limbs.point[number] if number < len(body.limbs.tip) else np.zeros(3)
             x, y, z = quaternion.rotate(quaternion.conjugate(body.frame.after[tips[number]]), point).tolist()
-            found.append(Wish(
-                int(back[tips[number]]), times, np.minimum(weights, 1.0), taken.places[:, number, :3], point=(x, y, z),
-                touches="place" if exact.any() else None, missed=missed,
-            ))  # fmt: skip
+            touched = self._touched(number, times)
+            for aim in np.unique(touched[weights > 0.0]).tolist():
+                # A hand that goes to one thing after another is wished at each of them in its time.
+                touches: int | Literal["place"] | None = "place" if aim < 0 else int(back[aim])
+                found.append(Wish(
+                    int(back[tips[number]]), times, np.where(touched == aim, np.minimum(weights, 1.0), 0.0),
+                    taken.places[:, number, :3], point=(x, y, z), touches=None if aim == NOTHING else touches,
+                    missed=missed,
+                ))  # fmt: skip
         return tuple(found)
+
+    def _touched(self, number: int, times: FloatArray) -> IntArray:
+        """(T,) the joint of the body that a limb, or what reaches, is to touch, below 0 if it is a place or nothing.
+
+        Of several animations, and several things of one, it is what is wanted most at a moment.
+        """
+        scores = self.troupe.scores
+        most, found = np.zeros(len(times)), np.full(len(times), NOTHING)
+        for which, speed in self.played:
+            when = times * speed
+            when = when % scores.duration[which] if scores.loops[which] else np.minimum(when, scores.duration[which])
+            for part in range(scores.first[which], scores.first[which] + scores.number[which]):
+                if scores.limb[part] == number and scores.kind[part] in (PLACE, TOWARD):
+                    rows = scores.rows[scores.row[part] : scores.row[part] + scores.samples[which], 4]
+                    weights = np.interp(when * ROWS, np.arange(len(rows)), rows)
+                    aim = max(int(scores.aim[part]), -1) if scores.numbers[part, EXACT] else NOTHING
+                    found, most = np.where(weights > most, aim, found), np.maximum(weights, most)
+        return found
 
 
 def _named(target: str) -> str:

@@ -51,7 +51,7 @@ class Scores(NamedTuple):
         joint: (P,) of whom; of a morph, which.
         limb: (P,) the limb, or after those what reaches, whose tip the joint is, or -1.
         seen: (P,) the joint that carries the space in which it is meant, or -1 for that of the stage.
-        aim: (P,) the joint of the body that it is toward, or -1, -2, ... for the targets outside.
+        aim: (P,) the joint of the body that it is toward, or -1, -2, ... for the targets outside; -1 for nothing.
         row: (P,) where its rows begin.
         numbers: (P, NUMBERS) see the columns.
         rows: (R, 5) three or four numbers, and how much they count.
@@ -239,7 +239,8 @@ def _place(driver: Animated, part: Part, limb: int, point: FloatArray, at: Float
         if mode.toward is not None and target is None:
             return
         there = position_map(physique, part.joint, mode, mirror=part.mirrored, target=target).specialize(general)
-        yield Asked(PLACE, part.joint, limb, seen, NONE, given, _rows(there + point, weights))
+        aim = None if mode.toward is None else nearest_part(physique, part.joint, mode.toward)
+        yield Asked(PLACE, part.joint, limb, seen, NONE if aim is None else aim, given, _rows(there + point, weights))
         return
     aim = _aim(driver, part, mode.toward)
     if aim is None:

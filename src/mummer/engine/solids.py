@@ -7,18 +7,18 @@ one another as the capsules that `ik.volume` fits into the skin.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Container, Iterable, Sequence
+from collections.abc import Collection, Container, Iterable, Sequence, Sized
 from typing import NamedTuple
 
 import numpy as np
 
 from mummer.arrays import FloatArray, IntArray, locked
+from mummer.character import Pose, deform
 from mummer.engine.limbs import Limbs
 from mummer.engine.tables import integers
 from mummer.general.physique import Physique
 from mummer.ik.rigid_body import rigid_body
 from mummer.ik.volume.pairs import pairs_of
-from mummer.ik.volume.skin_points import skin_points
 from mummer.ik.volume.volume import volume_of
 from mummer.kernels.arguments import Floats1, Floats2, Floats3, Parents
 from mummer.math import quaternion
@@ -38,6 +38,9 @@ SPARED, ROLLED = 0.02, 0.3
 """Lengths of a limb by which it may be in the ground before the root rises for it, and a foot that rolls."""
 BROUGHT, WALKS = 1, 2
 LOOSE, HELD = -1, -2
+UPWARDS = np.array([0.0, 1.0, 0.1])
+CARRIED = 0.25
+"""How much of a point of the skin a joint must carry for the point to go along with it: where limbs bend, two do."""
 
 
 class Solids(NamedTuple):
@@ -48,6 +51,7 @@ class Solids(NamedTuple):
         first, number: (J,) where the points of what each joint carries are in ``points``.
         points: (P, 3) from the joint to outermost points of the skin that goes along with it, at rest.
         middle: (J, 3) from the joint to the middle of them.
+        aside: (J, 3) square to that, unit: the side to which what is below the body bends, up where there is an up.
         bound: (J,) metres from the joint to the farthest of them.
         sunk: (J,) metres by which the lowest of them is below the ground at rest.
         firm: (J,) 1 for the trunk; less for what can get out of the ground by itself, beside which a root that has
@@ -56,8 +60,8 @@ class Solids(NamedTuple):
             `WALKS` for legs, for which a root that walks does not rise.
         spare: (J,) metres by which each may be deeper before the root rises for it.
         raised: joints of trunk, necks and limbs, but of no arms that hang, for which the root rises.
-        hangs: (J,) what bends by itself where it comes to the ground: `LOOSE` for tails, wings and ears, the number of
-            the limb for its tip, and `HELD` for all others.
+        hangs: (J,) what bends by itself where it comes to the ground: `LOOSE` for arms, tails, wings, ears and jaws,
+            the number of the leg for a foot, and `HELD` for all others.
         joint: (C,) the joint that carries each capsule.
         ends: (C, 2, 3) from that joint to the centres of both balls, at rest.
         radii: (C, 2) of these balls.
@@ -65,6 +69,10 @@ class Solids(NamedTuple):
         first_pair, pair_number: (M,) where the pairs of the tip of each limb are.
         own, other: (Q,) capsules that may touch: one of a limb, and one of another part.
         gives: (Q,) metres by which they may be in each other: flesh gives, and some are at rest.
+        first_side, side_number: (M,) where the pairs of what is between base and tip of each limb are.
+        side_own, side_other: (S,) capsules that may touch, in the order of the limb's joints: its own, and others'.
+        side_gives: (S,) metres by which they may be in each other.
+        side_trims: (S, 2) from where to where, as shares of its axis, the own one counts: not near a shoulder.
     """
 
     owner: Parents
@@ -72,6 +80,7 @@ class Solids(NamedTuple):
     number: Parents
     points: Floats2
     middle: Floats2
+    aside: Floats2
     bound: Floats1
     sunk: Floats1
     firm: Floats1
@@ -88,58 +97,84 @@ class Solids(NamedTuple):
     own: Parents
     other: Parents
     gives: Floats1
+    first_side: Parents
+    side_number: Parents
+    side_own: Parents
+    side_other: Parents
+    side_gives: Floats1
+    side_trims: Floats2
 
 
 def solids_table(
-    physique: Physique, limbs: Limbs, core: Collection[int], brought: Iterable[int], loose: Iterable[int]
-) -> Solids:
+    physique: Physique, limbs: Limbs, legs: IntArray, core: Collection[int], brought: Iterable[int],
+    loose: Iterable[int],
+) -> Solids:  # fmt: skip
     """What of a body can touch what.
 
     Args:
         physique: of the body.
         limbs: whose tips take all that hangs on them along.
+        legs: (L,) those that walk.
         core: joints of trunk and necks.
         brought: those of necks and of what else reaches; the spine is none of them.
-        loose: joints that sway or beat.
+        loose: joints that sway or beat, and jaws.
     """
     placed = {*core, *limbs.chain.tolist(), *limbs.tip.tolist()}
     hanging = {joint for limb in physique.anatomy.limbs for joint in limb.joints}
     owners = _owners(physique, set(limbs.tip.tolist()), placed | hanging | set(loose))
-    places, joints = _skin(physique)
-    clouds = [places[owners[joints] == joint] - physique.positions[joint] for joint in range(len(physique))]
+    clouds = _clouds(physique, owners)
     kept = [_outermost(cloud, FINE * physique.height) for cloud in clouds]
     counts = [len(some) for some in kept]
+    middle = np.array([some.mean(axis=0) if len(some) else np.zeros(3) for some in kept])
+    walks = {joint for limb in legs.tolist() for joint in _joints(limbs, limb)}
+    hangs = dict.fromkeys({*limbs.chain.tolist(), *limbs.tip.tolist()} - walks - {*core}, LOOSE)
+    hangs |= {int(limbs.tip[limb]): leg for leg, limb in enumerate(legs)}
     volume = volume_of(physique.character)
     ends = quaternion.rotate(physique.rotations[volume.joints][:, None], volume.ends)
     middles = ends.mean(axis=1)
     around = np.linalg.norm(ends - middles[:, None], axis=-1) + volume.radii
     firm = _firm(physique, limbs, brought)
-    rows = [_pairs(physique, owners, limbs, number, placed) for number in range(len(limbs.tip))]
-    lengths = [len(some) for some in rows]
-    flat = [row for some in rows for row in some]
+    pairs = [_pairs(physique, owners, limbs, number) for number in range(len(limbs.tip))]
+    tips, sides = [some for some, _ in pairs], [some for _, some in pairs]
     return Solids(
         integers(owners),
         integers(np.cumsum([0, *counts])[:-1]),
         integers(counts),
         locked(np.concatenate([np.zeros((0, 3)), *kept])),
-        locked(np.array([some.mean(axis=0) if len(some) else np.zeros(3) for some in kept])),
+        locked(middle),
+        locked(_aside(middle)),
         locked(np.array([np.linalg.norm(some, axis=1).max(initial=0.0) for some in kept])),
         locked(np.array([_sunk(physique, joint, some) for joint, some in enumerate(kept)])),
         locked(firm),
         integers(_yields(firm, limbs, core)),
         locked(_spare(physique, limbs)),
         integers([joint for joint in sorted(placed - _hanging(limbs)) if counts[joint]]),
-        integers([_hangs(joint, limbs, placed) if counts[joint] else HELD for joint in range(len(physique))]),
+        integers(
+            [
+                hangs.get(joint, HELD if joint in placed else LOOSE) if counts[joint] else HELD
+                for joint in range(len(physique))
+            ]
+        ),
         integers(volume.joints),
         locked(ends.reshape(-1, 2, 3)),
         locked(volume.radii.reshape(-1, 2)),
         locked(np.concatenate([middles, around.max(axis=1, initial=0.0)[:, None]], axis=1).reshape(-1, 4)),
-        integers(np.cumsum([0, *lengths])[:-1]),
-        integers(lengths),
-        integers([own for own, _, _ in flat]),
-        integers([other for _, other, _ in flat]),
-        locked(np.array([give for _, _, give in flat], np.float64)),
+        *_slices(tips),
+        integers([pair.own for some in tips for pair in some]),
+        integers([pair.other for some in tips for pair in some]),
+        locked(np.array([pair.give for some in tips for pair in some], np.float64)),
+        *_slices(sides),
+        integers([pair.own for some in sides for pair in some]),
+        integers([pair.other for some in sides for pair in some]),
+        locked(np.array([pair.give for some in sides for pair in some], np.float64)),
+        locked(np.array([pair.trim for some in sides for pair in some], np.float64).reshape(-1, 2)),
     )
+
+
+def _slices(rows: Sequence[Sized]) -> tuple[Parents, Parents]:
+    """Where the rows of each begin, and how many there are."""
+    lengths = [len(some) for some in rows]
+    return integers(np.cumsum([0, *lengths])[:-1]), integers(lengths)
 
 
 def _owners(physique: Physique, tips: set[int], moved: Container[int]) -> IntArray:
@@ -151,17 +186,30 @@ def _owners(physique: Physique, tips: set[int], moved: Container[int]) -> IntArr
     return owners
 
 
-def _skin(physique: Physique) -> tuple[FloatArray, IntArray]:
-    """(N, 3) points of the skin in character space, of capsules where there is none, and (N,) who carries each."""
-    if any(len(mesh.triangles) for mesh in physique.character.meshes):
-        skin = skin_points(physique.character)
-        away = quaternion.conjugate(physique.axes)
-        return quaternion.rotate(away, skin.places - physique.origin), skin.joints
-    volume = volume_of(physique.character)
-    ends = quaternion.rotate(physique.rotations[volume.joints][:, None], volume.ends)
-    ends = physique.positions[volume.joints][:, None] + ends
-    points = ends[:, :, None] + volume.radii[:, :, None, None] * _directions(DIRECTIONS)
-    return points.reshape(-1, 3), np.repeat(volume.joints, 2 * DIRECTIONS)
+def _clouds(physique: Physique, owners: IntArray) -> list[FloatArray]:
+    """For each joint, (n, 3) from it to the points of the skin that go along with it, in character space at rest.
+
+    Where there is no skin they are those of capsules.
+    """
+    character, count = physique.character, len(physique)
+    if not any(len(mesh.triangles) for mesh in character.meshes):
+        volume = volume_of(character)
+        ends = quaternion.rotate(physique.rotations[volume.joints][:, None], volume.ends)
+        ends = physique.positions[volume.joints][:, None] + ends
+        around = ends[:, :, None] + volume.radii[:, :, None, None] * _directions(DIRECTIONS)
+        skin, carriers = around.reshape(-1, 3), np.repeat(volume.joints, 2 * DIRECTIONS)
+        return [skin[owners[carriers] == joint] - physique.positions[joint] for joint in range(count)]
+    clouds: list[list[FloatArray]] = [[np.zeros((0, 3))] for _ in range(count)]
+    bent = deform(character, Pose.rest(character.skeleton), with_normals=False)
+    for mesh, shape in zip(character.meshes, bent, strict=True):
+        places = quaternion.rotate(quaternion.conjugate(physique.axes), shape.positions - physique.origin)
+        rows = np.arange(len(places))[:, None]
+        keys, which = np.unique(rows * count + owners[mesh.skin.joints[mesh.skin.indices]], return_inverse=True)
+        keys = keys[np.bincount(which.reshape(-1), mesh.skin.weights.reshape(-1)) >= CARRIED]
+        keys = keys[np.isfinite(places[keys // count]).all(axis=1)]
+        for joint in range(count):
+            clouds[joint].append(places[keys[keys % count == joint] // count] - physique.positions[joint])
+    return [np.concatenate(some) for some in clouds]
 
 
 def _directions(count: int) -> FloatArray:
@@ -200,10 +248,17 @@ def _hanging(limbs: Limbs) -> set[int]:
     return found
 
 
-def _hangs(joint: int, limbs: Limbs, placed: Container[int]) -> int:
-    """See `Solids.hangs`."""
-    tips = limbs.tip.tolist()
-    return tips.index(joint) if joint in tips else HELD if joint in placed else LOOSE
+def _joints(limbs: Limbs, limb: int) -> list[int]:
+    """The joints of a limb, with its tip."""
+    first, number = int(limbs.first[limb]), int(limbs.number[limb])
+    return [*limbs.chain[first : first + number].tolist(), int(limbs.tip[limb])]
+
+
+def _aside(middle: FloatArray) -> FloatArray:
+    """(J, 3) see `Solids.aside`."""
+    ways = middle / np.maximum(np.linalg.norm(middle, axis=1, keepdims=True), 1e-12)
+    found = UPWARDS - ways * (ways @ UPWARDS)[:, None]
+    return found / np.linalg.norm(found, axis=1, keepdims=True)
 
 
 def _spare(physique: Physique, limbs: Limbs) -> FloatArray:
@@ -236,20 +291,29 @@ def _firm(physique: Physique, limbs: Limbs, brought: Iterable[int]) -> FloatArra
     return firm
 
 
-def _pairs(
-    physique: Physique, owners: IntArray, limbs: Limbs, limb: int, placed: Container[int]
-) -> Sequence[tuple[int, int, float]]:
-    """Capsules of the tip of a limb and those of trunk and limbs that they may touch, and how deep they may."""
+class Pair(NamedTuple):
+    """A capsule of a limb, one of another part, how deep they may be in each other, and what of the own one counts."""
+
+    own: int
+    other: int
+    give: float
+    trim: tuple[float, float]
+
+
+def _pairs(physique: Physique, owners: IntArray, limbs: Limbs, limb: int) -> tuple[list[Pair], list[Pair]]:
+    """The pairs of the tip of a limb, and those of the rest of it; fingers and toes are told by the tip they hang on.
+
+    What a limb begins with is left alone by the trunk that it leaves.
+    """
     volume, pairs = volume_of(physique.character), pairs_of(physique.character)
-    tips = set(limbs.tip.tolist())
-    tip, first = int(limbs.tip[limb]), int(limbs.first[limb])
-    mine = {tip, *limbs.chain[first : first + int(limbs.number[limb])].tolist()}
-    found = []
-    for one, two, give in zip(pairs.first.tolist(), pairs.second.tolist(), pairs.gives.tolist(), strict=True):
-        for own, other in ((one, two), (two, one)):
-            there = int(volume.joints[other])
-            carrier = int(owners[there])
-            is_small = carrier in tips and there not in tips
-            if int(volume.joints[own]) == tip and carrier in placed and carrier not in mine and not is_small:
-                found.append((own, other, float(give)))
-    return found
+    tips, tip, mine = set(limbs.tip.tolist()), int(limbs.tip[limb]), _joints(limbs, limb)
+    found: tuple[list[Pair], list[Pair]] = [], []
+    rows = zip(pairs.first.tolist(), pairs.second.tolist(), pairs.gives.tolist(), pairs.trims.tolist(), strict=True)
+    for one, two, give, trims in rows:
+        for own, other, (low, high) in ((one, two, trims[0]), (two, one, trims[1])):
+            here, there = int(volume.joints[own]), int(volume.joints[other])
+            is_small = int(owners[there]) in tips and there not in tips
+            leaves = here == mine[0] and here in physique.character.skeleton.descendants(there)
+            if here in mine and int(owners[there]) not in mine and not is_small and not leaves:
+                found[here != tip].append(Pair(own, other, give, (low, high)))
+    return found[0], sorted(found[1], key=lambda pair: mine.index(int(volume.joints[pair.own])))

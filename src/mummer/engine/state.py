@@ -25,8 +25,9 @@ TIP, SPEED, CARRIED, SWAY = 0, 3, 6, 9
 SHOWN, SHOWN_RATE, AWAY, AWAY_RATE, SETTLED = 0, 4, 7, 10, 13
 # Columns of what `settle_place` keeps: where something was, how fast it went, and how far from it it is still shown.
 WAS, WENT, OFF, OFF_RATE, ANCHOR = 0, 3, 6, 9, 12
-# Columns of `Actors.lifts`.
+# Columns of `Actors.lifts`, and further ones of `Actors.raised`.
 LIFT, LIFT_RATE, NEED, LIFTS = 0, 1, 2, 3
+EXTRA, LEFT, RAISED = 3, 4, 5
 # Columns of `Actors.plays`, and how many animations one actor plays at once. An empty slot's score is -1.
 SCORE, WHEN, TEMPO, FADE, FADE_RATE, ENDING, TARGETS = 0, 1, 2, 3, 4, 5, 6
 SLOTS = 6
@@ -56,7 +57,8 @@ class Actors(NamedTuple):
         ride: (N, RIDE) how the ground lifts, pitches and rolls them.
         lifts: (N, 1 + H + R, LIFTS) metres by which the root is raised out of the ground, and each head, and that skin
             is below the tip of what reaches; how fast these change, and what was needed last.
-        raised: (N, J, LIFTS) the same of joints that bend up what they carry, radians.
+        raised: (N, J, RAISED) the same of joints that bend up what they carry, radians; radians more for what joints
+            below cannot do, and metres that these left in the ground.
         looks: (N, H, 6) rotation vectors of heads, and how fast these change.
         sways: (N, S, SWAY) see the columns.
         strokes: (N, STROKES) of what beats and winds, see `mummer.engine.waves`.
@@ -161,7 +163,7 @@ def new_actors(body: Body, stages: FloatArray, ground: Ground) -> Actors:
         np.zeros((count, legs, FOOT)),
         np.zeros((count, RIDE)),
         np.zeros((count, 1 + heads + len(body.reaches.tip), LIFTS)),
-        np.zeros((count, joints, LIFTS)),
+        np.zeros((count, joints, RAISED)),
         np.zeros((count, heads, 6)),
         np.full((count, sways, SWAY), np.nan),
         np.zeros((count, STROKES)),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from mummer.engine.body import Body
-from mummer.engine.contact import bend_up, free_of_contact, measure, raise_out, rise
+from mummer.engine.contact import bend_up, free_of_contact, measure, raise_out, rise, swivel
 from mummer.engine.feet import carried_tip, place_leg
 from mummer.engine.ground import Ground
 from mummer.engine.legs import COLUMN
@@ -17,7 +17,7 @@ from mummer.engine.ride import lower, ride
 from mummer.engine.scalars import bend_of, between, held, place_of, vector, write_bend
 from mummer.engine.score import AT_ROOT, ELSEWHERE, ON_SPINE, Scores
 from mummer.engine.settle import settle_bend
-from mummer.engine.solids import HELD
+from mummer.engine.solids import LOOSE
 from mummer.engine.state import WALKING, Actors, Goals, Poses, Wishes
 from mummer.engine.sway import sway
 from mummer.engine.walk import drive, style_at, walk
@@ -66,7 +66,7 @@ def step(
     for limb in range(body.limbs.tip.shape[0]):
         poses.misses[actor, limb] = 0.0
         if body.limbs.leg[limb] < 0:
-            place_arm(actor, limb, left, right, pace.relative, body, actors, goals, ground, poses)
+            place_arm(actor, limb, left, right, pace.relative, playing, body, actors, goals, ground, poses)
     for leg in range(body.legs.limb.shape[0]):
         place_leg(actor, leg, pace, body, actors, goals, ground, poses, seconds)
     carry(actor, body, actors, goals, ground, seconds)
@@ -128,23 +128,30 @@ def reach(actor: int, body: Body, actors: Actors, goals: Goals, ground: Ground, 
 
 
 def place_arm(
-    actor: int, limb: int, left: float, right: float, relative: float, body: Body, actors: Actors, goals: Goals,
-    ground: Ground, poses: Poses,
+    actor: int, limb: int, left: float, right: float, relative: float, playing: bool, body: Body, actors: Actors,
+    goals: Goals, ground: Ground, poses: Poses,
 ) -> None:  # fmt: skip
-    """Put a hand where an animation wants it; else let it hang and swing against the leg of its side."""
+    """Put a hand where an animation wants it; else let it hang and swing against the leg of its side.
+
+    One that hangs beside a body that plays nothing is clear of everything.
+    """
     limbs, weight = body.limbs, goals.places[actor, limb, 3]
     if limbs.hangs[limb] > 0.0:
         target = hanging(actor, limb, left, right, relative, body, actors)
-    elif weight > 0.0:
+    elif weight > 0.0 or playing:
         target = carried_tip(actor, limb, body, actors)
     else:
         return
     if weight > 0.0:
         target = between(target, goals_place(actor, limb, goals), weight)
     free = target
-    if weight > 0.0:
-        free = between(target, free_of_contact(actor, limb, target, body, actors, goals, ground), min(weight, 1.0))
+    if playing:
+        free = free_of_contact(actor, limb, target, body, actors, goals, ground)
+        if weight <= 0.0 and limbs.hangs[limb] == 0.0 and free == target:
+            return
     missed = place_limb(actor, limb, free, target, SOFT, body, actors)
+    if playing:
+        swivel(actor, limb, free, 1.0, body, actors, ground)
     poses.misses[actor, limb] = missed * weight
 
 
@@ -176,22 +183,17 @@ def carry(actor: int, body: Body, actors: Actors, goals: Goals, ground: Ground, 
         if body.frame.early[joint] == 0:
             settle_bend(actor, joint, 1.0, body, actors, seconds)
             carry_joint(actor, joint, body, actors)
-        weight = raised_by_itself(actor, joint, body, actors, goals)
+        weight = bends_up(actor, joint, body, actors)
         if weight > 0.0:
             raise_out(actor, joint, weight, body, actors, ground, seconds)
 
 
-def raised_by_itself(actor: int, joint: int, body: Body, actors: Actors, goals: Goals) -> float:
-    """How much a joint is bent for what it carries to be out of the ground, 0 to 1: feet as they are lent."""
-    limb = body.solids.hangs[joint]
-    if limb < 0:
-        return 1.0 if limb > HELD else 0.0
-    if body.limbs.leg[limb] < 0:
-        return min(max(goals.places[actor, limb, 3], goals.free[actor]), 1.0)
-    for leg in range(body.legs.limb.shape[0]):
-        if body.legs.limb[leg] == limb:
-            return actors.lent[actor, leg]
-    return 0.0
+def bends_up(actor: int, joint: int, body: Body, actors: Actors) -> float:
+    """How much a joint is bent for what it carries to be out of the ground, 0 to 1: those of legs as they are lent."""
+    hangs = body.solids.hangs[joint]
+    if hangs >= 0:
+        return actors.lent[actor, hangs]
+    return 1.0 if hangs == LOOSE else 0.0
 
 
 def write(actor: int, body: Body, actors: Actors, poses: Poses) -> None:
