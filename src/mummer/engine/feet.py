@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
-from mummer.engine.contact import flatness, flatten, free_of_contact, swivel
+from mummer.engine.contact import above_ground, base_of, flatness, flatten, free_of_contact, swivel
+from mummer.engine.ground import height_at
 from mummer.engine.legs import COLUMN, GRAVITY
 from mummer.engine.limb import place_limb, turn_tip
-from mummer.engine.play import to_world
+from mummer.engine.play import is_down, to_world
 from mummer.engine.reach import carry_joint, goals_place, turn_joint
 from mummer.engine.scalars import bend_of, between, eased, held, place_of, vector, write_bend
 from mummer.engine.settle import settle_bend, settle_place
-from mummer.engine.state import AIR, AWAY, AWAY_RATE, CONTACT, GRIP, OFF, SLOPE, WALKING, YAW
-from mummer.engine.walk import flight_at, style_at
+from mummer.engine.state import AIR, ASKED, AWAY, AWAY_RATE, CONTACT, GRIP, LET_GO, OFF, SLOPE, WALKING, WENT, YAW
+from mummer.engine.walk import flight_at, home_of, style_at
 from mummer.kernels.vectors import about, back, minus, part_of, plus, scaled, shortest, size, times, turned
 
 if TYPE_CHECKING:
@@ -29,17 +31,19 @@ TOES_DOWN, HEEL_RISES = 0.16, 0.55
 # From which part of its length on a leg approaches straight ever more slowly. While its foot stands it is spared by
 # lowering hips, so that it need hardly be soft itself.
 STANDING, FLYING = 0.996, 0.95
-# Leg lengths above the ground from which on a foot is where an animation wants it; below, it moves from where it stands
-# as the animation does.
-HIGH = 0.2
-# Leg lengths that a foot is moved by animations from where it stands before it counts as lent.
-LENT = 0.15
-# A foot that hangs on a body stays while it would be moved by less than so many leg lengths, and hangs altogether from
-# so many on; on its way it is lifted by a part of how far it goes.
-HELD, HANGS, ARC = 0.12, 0.5, 0.25
+# Leg lengths that animations lift a foot up to which it stays where it stands, and from which on it goes where they
+# want it over the ground; how soon, one over seconds.
+STAYS, GOES, GOING = 0.01, 0.035, 200.0
+# Leg lengths a second at which a foot that does not stand goes over the ground from which on it is lifted, by so many
+# leg lengths: it does not scrape.
+SLOWLY, SWEEPS = 0.1, 0.02
+# On its way to where it hangs a foot is lifted by a part of how far it goes; how far what is limp sinks to the ground,
+# and the part of its length that it is long at most.
+ARC, SAGS, LIMP = 0.25, 0.85, 0.92
 # Seconds that a foot takes at the quickest to change its velocity by one length of its leg in a unit of time.
 SUDDEN = 0.022
-# How many times more suddenly the joints of a leg may turn whose foot stands, so that it stays.
+# How many times more suddenly the joints of a leg may turn than others: what it hangs on and its foot do not jump, so
+# that only a leg that snaps does.
 EXACT = 10.0
 # How often a foot that cannot turn as it should is put back to where it bears, and from which part of a leg on.
 CORRECTIONS, UNTURNED = 2, 2e-4
@@ -92,9 +96,11 @@ def place_leg(
 ) -> None:  # fmt: skip
     """Put a foot where it stands or steps, where an animation wants it, or let it hang."""
     legs, limb = body.legs, body.legs.limb[leg]
+    up = lend(actor, leg, body, actors, goals, seconds)
     goal, turn, bearing, heel = foot_goal(actor, leg, pace, legs, actors)
     is_loose = legs.loose[leg] > 0.0
-    target = lent_place(actor, leg, bearing if is_loose else goal, body, actors, goals)
+    own = bearing if is_loose else goal
+    target = lent_place(actor, leg, (own[0], own[1] + up, own[2]), body, actors, goals, ground)
     wish, pushed, stands, share = target, 0.0, 1.0 - actors.lent[actor, leg], 0.0
     if is_loose and stands > 0.0:
         # Who walks rolls over its feet.
@@ -105,6 +111,7 @@ def place_leg(
     if stands < 1.0:
         target = between(free_of_contact(actor, limb, wish, body, actors, goals, ground), wish, stands)
         pushed = size(minus(target, wish))
+        target = swept(actor, leg, target, body, actors, ground)
     target = settle_place(actor, 1 + leg, 0, target, GRAVITY * legs.unit / SUDDEN, actors.anchors, seconds)
     soft = STANDING + (FLYING - STANDING) * aloft(actors.feet[actor, leg, AIR])
     missed = place_limb(actor, limb, target, target, soft, body, actors)
@@ -130,10 +137,10 @@ def place_leg(
             toe = legs.toes[legs.first_toe[leg] + number]
             bend = times(part_of(flat, stands), bend_of(actor, toe, actors.bends))
             write_bend(actor, toe, held(toe, body.frame.limits, bend), actors.bends)
-    # Who walks turns a foot as animations ask as far as these have lifted it.
-    goals.turns[actor, body.limbs.tip[limb], 4] *= max(actors.lent[actor, leg], 1.0 - actors.gait[actor, WALKING])
+    # A foot turns as animations ask as far as these have lifted it.
+    goals.turns[actor, body.limbs.tip[limb], 4] *= actors.lent[actor, leg]
     holds = stands == 1.0 and actors.feet[actor, leg, AIR] < 0.0
-    settle_leg(actor, limb, 1.0 + stands * (EXACT - 1.0), body, actors, goals, seconds)
+    settle_leg(actor, limb, body, actors, goals, seconds)
     if holds and actors.feet[actor, leg, GRIP] == 0.0:
         take_hold(actor, leg, target, body, actors)
     actors.feet[actor, leg, GRIP] = 1.0 if holds else 0.0
@@ -155,42 +162,75 @@ def take_hold(actor: int, leg: int, target: Three, body: Body, actors: Actors) -
             actors.settled[actor, joint, part] = 0.0
 
 
-def settle_leg(actor: int, limb: int, quick: float, body: Body, actors: Actors, goals: Goals, seconds: float) -> None:
+def settle_leg(actor: int, limb: int, body: Body, actors: Actors, goals: Goals, seconds: float) -> None:
     """Let no joint of a leg jump, and turn its foot as animations ask."""
     first, count = body.limbs.first[limb], body.limbs.number[limb]
     for place in range(count + 1):
         joint = body.limbs.chain[first + place] if place < count else body.limbs.tip[limb]
         carry_joint(actor, joint, body, actors)
         turn_joint(actor, joint, body, actors, goals)
-        settle_bend(actor, joint, quick, body, actors, seconds)
+        settle_bend(actor, joint, EXACT, body, actors, seconds)
         carry_joint(actor, joint, body, actors)
 
 
-def lent_place(actor: int, leg: int, own: Three, body: Body, actors: Actors, goals: Goals) -> Three:
-    """Where a foot is that would be at ``own``, as animations move it; how much they do is noted.
+def swept(actor: int, leg: int, target: Three, body: Body, actors: Actors, ground: Ground) -> Three:
+    """Where a foot goes that does not stand: the faster it went over the ground, the more it is lifted from it."""
+    legs, limb, anchors = body.legs, body.legs.limb[leg], actors.anchors
+    x, z, tip = anchors[actor, 1 + leg, WENT], anchors[actor, 1 + leg, WENT + 2], body.limbs.tip[limb]
+    if math.isnan(x) or actors.feet[actor, leg, AIR] >= 0.0:
+        return target
+    share = eased(math.sqrt(x * x + z * z) / (SLOWLY * legs.length))
+    clear, turn = SWEEPS * legs.length, bend_of(actor, tip, actors.turns)
+    lower, point = (target[0], target[1] - clear, target[2]), vector(body.limbs.point, limb)
+    high = above_ground(actor, tip, point, lower, turn, 0.1 * clear, 0.0, body, ground, actors)
+    return between(target, (high[0], high[1] + clear, high[2]), share)
 
-    Near the ground they move it from where it stands, so that one that is not lifted does not slide; in the air it goes
-    where it is asked to.
+
+def lend(actor: int, leg: int, body: Body, actors: Actors, goals: Goals, seconds: float) -> float:
+    """Metres by which animations lift a foot from the ground; its foothold goes along with it as far as it is lifted.
+
+    One that is not lifted stays. Where animations want it is where it is at home.
     """
-    legs, limb, target, lent = body.legs, body.legs.limb[leg], own, 0.0
-    free, weight = goals.free[actor], goals.places[actor, limb, 3]
-    if free > 0.0:
-        carried = carried_tip(actor, limb, body, actors)
-        way = minus(carried, own)
-        lent = free * eased((size(way) / legs.length - HELD) / (HANGS - HELD))
-        target = plus(own, scaled(way, lent))
-        lift = ARC * size(way) * 4.0 * lent * (1.0 - lent)
-        target = (target[0], target[1] + lift, target[2])
-    if weight > 0.0:
-        tip = plus(vector(body.frame.places, body.limbs.tip[limb]), vector(body.limbs.point, limb))
-        home, asked = to_world(actor, -1, tip, body, actors), goals_place(actor, limb, goals)
-        moved = minus(asked, home)
-        high = max(eased(moved[1] / (HIGH * legs.length)), free)
-        start = between(target, home, high)
-        target = between(target, plus(start, moved), weight)
-        lent = max(lent, weight * max(eased(size(moved) / (LENT * legs.length)), free))
+    legs, limb, feet = body.legs, body.legs.limb[leg], actors.feet
+    tip = plus(vector(body.frame.places, body.limbs.tip[limb]), vector(body.limbs.point, limb))
+    weight, home = goals.places[actor, limb, 3], to_world(actor, -1, tip, body, actors)
+    moved = scaled(minus(goals_place(actor, limb, goals), home), weight) if weight > 0.0 else (0.0, 0.0, 0.0)
+    aside = turned(about((0.0, 1.0, 0.0), -actors.stage[actor, 2]), moved)
+    feet[actor, leg, ASKED], feet[actor, leg, ASKED + 1] = aside[0], aside[2]
+    up = max(moved[1], 0.0)
+    lent = max(eased((up / legs.length - STAYS) / (GOES - STAYS)), feet[actor, leg, LET_GO])
     actors.lent[actor, leg] = lent
-    return target
+    if lent > 0.0:
+        # One that steps is taken over from where it is.
+        feet[actor, leg, AIR] = -1.0
+        come = 1.0 - math.exp(-GOING * lent * seconds)
+        x, z, _ = home_of(actor, leg, 1.0, 0.0, legs, actors)
+        feet[actor, leg, CONTACT] += come * (x - feet[actor, leg, CONTACT])
+        feet[actor, leg, CONTACT + 2] += come * (z - feet[actor, leg, CONTACT + 2])
+    return up
+
+
+def lent_place(
+    actor: int, leg: int, own: Three, body: Body, actors: Actors, goals: Goals, ground: Ground
+) -> Three:  # fmt: skip
+    """Where a foot is that would be at ``own``: asked somewhere, or limp, as far as it has let go of the ground."""
+    limb, hangs = body.legs.limb[leg], actors.feet[actor, leg, LET_GO]
+    weight = max(hangs, goals.free[actor]) * min(goals.places[actor, limb, 3], 1.0)
+    if hangs <= 0.0 and weight <= 0.0:
+        return own
+    way = minus(limp_tip(actor, limb, is_down(actor, body.legs, goals), body, actors, ground), own)
+    target = plus(own, scaled(way, hangs))
+    lift = ARC * size(way) * 4.0 * hangs * (1.0 - hangs)
+    actors.lent[actor, leg] = max(actors.lent[actor, leg], hangs, weight)
+    return between((target[0], target[1] + lift, target[2]), goals_place(actor, limb, goals), weight)
+
+
+def limp_tip(actor: int, limb: int, sags: float, body: Body, actors: Actors, ground: Ground) -> Three:
+    """Where the tip of a limb is that is carried as it is at rest, and sinks to the ground the more it ``sags``."""
+    tip, base = carried_tip(actor, limb, body, actors), base_of(actor, limb, body, actors)
+    level = height_at(ground, tip[0], tip[2])
+    way = minus((tip[0], tip[1] - SAGS * sags * max(tip[1] - level, 0.0), tip[2]), base)
+    return plus(base, scaled(way, min(1.0, LIMP * body.limbs.folds[limb, 0, 0] / max(size(way), 1e-9))))
 
 
 def carried_tip(actor: int, limb: int, body: Body, actors: Actors) -> Three:

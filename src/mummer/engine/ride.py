@@ -5,10 +5,12 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+from mummer.engine.contact import base_of
 from mummer.engine.feet import aloft, foot_goal, stand_of
 from mummer.engine.ground import height_at
-from mummer.engine.legs import COLUMN, GRAVITY
-from mummer.engine.scalars import bend_of, follow, place_of, rotation_by, vector
+from mummer.engine.legs import COLUMN, GRAVITY, REACH
+from mummer.engine.play import is_down
+from mummer.engine.scalars import bend_of, follow, place_of, ramp, rotation_by, vector, write_bend
 from mummer.engine.settle import settle_root
 from mummer.engine.state import (
     AIR,
@@ -17,6 +19,8 @@ from mummer.engine.state import (
     LANDING,
     LAST_AIR,
     LAST_STAND,
+    LET_GO,
+    LET_GO_RATE,
     LOW,
     LOW_RATE,
     PITCH,
@@ -26,7 +30,8 @@ from mummer.engine.state import (
     WALKING,
 )
 from mummer.engine.walk import speed_at, style_at
-from mummer.kernels.vectors import about, minus, plus, times, turned, unit_rotation
+from mummer.kernels.linking import apart
+from mummer.kernels.vectors import about, cross, dot, minus, plus, scaled, size, times, turned, unit_rotation
 
 if TYPE_CHECKING:
     from mummer.engine.body import Body
@@ -59,6 +64,12 @@ FOLDED = 1.05
 SINKING = 20.0
 # How far from straight a leg begins to be spared, in parts of its reach.
 SOFT = 0.03
+# How often each leg that stands pulls the body back to where it reaches and folds; how softly, in parts of its reach;
+# and how far from their middle hips are taken to be at least, in leg lengths: the less, the rather the body turns.
+PULLS, HELD_SOFT, LEVER = 6, 0.006, 0.5
+# How much a body is turned over, one less the cosine, from which on no foot holds it; how soon one lets go, one over
+# seconds.
+TIPPED, LETTING_GO = 0.35, 14.0
 
 
 def ahead_of(actor: int, leg: int, duty: float, actors: Actors) -> float:
@@ -194,7 +205,7 @@ def jump(actor: int, legs: Legs, actors: Actors, rate: float, duty: float, secon
 
 
 def lower(actor: int, body: Body, actors: Actors, pace: Pace, seconds: float) -> None:
-    """Lower the root as far as legs need it to reach what they stand on, or raise it as they need it to fold."""
+    """Lower the root as far as legs need it to reach what they stand on, and can fold for."""
     legs, most, root = body.legs, 0.0, place_of(actor, 0, actors)
     room, last = LOWEST * legs.length, body.limbs.folds.shape[1] - 1
     turn = bend_of(actor, 0, actors.turns)
@@ -202,7 +213,7 @@ def lower(actor: int, body: Body, actors: Actors, pace: Pace, seconds: float) ->
         hip = plus(root, turned(turn, minus(vector(legs.hip, leg), vector(body.frame.places, 0))))
         goal, _, _, _ = foot_goal(actor, leg, pace, legs, actors)
         x, up, z = minus(hip, goal)
-        stands = (1.0 - aloft(actors.feet[actor, leg, AIR])) * (1.0 - actors.lent[actor, leg])
+        stands = standing(actor, leg, actors)
         folded = FOLDED * body.limbs.folds[legs.limb[leg], last, 0]
         least = math.sqrt(max(folded * folded - x * x - z * z, 0.0))
         room = min(room, (up - least) * stands + room * (1.0 - stands))
@@ -217,8 +228,77 @@ def lower(actor: int, body: Body, actors: Actors, pace: Pace, seconds: float) ->
         spared = lacking if lacking > soft else max(lacking + soft, 0.0) ** 2 / (4.0 * soft)
         most = max(most, min(spared, LOWEST * legs.length) * stands)
     low, rate = actors.gait[actor, LOW], actors.gait[actor, LOW_RATE]
-    wanted = min(most, room)
+    wanted = max(min(most, room), 0.0)
     low, rate = follow(low, rate, wanted, SINKING, seconds) if seconds > 0.0 else (wanted, 0.0)
     actors.gait[actor, LOW], actors.gait[actor, LOW_RATE] = low, rate
     actors.gait[actor, ROOM] = max(room - low, 0.0)
     settle_root(actor, (root[0], root[1] - low, root[2]), body, actors, seconds)
+
+
+@apart
+def hold(actor: int, body: Body, actors: Actors, goals: Goals, pace: Pace, seconds: float) -> None:
+    """Move and turn the root, as little as that takes, to where all legs that stand reach their feet, and fold.
+
+    The core must be carried; only its first joint is placed anew. Feet of who falls or lies let go first where that
+    would hold it.
+    """
+    legs, count = body.legs, body.legs.limb.shape[0]
+    middle, weights, wide = (0.0, 0.0, 0.0), 1e-9, 0.0
+    for leg in range(count):
+        let_go(actor, leg, body, actors, goals, pace, seconds)
+        weight = standing(actor, leg, actors)
+        hip = base_of(actor, legs.limb[leg], body, actors)
+        middle, weights = plus(middle, scaled(hip, weight)), weights + weight
+    middle = scaled(middle, 1.0 / weights)
+    for leg in range(count):
+        arm = minus(base_of(actor, legs.limb[leg], body, actors), middle)
+        wide += standing(actor, leg, actors) / weights * dot(arm, arm)
+    wide += (LEVER * legs.length) ** 2
+    shift, turn = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
+    for _ in range(PULLS):
+        for leg in range(count):
+            weight = standing(actor, leg, actors)
+            if weight <= 0.0:
+                continue
+            arm = minus(base_of(actor, legs.limb[leg], body, actors), middle)
+            goal, _, _, _ = foot_goal(actor, leg, pace, legs, actors)
+            way = minus(plus(plus(middle, shift), plus(arm, cross(turn, arm))), goal)
+            far, reach = max(size(way), 1e-9), legs.reach[leg]
+            folded = FOLDED * body.limbs.folds[legs.limb[leg], body.limbs.folds.shape[1] - 1, 0]
+            soft = HELD_SOFT * reach
+            pull = weight * (ramp(far - reach, soft) - ramp(folded - far, soft))
+            if pull == 0.0:
+                continue
+            out = scaled(way, 1.0 / far)
+            lever = cross(arm, out)
+            share = pull / (1.0 + dot(lever, lever) / wide)
+            shift = minus(shift, scaled(out, share))
+            turn = minus(turn, scaled(lever, share / wide))
+    if shift == (0.0, 0.0, 0.0):
+        return
+    root, by = place_of(actor, 0, actors), unit_rotation(rotation_by(turn[0], turn[1], turn[2]))
+    place = plus(plus(middle, shift), turned(by, minus(root, middle)))
+    for part in range(3):
+        actors.places[actor, 0, part] = place[part]
+    write_bend(actor, 0, times(by, bend_of(actor, 0, actors.turns)), actors.turns)
+
+
+def let_go(
+    actor: int, leg: int, body: Body, actors: Actors, goals: Goals, pace: Pace, seconds: float
+) -> None:  # fmt: skip
+    """Let go of the ground with the foot of a leg that cannot hold a body that falls or lies; again when that is up."""
+    legs, feet, x, z = body.legs, actors.feet, goals.root[actor, 3], goals.root[actor, 5]
+    falls = max(is_down(actor, legs, goals), goals.free[actor]) > 0.5
+    goal, _, _, _ = foot_goal(actor, leg, pace, legs, actors)
+    far = size(minus(base_of(actor, legs.limb[leg], body, actors), goal))
+    folded = body.limbs.folds[legs.limb[leg], body.limbs.folds.shape[1] - 1, 0]
+    holds = folded < far < legs.reach[leg] / REACH and 2.0 * (x * x + z * z) < TIPPED
+    wanted = 1.0 if falls and (not holds or feet[actor, leg, LET_GO] > 0.5) else 0.0
+    feet[actor, leg, LET_GO], feet[actor, leg, LET_GO_RATE] = follow(
+        feet[actor, leg, LET_GO], feet[actor, leg, LET_GO_RATE], wanted, LETTING_GO, seconds
+    )
+
+
+def standing(actor: int, leg: int, actors: Actors) -> float:
+    """How much a leg carries the body, 0 to 1: its foot is on the ground, and no animation has it."""
+    return (1.0 - aloft(actors.feet[actor, leg, AIR])) * (1.0 - actors.lent[actor, leg])

@@ -13,7 +13,7 @@ from mummer.engine.limb import SOFT, place_limb
 from mummer.engine.look import look
 from mummer.engine.play import gather, go_on_playing
 from mummer.engine.reach import bring, carry_joint, goals_place, lean, turn_joint
-from mummer.engine.ride import lower, ride
+from mummer.engine.ride import hold, lower, ride
 from mummer.engine.scalars import bend_of, between, held, place_of, vector, write_bend
 from mummer.engine.score import AT_ROOT, ELSEWHERE, ON_SPINE, Scores
 from mummer.engine.settle import settle_bend
@@ -63,6 +63,8 @@ def step(
             carry_again(actor, body, actors)
     reach(actor, body, actors, goals, ground, poses)
     settle_core(actor, body, actors, goals, seconds)
+    hold(actor, body, actors, goals, pace, seconds)
+    carry_again(actor, body, actors)
     for limb in range(body.limbs.tip.shape[0]):
         poses.misses[actor, limb] = 0.0
         if body.limbs.leg[limb] < 0:

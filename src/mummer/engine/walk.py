@@ -14,6 +14,7 @@ from mummer.engine.legs import COLUMN, FASTEST, GRAVITY
 from mummer.engine.scalars import eased, follow, place_of, wrapped
 from mummer.engine.state import (
     AIR,
+    ASKED,
     BRAKE,
     BRAKE_RATE,
     CLOCK,
@@ -178,10 +179,15 @@ def pace_of(actor: int, legs: Legs, actors: Actors) -> tuple[float, float, float
 def home_of(
     actor: int, leg: int, spread: float, ahead: float, legs: Legs, actors: Actors
 ) -> tuple[float, float, float]:
-    """World x and z of where a foot is at home in so many seconds, and the heading then, if all goes on as now."""
+    """World x and z of where a foot is at home in so many seconds, and the heading then, if all goes on as now.
+
+    Of who stands, it is at home where animations want it.
+    """
     heading = actors.stage[actor, 2] + actors.motion[actor, 2] * ahead
     sine, cosine = math.sin(heading), math.cos(heading)
-    x, z = spread * legs.home[leg, 0], legs.home[leg, 2]
+    stands = 1.0 - actors.gait[actor, WALKING]
+    x = spread * legs.home[leg, 0] + stands * actors.feet[actor, leg, ASKED]
+    z = legs.home[leg, 2] + stands * actors.feet[actor, leg, ASKED + 1]
     return (
         actors.stage[actor, 0] + actors.motion[actor, 0] * ahead + cosine * x + sine * z,
         actors.stage[actor, 1] + actors.motion[actor, 1] * ahead + cosine * z - sine * x,
@@ -267,14 +273,15 @@ def go_round(actor: int, leg: int, pace: Pace, body: Body, actors: Actors, secon
             land(actor, leg, feet)
             phases[actor, leg] = 0.0
         return 0.0
-    if actors.lent[actor, leg] == 0.0:
-        stay(actor, leg, actors)
+    if actors.lent[actor, leg] > 0.0:
+        return 0.0
+    stay(actor, leg, actors)
     if not pace.busy:
         return 0.0
     phases[actor, leg] += own * seconds
     soon = min(FORESIGHT * legs.unit, max(duty - phases[actor, leg], 0.0) / own)
-    far = stretched(actor, leg, soon, body, actors) * (1.0 - actors.lent[actor, leg])
-    turn = far > 1.0 and others_stand(actor, leg, feet)
+    far = stretched(actor, leg, soon, body, actors)
+    turn = pace.able and far > 1.0 and others_stand(actor, leg, feet)
     if phases[actor, leg] >= duty and not turn:
         turn = pace.able and (pace.moving or strayed(actor, leg, legs, actors) > 0.5 * STRAYED * legs.length)
         if not turn:

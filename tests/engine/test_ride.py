@@ -1,0 +1,97 @@
+"""Riding on legs: a root is held to where all legs that stand reach, and feet that stand stay, whatever is asked."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import mummer as mm
+from mummer.engine.body import Body, body_of
+from mummer.engine.contact import base_of
+from mummer.engine.feet import foot_goal
+from mummer.engine.ground import level_ground
+from mummer.engine.ride import FOLDED, hold
+from mummer.engine.state import Actors, new_actors, no_goals
+from mummer.engine.step import carry_again
+from mummer.engine.walk import Pace
+from mummer.grid.judge import slip
+from mummer.grid.judge.scene import scene_of
+from mummer.math import quaternion
+from tests.engine.commands import body_named
+
+STILL = Pace(0.0, 1.0, 0.6, 1.0, moving=False, busy=False, able=True)
+
+
+def at_rest(body: Body) -> Actors:
+    actors = new_actors(body, np.zeros((1, 3)), level_ground())
+    actors.places[0] = body.frame.places
+    return actors
+
+
+def pushed(body: Body, shift: np.ndarray, turn: np.ndarray) -> Actors:
+    """Actors whose root was moved by so many metres, and turned, and then held."""
+    actors = at_rest(body)
+    actors.places[0, 0] += shift
+    actors.turns[0, 0] = turn
+    carry_again(0, body, actors)
+    hold(0, body, actors, no_goals(body, 1, 0), STILL, 1 / 60)
+    carry_again(0, body, actors)
+    return actors
+
+
+def beyond(body: Body, actors: Actors) -> np.ndarray:
+    """(L, 2) how much longer each leg is than it reaches, and shorter than it folds, in parts of its reach."""
+    found, last = [], body.limbs.folds.shape[1] - 1
+    for leg, limb in enumerate(body.legs.limb):
+        way = np.subtract(base_of(0, limb, body, actors), foot_goal(0, leg, STILL, body.legs, actors)[0])
+        far, reach = np.linalg.norm(way), body.legs.reach[leg]
+        found.append(((far - reach) / reach, (FOLDED * body.limbs.folds[limb, last, 0] - far) / reach))
+    return np.array(found)
+
+
+@pytest.mark.parametrize("name", ["adult", "horse", "centaur", "spider", "bird", "4711"])
+def test_no_push_takes_a_body_to_where_its_legs_do_not_reach(name: str) -> None:
+    body, rng = body_of(body_named(name)), np.random.default_rng(5)
+    for _ in range(30):
+        shift = rng.normal(size=3) * 0.12 * body.legs.length
+        turn = quaternion.exp(rng.normal(size=3) * 0.12)
+        held = beyond(body, pushed(body, shift, turn))
+        assert held.max() <= 0.0
+
+
+@pytest.mark.parametrize("name", ["horse", "adult"])
+def test_who_asks_a_little_more_is_held_a_little_more(name: str) -> None:
+    body = body_of(body_named(name))
+    rows = []
+    for share in np.linspace(0.0, 0.2, 200):
+        actors = pushed(body, np.array([0.3, 1.0, 0.5]) * share * body.legs.length, np.array([0.0, 0.0, 0.0, 1.0]))
+        rows.append(actors.places[0, 0].copy())
+    steps = np.linalg.norm(np.diff(rows, axis=0), axis=1)
+    asked = 0.2 / 199 * np.linalg.norm([0.3, 1.0, 0.5]) * body.legs.length
+    assert steps.max() < 1.5 * asked
+    assert np.abs(np.diff(steps)).max() < 0.25 * asked
+
+
+def test_who_crouches_within_reach_is_not_moved() -> None:
+    body = body_of(body_named("dog"))
+    shift = np.array([0.0, -0.1, 0.02]) * body.legs.length
+    actors = pushed(body, shift, np.array([0.0, 0.0, 0.0, 1.0]))
+    np.testing.assert_allclose(actors.places[0, 0], body.frame.places[0] + shift, atol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("name", "animation"),
+    [
+        ("horse", "dance_bounce"),
+        ("horse", "flinch"),
+        ("centaur", "be_hit"),
+        ("horse", "jump"),
+        ("hunched", "kick"),
+        ("horse", "die"),
+        ("adult", "die"),
+    ],
+)
+def test_feet_stay_whatever_the_root_is_asked(name: str, animation: str) -> None:
+    seen = slip.look(scene_of(mm.perform(f"zoo:{name}", animation)))
+    assert seen.value is not None
+    assert seen.value < slip.JUDGE.threshold, seen.where
