@@ -36,7 +36,7 @@ STANDING, FLYING = 0.996, 0.95
 STAYS, GOES, GOING = 0.01, 0.035, 200.0
 # Leg lengths a second at which a foot that does not stand goes over the ground from which on it is lifted, by so many
 # leg lengths: it does not scrape.
-SLOWLY, SWEEPS = 0.1, 0.02
+SLOWLY, SWEEPS = 0.1, 0.05
 # On its way to where it hangs a foot is lifted by a part of how far it goes; how far what is limp sinks to the ground,
 # and the part of its length that it is long at most.
 ARC, SAGS, LIMP = 0.25, 0.85, 0.92

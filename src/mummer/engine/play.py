@@ -53,8 +53,10 @@ def go_on_playing(actor: int, body: Body, scores: Scores, actors: Actors, goals:
             go_on(actor, slot, score, scores, actors, seconds)
             for aim in range(AIMS):
                 settle_target(actor, slot, aim, body.frame.height, actors.plays, seconds)
-            goals.free[actor] = max(goals.free[actor], actors.plays[actor, slot, FADE] * scores.free[score])
-            goals.down[actor] = max(goals.down[actor], actors.plays[actor, slot, FADE] * scores.holds[score])
+            fade = actors.plays[actor, slot, FADE]
+            goals.free[actor] = max(goals.free[actor], fade * scores.free[score])
+            goals.down[actor] = max(goals.down[actor], fade * scores.holds[score])
+            goals.lies[actor] = max(goals.free[actor], goals.down[actor])
             if actors.plays[actor, slot, ENDING] > 0.0 and actors.plays[actor, slot, FADE] < 1e-3:
                 actors.plays[actor, slot, SCORE] = -1.0
     return playing
@@ -86,7 +88,7 @@ def is_down(actor: int, legs: Legs, goals: Goals) -> float:
 
 def clear(actor: int, goals: Goals) -> None:
     """Nothing is asked for."""
-    goals.free[actor], goals.down[actor] = 0.0, 0.0
+    goals.free[actor], goals.down[actor], goals.lies[actor] = 0.0, 0.0, 0.0
     for part in range(goals.root.shape[1]):
         goals.root[actor, part] = 1.0 if part == 6 else 0.0
     for limb in range(goals.places.shape[1]):

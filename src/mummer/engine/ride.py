@@ -9,13 +9,13 @@ from mummer.engine.contact import base_of
 from mummer.engine.feet import aloft, foot_goal, stand_of
 from mummer.engine.ground import height_at
 from mummer.engine.legs import COLUMN, GRAVITY, REACH
-from mummer.engine.play import is_down
 from mummer.engine.scalars import bend_of, follow, place_of, ramp, rotation_by, vector, write_bend
-from mummer.engine.settle import settle_root
+from mummer.engine.settle import HEAVIEST, settle_place, settle_root
 from mummer.engine.state import (
     AIR,
     CONTACT,
     HEAVE,
+    HIP,
     LANDING,
     LAST_AIR,
     LAST_STAND,
@@ -67,9 +67,11 @@ SOFT = 0.03
 # How often each leg that stands pulls the body back to where it reaches and folds; how softly, in parts of its reach;
 # and how far from their middle hips are taken to be at least, in leg lengths: the less, the rather the body turns.
 PULLS, HELD_SOFT, LEVER = 6, 0.006, 0.5
-# How much a body is turned over, one less the cosine, from which on no foot holds it; how soon one lets go, one over
-# seconds.
-TIPPED, LETTING_GO = 0.35, 14.0
+# How much a body is turned over, one less the cosine, from which on no foot holds it, nor one whose leg is so many
+# parts of its reach from folded; how soon one lets go, one over seconds.
+TIPPED, SQUATS, LETTING_GO = 0.35, 0.1, 14.0
+# How much that is at least.
+LEAST = 1e-3
 
 
 def ahead_of(actor: int, leg: int, duty: float, actors: Actors) -> float:
@@ -274,8 +276,9 @@ def hold(actor: int, body: Body, actors: Actors, goals: Goals, pace: Pace, secon
             share = pull / (1.0 + dot(lever, lever) / wide)
             shift = minus(shift, scaled(out, share))
             turn = minus(turn, scaled(lever, share / wide))
-    if shift == (0.0, 0.0, 0.0):
-        return
+    most, row = GRAVITY * legs.unit / HEAVIEST, 1 + count
+    shift = settle_place(actor, row, 0, shift, most, actors.anchors, seconds)
+    turn = settle_place(actor, row + 1, 0, turn, body.frame.sudden[0], actors.anchors, seconds)
     root, by = place_of(actor, 0, actors), unit_rotation(rotation_by(turn[0], turn[1], turn[2]))
     place = plus(plus(middle, shift), turned(by, minus(root, middle)))
     for part in range(3):
@@ -286,17 +289,20 @@ def hold(actor: int, body: Body, actors: Actors, goals: Goals, pace: Pace, secon
 def let_go(
     actor: int, leg: int, body: Body, actors: Actors, goals: Goals, pace: Pace, seconds: float
 ) -> None:  # fmt: skip
-    """Let go of the ground with the foot of a leg that cannot hold a body that falls or lies; again when that is up."""
+    """Note where a hip is, and let go of the ground with a foot that cannot hold a body which falls or lies."""
     legs, feet, x, z = body.legs, actors.feet, goals.root[actor, 3], goals.root[actor, 5]
-    falls = max(is_down(actor, legs, goals), goals.free[actor]) > 0.5
-    goal, _, _, _ = foot_goal(actor, leg, pace, legs, actors)
-    far = size(minus(base_of(actor, legs.limb[leg], body, actors), goal))
+    tipped = 2.0 * (x * x + z * z) > TIPPED
+    hip, (goal, _, _, _) = base_of(actor, legs.limb[leg], body, actors), foot_goal(actor, leg, pace, legs, actors)
+    for part in range(3):
+        feet[actor, leg, HIP + part] = hip[part]
+    far = size(minus(hip, goal))
     folded = body.limbs.folds[legs.limb[leg], body.limbs.folds.shape[1] - 1, 0]
-    holds = folded < far < legs.reach[leg] / REACH and 2.0 * (x * x + z * z) < TIPPED
-    wanted = 1.0 if falls and (not holds or feet[actor, leg, LET_GO] > 0.5) else 0.0
-    feet[actor, leg, LET_GO], feet[actor, leg, LET_GO_RATE] = follow(
-        feet[actor, leg, LET_GO], feet[actor, leg, LET_GO_RATE], wanted, LETTING_GO, seconds
+    holds = folded + SQUATS * legs.reach[leg] < far < legs.reach[leg] / REACH
+    falls = goals.lies[actor] > 0.5 and (not holds or feet[actor, leg, LET_GO] > 0.5)
+    share, rate = follow(
+        feet[actor, leg, LET_GO], feet[actor, leg, LET_GO_RATE], 1.0 if tipped or falls else 0.0, LETTING_GO, seconds
     )
+    feet[actor, leg, LET_GO], feet[actor, leg, LET_GO_RATE] = (share, rate) if share > LEAST else (0.0, 0.0)
 
 
 def standing(actor: int, leg: int, actors: Actors) -> float:

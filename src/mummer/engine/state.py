@@ -14,9 +14,9 @@ from mummer.kernels.arguments import Output1, Output2, Output3
 
 # Columns of `Actors.feet`. A planted foot's share of its flight is -1; slopes are rises of the ground along x and z;
 # what animations ask is how far to the left and ahead of where it is at home a foot should be; how much one has let go
-# of the ground is 0 to 1; a grip is whether it stood at the last moment.
+# of the ground is 0 to 1; a grip is whether it stood at the last moment; a hip is where it would be if legs held none.
 AIR, CONTACT, YAW, LIFTED, LIFTED_YAW, LANDING, LANDING_YAW, SLOPE, ASKED = 0, 1, 4, 5, 8, 9, 12, 13, 15
-LET_GO, LET_GO_RATE, GRIP, FOOT = 17, 18, 19, 20
+LET_GO, LET_GO_RATE, GRIP, HIP, FOOT = 17, 18, 19, 20, 23
 # Columns of `Actors.gait`.
 CLOCK, WALKING, WALKING_RATE, SINCE, LAST_AIR, LAST_STAND, LOW, LOW_RATE, ROOM, BRAKE, BRAKE_RATE, GAIT = range(12)
 # Columns of `Actors.ride`: values and how fast they change.
@@ -53,7 +53,8 @@ class Actors(NamedTuple):
             much lower they may be for legs to fold; how much the body waits for its feet, 0 to 1, and how fast that
             changes.
         lent: (N, L) how much animations moved each foot from where it stood at the last moment, 0 to 1.
-        anchors: (N, 1 + L, ANCHOR) how the root and the feet go on without a jump, see `settle_place`.
+        anchors: (N, 3 + L, ANCHOR) how the root, the feet, and by how much legs move and turn the root go on without a
+            jump, see `settle_place`.
         phases: (N, L) parts of a cycle since each foot landed.
         feet: (N, L, FOOT) see the columns.
         ride: (N, RIDE) how the ground lifts, pitches and rolls them.
@@ -115,6 +116,7 @@ class Goals(NamedTuple):
         root: (N, 7) how far the root is from where it would be, as the stage sees it, and how it is turned on.
         free: (N,) 1 if feet hang on the body, 0 if they stay where they stand.
         down: (N,) 1 if the body lies down or falls, so that it goes nowhere.
+        lies: (N,) 1 if that is how it stays, or its feet are free: these let go of the ground where they hold it.
         places: (N, M + R, 4) where tips of limbs, and of what reaches, should be in the world, and how much.
         exact: (N, M + R) 1 for what is to touch something, so that the whole body bends for it.
         turns: (N, J, 5) how joints should be turned in the world, and how much.
@@ -126,6 +128,7 @@ class Goals(NamedTuple):
     root: Output2
     free: Output1
     down: Output1
+    lies: Output1
     places: Output3
     exact: Output2
     turns: Output3
@@ -160,7 +163,7 @@ def new_actors(body: Body, stages: FloatArray, ground: Ground) -> Actors:
         np.zeros((count, 6)),
         np.zeros((count, GAIT)),
         np.zeros((count, legs)),
-        np.full((count, 1 + legs, ANCHOR), np.nan),
+        np.full((count, 3 + legs, ANCHOR), np.nan),
         np.zeros((count, legs)),
         np.zeros((count, legs, FOOT)),
         np.zeros((count, RIDE)),
@@ -194,7 +197,7 @@ def no_goals(body: Body, count: int, morphs: int) -> Goals:
     root = np.zeros((count, 7))
     root[:, 6] = 1.0
     return Goals(
-        root, np.zeros(count), np.zeros(count), np.zeros((count, limbs, 4)), np.zeros((count, limbs)),
+        root, np.zeros(count), np.zeros(count), np.zeros(count), np.zeros((count, limbs, 4)), np.zeros((count, limbs)),
         np.zeros((count, joints, 5)), bends,
         np.zeros((count, morphs)), np.zeros((count, limbs, 4)), np.zeros((count, joints, 5)),
     )  # fmt: skip

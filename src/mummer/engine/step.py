@@ -41,10 +41,10 @@ def step(
 ) -> None:  # fmt: skip
     """One item is one actor, ``seconds`` later."""
     playing = go_on_playing(actor, body, scores, actors, goals, seconds)
-    drive(actor, body.legs, actors, wishes, goals, seconds)
-    pace = walk(actor, body, actors, goals, ground, seconds)
     if playing:
         gather(actor, AT_ROOT, body, scores, actors, goals)
+    drive(actor, body.legs, actors, wishes, goals, seconds)
+    pace = walk(actor, body, actors, goals, ground, seconds)
     rest(actor, body, actors, goals)
     wave(actor, body, actors, seconds)
     twist, left, right = ride(actor, body, actors, goals, ground, pace, seconds)

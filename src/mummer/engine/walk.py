@@ -19,6 +19,7 @@ from mummer.engine.state import (
     BRAKE_RATE,
     CLOCK,
     CONTACT,
+    HIP,
     LANDING,
     LANDING_YAW,
     LIFTED,
@@ -310,7 +311,7 @@ def duty_of(leg: int, pace: Pace, legs: Legs) -> float:
 def stretched(actor: int, leg: int, ahead: float, body: Body, actors: Actors) -> float:
     """How far from below its hip a foot that stands will be, beside how far its leg reaches with hips lowered."""
     legs, limb = body.legs, body.legs.limb[leg]
-    hip = place_of(actor, body.limbs.chain[body.limbs.first[limb]], actors)
+    hip = (actors.feet[actor, leg, HIP], actors.feet[actor, leg, HIP + 1], actors.feet[actor, leg, HIP + 2])
     speed_x, speed_z = speed_at(actor, legs.home[leg, 0], legs.home[leg, 2], actors)
     foot = place_of(actor, body.limbs.tip[limb], actors)
     if legs.loose[leg] > 0.0:
