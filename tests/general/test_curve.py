@@ -73,8 +73,6 @@ def test_slopes_can_be_given() -> None:
 def test_hold_waits_and_jumps() -> None:
     curve = make_curve([[0, 1.0], [1, 2.0], [2, 3.0]], 1, ease="hold")
     assert curve(np.array([0, 0.99, 1, 1.99, 2]))[:, 0].tolist() == [1, 1, 2, 2, 3]
-    assert not curve.is_constant
-    assert make_curve([[0, 1.0], [1, 1.0]], 1).is_constant
 
 
 @pytest.mark.parametrize(

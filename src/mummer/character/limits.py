@@ -166,6 +166,13 @@ class Limits:
                     kinds[joint] = FREE
         return cls(kinds, axes, second_axes, ranges, second_ranges)
 
+    def of_joints(self, joints: IntArray | slice) -> Limits:
+        """The limits of some joints, in their order."""
+        return Limits(
+            self.kinds[joints], self.axes[joints], self.second_axes[joints], self.ranges[joints],
+            self.second_ranges[joints],
+        )  # fmt: skip
+
     def of(self, joint: int) -> JointLimit:
         """The limit of one joint."""
         low, high = self.ranges[joint].tolist()

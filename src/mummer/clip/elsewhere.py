@@ -6,8 +6,10 @@ import importlib
 from typing import Any
 
 HOMES = {
+    "Balancing": "mummer.ik.balance",
     "Constrained": "mummer.ik.constraints",
     "Onto": "mummer.retargeting.onto",
+    "Uncrossed": "mummer.ik.volume.uncrossed",
     "blend": "mummer.ik.constraints",
     "planted": "mummer.ik.constraints",
 }

@@ -23,10 +23,10 @@ from mummer.engine.swaying import Sways, sways_table
 from mummer.engine.tables import integers
 from mummer.engine.waves import Waves, waves_table
 from mummer.general.gait.style import StyleLike
-from mummer.general.kept import kept
 from mummer.general.physique import Physique, physique_of
 from mummer.ik.limits import AXIS, KIND, RANGE, REST, SECOND_AXIS, SECOND_RANGE, WIDTH
 from mummer.ik.rigid_body import rigid_body
+from mummer.kept import kept
 from mummer.kernels.arguments import Count, Floats1, Floats2, Number, Parents
 from mummer.math import quaternion
 

@@ -8,8 +8,8 @@ import numpy as np
 
 from mummer.arrays import FloatArray
 from mummer.character import Character
-from mummer.general.kept import kept
 from mummer.ik.rigid_body import rigid_body
+from mummer.kept import kept
 
 PENDULUM = 0.9
 """Swings a second of a part that is a metre long; they go with one over the root of the length, as a pendulum's do."""

@@ -72,5 +72,7 @@ def take(
     rotations, roots, morphs, misses, places, exact = (np.stack(rows) for rows in zip(*kept, strict=True))
     frames = Frames(rotations, roots, morphs=morphs if morphs.shape[1] else None)
     if troupe.whole is not None:
-        frames = troupe.whole.taken_apart(frames)
+        pose = troupe.whole.taken_apart(frames.to_pose())
+        frames = Frames(pose.rotations.copy(), roots, pose.full_translations(troupe.character.skeleton).copy(),
+                        morphs=frames.morphs)  # fmt: skip
     return Taken(followed(frames, troupe.character, followers_of(troupe.character)), misses, places, exact)

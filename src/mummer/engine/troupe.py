@@ -9,7 +9,7 @@ import numpy as np
 
 from mummer.arrays import FloatArray
 from mummer.character import Character, Pose
-from mummer.clip import Frames
+from mummer.character.whole import whole_of
 from mummer.engine.body import Body, body_of
 from mummer.engine.ground import Ground, Heights, ground_of
 from mummer.engine.score import scores_of
@@ -34,7 +34,6 @@ from mummer.general.animated import Animated, animate
 from mummer.general.animation import Animation, load_animation
 from mummer.general.gait.style import StyleLike
 from mummer.general.physique import physique_of
-from mummer.general.whole import whole_of
 from mummer.io.subjects import BodyLike, as_character
 from mummer.kernels.place import CPU
 from mummer.math import quaternion
@@ -186,10 +185,8 @@ class Troupe:
         """How an actor is now; a copy."""
         rotations, root = self.poses.rotations[actor].copy(), self.poses.roots[actor].copy()
         morphs = self.goals.morphs[actor].copy() if self.goals.morphs.shape[1] else None
-        if self.whole is None:
-            return Pose(rotations, root, morphs=morphs)
-        frames = Frames(rotations[None], root[None], morphs=None if morphs is None else morphs[None])
-        return self.whole.taken_apart(frames).to_pose()[0]
+        pose = Pose(rotations, root, morphs=morphs)
+        return pose if self.whole is None else self.whole.taken_apart(pose)
 
     def events(self, actor: int, before: FloatArray) -> tuple[str, ...]:
         """Names of what happened since plays of an actor were as ``before`` (SLOTS, PLAY)."""

@@ -13,10 +13,10 @@ from mummer.general.animation import Animation, Branch
 from mummer.general.channel import Channel
 from mummer.general.context import select
 from mummer.general.feet import standing_feet
-from mummer.general.kept import kept
 from mummer.general.physique import Physique, physique_of
 from mummer.general.predicates import fits
 from mummer.general.variants import Variant, side_of, variants_of
+from mummer.kept import kept
 
 LYING = 0.1
 """A joint lies on the ground that is higher than the lowest by less than this part of the body's height."""

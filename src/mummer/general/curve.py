@@ -37,11 +37,6 @@ class Curve:
         curve_rows.at(FLOAT64)(self.times, self.values, self.cubics, np.ascontiguousarray(at, np.float64), found)
         return found
 
-    @property
-    def is_constant(self) -> bool:
-        """Whether it never changes."""
-        return bool(np.all(self.values == self.values[0]) and not self.cubics[:, 1:].any())
-
 
 @compiled
 def curve_rows(times: Floats1, values: Floats2, cubics: Floats3, at: Floats1, out: Output2) -> None:

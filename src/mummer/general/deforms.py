@@ -13,8 +13,8 @@ from mummer.character import find_face
 from mummer.character.limits import HINGE, PIVOT
 from mummer.general.context_space import in_zones
 from mummer.general.fingers import Curl, curls_of
-from mummer.general.kept import kept
 from mummer.general.physique import Physique
+from mummer.kept import kept
 from mummer.kernels import quaternions
 
 FACES: dict[str, tuple[str, ...]] = {

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from mummer.arrays import FloatArray
-from mummer.general.kept import kept
 from mummer.general.physique import Physique
+from mummer.kept import kept
 
 HANGING = 0.35
 """A foot whose lowest joint is farther above the ground at rest than this part of its leg is not stood on."""

@@ -8,8 +8,8 @@ import numpy as np
 
 from mummer.arrays import FloatArray
 from mummer.character.limits import FREE, HINGE, PIVOT
-from mummer.general.kept import kept
 from mummer.general.physique import Physique
+from mummer.kept import kept
 from mummer.kernels import quaternions
 
 CLOSED, OPENED = 0.85, 0.9

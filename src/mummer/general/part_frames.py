@@ -6,9 +6,9 @@ import numpy as np
 
 from mummer.arrays import FloatArray, locked
 from mummer.general.context_limbs import chain_to
-from mummer.general.kept import kept
 from mummer.general.physique import Physique
 from mummer.ik.rigid_body import rigid_body
+from mummer.kept import kept
 from mummer.math import quaternion
 
 AHEAD = np.array([0.0, 0.0, 1.0])

@@ -9,9 +9,9 @@ import numpy as np
 from mummer.arrays import FloatArray, IntArray, locked
 from mummer.character import Anatomy, Character, Pose
 from mummer.errors import InputError
-from mummer.general.kept import kept
 from mummer.ik.rigid_body import rigid_body
 from mummer.ik.world_state import WorldState
+from mummer.kept import kept
 from mummer.math import quaternion
 
 FLATTEST = 0.05

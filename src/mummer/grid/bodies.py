@@ -20,7 +20,7 @@ def load_body(spec: str) -> Character:
     Raises:
         MummerError: in one line, if there is no such thing.
     """
-    from mummer.general.whole import whole_of
+    from mummer.character.whole import whole_of
     from mummer.io import load
     from mummer.recognition import recognized
 

@@ -34,11 +34,6 @@ class Near(Goal):
         if self.weight is None:
             raise InputError("to stay near a pose is never a hard goal; give it a weight")
 
-    @property
-    def points(self) -> tuple[Part, ...]:
-        """See `Goal.points`."""
-        return ()
-
     def error(self, state: WorldState, times: FloatArray | None = None) -> FloatArray:  # noqa: ARG002
         """(B,) root mean square displacement of the body's mass from the pose, metres."""
         from mummer.ik.pose_distance import root_mean_square_displacement
@@ -63,11 +58,6 @@ class CenterOfMass(Goal):
         super().__post_init__()
         require_axes(self.axes)
 
-    @property
-    def points(self) -> tuple[Part, ...]:
-        """See `Goal.points`."""
-        return ()
-
     def error(self, state: WorldState, times: FloatArray | None = None) -> FloatArray:
         """See `Goal.error`."""
         away = state.center_of_mass - at_times(self.at, 3, len(state), times, "the place of the centre of mass")
@@ -89,11 +79,6 @@ class Balanced(Goal):
     def __post_init__(self) -> None:
         super().__post_init__()
         object.__setattr__(self, "feet", (self.feet,) if isinstance(self.feet, (str, int, BodyPoint)) else self.feet)
-
-    @property
-    def points(self) -> tuple[Part, ...]:
-        """See `Goal.points`."""
-        return ()
 
     def error(self, state: WorldState, times: FloatArray | None = None) -> FloatArray:  # noqa: ARG002
         """(B,) metres from the centre of mass to the support, level; zero inside."""

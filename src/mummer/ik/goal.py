@@ -50,9 +50,9 @@ class Goal(ABC):
         return self.weight is None
 
     @property
-    @abstractmethod
     def points(self) -> tuple[Part, ...]:
         """The points of the body that it speaks of; empty for a goal about the whole body."""
+        return tuple(getattr(self, name) for name in ("part", "first", "second") if hasattr(self, name))
 
     @abstractmethod
     def error(self, state: WorldState, times: FloatArray | None = None) -> FloatArray:

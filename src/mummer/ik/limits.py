@@ -8,7 +8,6 @@ axes a joint turns as they change (`axes_at`).
 from __future__ import annotations
 
 import math
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -16,6 +15,7 @@ from mummer.arrays import FloatArray, locked
 from mummer.character.limit_angles import FADE, WHOLE_CIRCLE_SLACK
 from mummer.character.limits import BALL, FREE, HINGE, PIVOT
 from mummer.ik.rigid_body import RigidBody
+from mummer.kept import kept
 from mummer.kernels.linking import apart
 from mummer.kernels.scalars import Four, Three
 from mummer.kernels.vectors import (
@@ -44,18 +44,14 @@ SLACK = 1e-13
 """Radians past a limit that are rounding."""
 NOWHERE = (0.0, 0.0, 0.0)
 
-_tables: WeakKeyDictionary[RigidBody, FloatArray] = WeakKeyDictionary()
 
-
+@kept
 def joint_table(body: RigidBody) -> FloatArray:
     """(J, WIDTH) for each joint: kind, axis, second axis, range and second range of its limit, rest rotation."""
-    found = _tables.get(body)
-    if found is None:
-        limits = body.limits
-        found = _tables[body] = locked(np.column_stack([
-            limits.kinds, limits.axes, limits.second_axes, limits.ranges, limits.second_ranges, body.rest_rotations,
-        ]))  # fmt: skip
-    return found
+    limits = body.limits
+    return locked(np.column_stack([
+        limits.kinds, limits.axes, limits.second_axes, limits.ranges, limits.second_ranges, body.rest_rotations,
+    ]))  # fmt: skip
 
 
 def hold_joint(joint: int, table: FloatArray, rotation: Four) -> Four:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 
@@ -13,7 +12,6 @@ from mummer.errors import InputError
 from mummer.ik.body_goals import Balanced
 from mummer.ik.goal import Goal
 from mummer.ik.goal_table import GoalTable, goal_table
-from mummer.ik.numeric.descent import DIAGONAL, FULL
 from mummer.ik.numeric.run import Outcome, Tuning, run
 from mummer.ik.point_goals import Aim
 from mummer.ik.problem import Problem
@@ -29,15 +27,13 @@ NEAR_ENOUGH = 2e-4
 class MassWeighted:
     """The pose that meets the goals and moves the body's mass as little as can be from where it was.
 
+    Each joint is moved as if it were the only one, so that a limb follows the joint it hangs from.
     Hard goals are met exactly where that is possible, soft ones are weighed against each other and against staying
     near the start or near the pose of a `Near` goal. Joints never leave their limits. Hard goals that contradict each
     other give way one by one, the one that is missed most first; `Solution.softened` says which. Those that gave way
     share among them what is lacking.
 
     Attributes:
-        mass: ``diagonal``: each joint is moved as if it were the only one, so that a limb follows the joint it hangs
-            from; ``full``: all of the mass matrix, as for a mannequin in water, where every part tries to stay where
-            it is.
         steps: at most, from the start.
         attempts: new beginnings at most where hard goals stay unmet but may be within reach. One that meets all hard
             goals counts; otherwise the first result stands.
@@ -49,7 +45,6 @@ class MassWeighted:
             joints that carry next to nothing from flapping about.
     """
 
-    mass: Literal["diagonal", "full"] = "diagonal"
     steps: int = 200
     attempts: int = 12
     pull: float = 0.01
@@ -57,8 +52,6 @@ class MassWeighted:
     restitution: float = 0.01
 
     def __post_init__(self) -> None:
-        if self.mass not in ("diagonal", "full"):
-            raise InputError(f"mass {self.mass!r} is not known; expected 'diagonal' or 'full'")
         if self.steps < 0 or self.attempts < 0:
             raise InputError("a solver takes zero or more steps and attempts")
         if not (self.pull > 0 and self.restitution > 0 and self.settle > 0):
@@ -67,8 +60,8 @@ class MassWeighted:
     def solve(self, problem: Problem) -> Solution:
         """See `Solver.solve`."""
         tuning = Tuning(
-            steps=self.steps, attempts=self.attempts, metric=FULL if self.mass == "full" else DIAGONAL,
-            pull=self.pull, settle=self.settle, restitution=self.restitution,
+            steps=self.steps, attempts=self.attempts, pull=self.pull, settle=self.settle,
+            restitution=self.restitution,
         )  # fmt: skip
         return solve_with(problem, tuning, "mass_weighted")
 

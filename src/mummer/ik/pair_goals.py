@@ -28,11 +28,6 @@ class Together(Goal):
     second: Part
     gap: Vector = (0.0, 0.0, 0.0)
 
-    @property
-    def points(self) -> tuple[Part, ...]:
-        """See `Goal.points`."""
-        return (self.first, self.second)
-
     def error(self, state: WorldState, times: FloatArray | None = None) -> FloatArray:  # noqa: ARG002
         """See `Goal.error`."""
         away = state.point(self.first) - state.point(self.second) - np.asarray(self.gap)
@@ -52,11 +47,6 @@ class Match(Goal):
     second: Part
     turn: tuple[float, float, float, float] = (0.0, 0.0, 0.0, 1.0)
     UNIT: ClassVar[str] = "rad"
-
-    @property
-    def points(self) -> tuple[Part, ...]:
-        """See `Goal.points`."""
-        return (self.first, self.second)
 
     def error(self, state: WorldState, times: FloatArray | None = None) -> FloatArray:  # noqa: ARG002
         """See `Goal.error`."""
@@ -78,11 +68,6 @@ class Apart(Goal):
     second: Part
     normal: Target = (0.0, 1.0, 0.0)
     distance: float | FloatArray = 0.0
-
-    @property
-    def points(self) -> tuple[Part, ...]:
-        """See `Goal.points`."""
-        return (self.first, self.second)
 
     def error(self, state: WorldState, times: FloatArray | None = None) -> FloatArray:
         """See `Goal.error`."""

@@ -38,11 +38,6 @@ class Place(Goal):
         super().__post_init__()
         require_axes(self.axes)
 
-    @property
-    def points(self) -> tuple[Part, ...]:
-        """See `Goal.points`."""
-        return (self.part,)
-
     def error(self, state: WorldState, times: FloatArray | None = None) -> FloatArray:
         """See `Goal.error`."""
         away = state.point(self.part) - at_times(self.at, 3, len(state), times, f"the place of {self.part!r}")
@@ -61,11 +56,6 @@ class Orient(Goal):
     part: Part
     to: Target
     UNIT: ClassVar[str] = "rad"
-
-    @property
-    def points(self) -> tuple[Part, ...]:
-        """See `Goal.points`."""
-        return (self.part,)
 
     def error(self, state: WorldState, times: FloatArray | None = None) -> FloatArray:
         """See `Goal.error`."""
@@ -100,11 +90,6 @@ class Aim(Goal):
                 f"an aim is comfortable to {self.comfortable:g} and ends at {self.furthest:g} radians; "
                 "expected 0 < comfortable ≤ furthest ≤ π"
             )
-
-    @property
-    def points(self) -> tuple[Part, ...]:
-        """See `Goal.points`."""
-        return (self.part,)
 
     def axis_in(self, state: WorldState) -> FloatArray:
         """(3,) the unit direction that points, in the joint's own frame."""
@@ -150,11 +135,6 @@ class HalfSpace(Goal):
         super().__post_init__()
         object.__setattr__(self, "normal", _unit(self.normal, "the normal of a half-space"))
 
-    @property
-    def points(self) -> tuple[Part, ...]:
-        """See `Goal.points`."""
-        return (self.part,)
-
     def error(self, state: WorldState, times: FloatArray | None = None) -> FloatArray:  # noqa: ARG002
         """See `Goal.error`."""
         return np.maximum(np.asarray(self.distance) - state.point(self.part) @ np.asarray(self.normal), 0.0)
@@ -172,11 +152,6 @@ class JointValue(Goal):
     part: Part
     rotation: Target
     UNIT: ClassVar[str] = "rad"
-
-    @property
-    def points(self) -> tuple[Part, ...]:
-        """See `Goal.points`."""
-        return (self.part,)
 
     def error(self, state: WorldState, times: FloatArray | None = None) -> FloatArray:
         """See `Goal.error`."""

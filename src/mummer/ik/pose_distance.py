@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -20,6 +19,7 @@ from mummer.character import Character, Pose
 from mummer.errors import InputError, UnknownNameError
 from mummer.ik.rigid_body import RigidBody
 from mummer.ik.world_state import WorldState
+from mummer.kept import kept
 from mummer.math import quaternion
 
 Align = Literal["none", "level", "full"]
@@ -107,16 +107,11 @@ def framed_points(body: RigidBody, joints: IntArray, positions: FloatArray, rota
     return MassPoints(vectors, np.concatenate([shares, np.zeros(3 * len(shares))]))
 
 
-_roots: WeakKeyDictionary[RigidBody, FloatArray] = WeakKeyDictionary()
-
-
+@kept
 def spread_roots(body: RigidBody) -> FloatArray:
     """(J, 3, 3) square roots of the second moments about the centres, in the joints' frames, √kg m."""
-    found = _roots.get(body)
-    if found is None:
-        values, vectors = np.linalg.eigh(body.mass.second_moments)
-        found = _roots[body] = locked(vectors * np.sqrt(np.maximum(values, 0.0))[:, None, :])
-    return found
+    values, vectors = np.linalg.eigh(body.mass.second_moments)
+    return locked(vectors * np.sqrt(np.maximum(values, 0.0))[:, None, :])
 
 
 def group_points(state: WorldState, group: str) -> tuple[MassPoints, bool]:

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from mummer.arrays import BoolArray, FloatArray, IntArray
 from mummer.character import Character, Pose
-from mummer.character.deform import deform
 from mummer.ik.body_point import BodyPoint, Part, joint_of
 from mummer.ik.pose_distance import up_of
+from mummer.ik.volume.skin_points import skin_at_rest
 from mummer.ik.world_state import WorldState
+from mummer.kept import kept
 from mummer.kernels.arguments import Floats1, Floats3, Output1, Output3
 from mummer.kernels.kernel import kernel
 from mummer.kernels.place import CPU
@@ -135,11 +135,12 @@ def contact_points(character: Character, part: Part) -> tuple[BodyPoint, ...]:
     """
     if isinstance(part, BodyPoint) and any(part.offset):
         return (part,)
-    joint = joint_of(character, part)
-    known = _remembered.setdefault(character, {})
-    if joint not in known:
-        known[joint] = _sole(character, joint) or _tips(character, joint)
-    return known[joint]
+    return _bearing(character, joint_of(character, part))
+
+
+@kept
+def _bearing(character: Character, joint: int) -> tuple[BodyPoint, ...]:
+    return _sole(character, joint) or _tips(character, joint)
 
 
 def foot_point(character: Character, part: Part) -> BodyPoint | None:
@@ -149,14 +150,7 @@ def foot_point(character: Character, part: Part) -> BodyPoint | None:
     places = np.concatenate([rest.point(corner) for corner in corners])
     if np.ptp(places, axis=0).max() > FLAT * rest.body.height:
         return None
-    joint = int(joint_of(character, corners[0]))
-    joint_from_world = quaternion.conjugate(rest.rotations[0, joint])
-    x, y, z = quaternion.rotate(joint_from_world, places.mean(axis=0) - rest.positions[0, joint]).tolist()
-    return BodyPoint(joint, (x, y, z))
-
-
-_remembered: WeakKeyDictionary[Character, dict[int, tuple[BodyPoint, ...]]] = WeakKeyDictionary()
-_surfaces: WeakKeyDictionary[Character, tuple[FloatArray, IntArray]] = WeakKeyDictionary()
+    return rest.point_at(joint_of(character, corners[0]), places.mean(axis=0))
 
 
 def level_axes(up: FloatArray) -> FloatArray:
@@ -170,15 +164,15 @@ def _sole(character: Character, joint: int) -> tuple[BodyPoint, ...]:
     anatomy = character.anatomy
     if anatomy is None:
         return ()
-    points, carriers = _surface(character)
-    own = _below(character, joint)[carriers]
+    skin = skin_at_rest(character)
+    own = np.isin(skin.joints, character.skeleton.descendants(joint))
     if not own.any():
         return ()
-    heights = points[own] @ anatomy.up
+    heights = skin.places[own] @ anatomy.up
     if heights.min() - anatomy.ground > STANDS * anatomy.height:
         return ()
     low = np.flatnonzero(own)[heights <= heights.min() + SOLE * anatomy.height]
-    return _in_joints(character, points[low], carriers[low], level_axes(anatomy.up))
+    return _in_joints(character, skin.places[low], skin.joints[low], level_axes(anatomy.up))
 
 
 def _in_joints(character: Character, points: FloatArray, carriers: IntArray, axes: FloatArray) -> tuple[BodyPoint, ...]:
@@ -187,43 +181,14 @@ def _in_joints(character: Character, points: FloatArray, carriers: IntArray, axe
     directions = np.stack([np.cos(angles), np.sin(angles)], axis=1) @ axes
     corners = np.unique(np.argmax(points @ directions.T, axis=0))
     rest = WorldState(character, Pose.rest(character.skeleton))
-    found = []
-    for corner in corners.tolist():
-        joint = int(carriers[corner])
-        joint_from_world = quaternion.conjugate(rest.rotations[0, joint])
-        x, y, z = quaternion.rotate(joint_from_world, points[corner] - rest.positions[0, joint]).tolist()
-        found.append(BodyPoint(joint, (x, y, z)))
-    return tuple(found)
+    return tuple(rest.point_at(int(carriers[corner]), points[corner]) for corner in corners)
 
 
 def _tips(character: Character, joint: int) -> tuple[BodyPoint, ...]:
     """The joint and the tips below it."""
-    parents = character.skeleton.parents
-    below = np.flatnonzero(_below(character, joint))
-    tips = [int(tip) for tip in below if tip != joint and not np.any(parents == tip)]
+    skeleton = character.skeleton
+    tips = [tip for tip in skeleton.descendants(joint) if tip != joint and not skeleton.children[tip]]
     return tuple(BodyPoint(each) for each in (joint, *tips))
-
-
-def _below(character: Character, joint: int) -> BoolArray:
-    """(J,) the joint and all that hangs from it."""
-    found = np.zeros(len(character.skeleton), bool)
-    for each, parent in enumerate(character.skeleton.parents.tolist()):
-        found[each] = each == joint or (parent >= 0 and bool(found[parent]))
-    return found
-
-
-def _surface(character: Character) -> tuple[FloatArray, IntArray]:
-    """(V, 3) all vertices of the body at rest in the world, and (V,) the joint that carries most of each."""
-    found = _surfaces.get(character)
-    if found is None:
-        bent = deform(character, Pose.rest(character.skeleton), with_normals=False)
-        points = [np.zeros((0, 3)), *(np.asarray(each.positions, np.float64) for each in bent)]
-        carriers: list[IntArray] = [np.zeros(0, np.int64)]
-        for mesh in character.meshes:
-            most = np.argmax(mesh.skin.weights, axis=1)[:, None]
-            carriers.append(mesh.skin.joints[np.take_along_axis(mesh.skin.indices, most, axis=1)[:, 0]])
-        found = _surfaces[character] = (np.concatenate(points), np.concatenate(carriers).astype(np.int64))
-    return found
 
 
 @dataclass(frozen=True, eq=False)

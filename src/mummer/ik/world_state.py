@@ -10,7 +10,7 @@ import numpy as np
 from mummer import kernels
 from mummer.arrays import FloatArray
 from mummer.character import Character, Pose
-from mummer.ik.body_point import Part, as_point, joint_of
+from mummer.ik.body_point import BodyPoint, Part, as_point, joint_of
 from mummer.ik.rigid_body import RigidBody, rigid_body
 from mummer.math import quaternion
 
@@ -60,6 +60,12 @@ class WorldState:
         if not any(offset):
             return self.positions[:, joint]
         return self.positions[:, joint] + quaternion.rotate(self.rotations[:, joint], offset)
+
+    def point_at(self, joint: int, place: FloatArray) -> BodyPoint:
+        """The point that ``joint`` carries and that is at ``place`` (3,) in the first of the poses."""
+        back = quaternion.conjugate(self.rotations[0, joint])
+        x, y, z = quaternion.rotate(back, place - self.positions[0, joint]).tolist()
+        return BodyPoint(joint, (x, y, z))
 
     def turn(self, part: Part) -> FloatArray:
         """(B, 4) world_from_joint of the joint that ``part`` stands for."""

@@ -30,10 +30,14 @@ _LOCK = threading.RLock()
 def compile_function(function: FunctionType, arguments: dict[str, Argument], dtype: str) -> Callable[..., Any]:
     """``function`` compiled for exactly one precision; any other array type raises TypeError when called."""
     with _LOCK:
-        copy = linked(function, _jit_helper, _HELPERS)
-        copy.__qualname__ = _kept_name(function)
+        copy = FunctionType(function.__code__, dict(function.__globals__), function.__name__, function.__defaults__)
+        copy.__module__, copy.__qualname__ = function.__module__, _kept_name(function)
         provide_folder(copy)
-        return _compile(copy, _signature(list(arguments.values()), dtype))
+
+        def link() -> None:
+            copy.__globals__.update(linked(function, _jit_helper, _HELPERS).__globals__)
+
+        return _compile(copy, _signature(list(arguments.values()), dtype), link)
 
 
 def compile_loop(
@@ -42,12 +46,16 @@ def compile_loop(
     """``loop(start, stop, *arguments)`` that calls ``body(item, *arguments)`` for each item in between."""
     jit, helpers = (_jit_borrowing, _BORROWING_HELPERS) if borrows else (_jit_helper, _HELPERS)
     with _LOCK:
-        loop = _loop(jit(linked(body, jit, helpers)), body, list(arguments))
+        loop = _loop(body, list(arguments))
         loop.__qualname__ = _kept_name(body)
         provide_folder(loop)
+
+        def link() -> None:
+            loop.__globals__["_one"] = jit(linked(body, jit, helpers))
+
         number = Argument("int64", 0)
         signature = _signature([number, number, *arguments.values()], dtype)
-        return _compile(loop, signature, BORROWING if borrows else OPTIONS)
+        return _compile(loop, signature, link, BORROWING if borrows else OPTIONS)
 
 
 def _kept_name(function: FunctionType) -> str:
@@ -58,12 +66,15 @@ def _kept_name(function: FunctionType) -> str:
     return f"{function.__name__}-{fingerprint(function, __file__)}{checked}"
 
 
-def _loop(compiled_body: Any, body: FunctionType, names: list[str]) -> FunctionType:
-    """The loop's source carries the file and line of the body, which is where numba keeps what it compiled."""
+def _loop(body: FunctionType, names: list[str]) -> FunctionType:
+    """The loop, but for the compiled body that it calls, ``_one``.
+
+    Its source carries the file and line of the body, which is where numba keeps what it compiled.
+    """
     listed = ", ".join(names)
     text = f"def loop(start, stop, {listed}):\n for item in range(start, stop):\n  _one(item, {listed})\n"
     above = "\n" * (body.__code__.co_firstlineno - 1)
-    scope: dict[str, Any] = {"_one": compiled_body, "__name__": body.__module__}
+    scope: dict[str, Any] = {"__name__": body.__module__}
     exec(compile(above + text, body.__code__.co_filename, "exec"), scope)
     loop: FunctionType = scope["loop"]
     return loop
@@ -83,18 +94,24 @@ def _jit_helper(function: FunctionType, options: dict[str, Any] = OPTIONS) -> An
 
 
 def _compile(
-    function: FunctionType, signature: tuple[Any, ...], options: dict[str, Any] = OPTIONS
+    function: FunctionType, signature: tuple[Any, ...], link: Callable[[], None], options: dict[str, Any] = OPTIONS
 ) -> Callable[..., Any]:
+    """``function`` compiled, or as it was kept; ``link`` gives it its helpers, which takes a while, if it must be."""
     import numba
 
     from mummer.kernels.kept_code import KeptCode
 
     dispatcher = numba.jit(**options)(function)
     with ExitStack() as scope, _one_process_at_a_time(function.__code__.co_filename):
+
+        def on_miss(kept: bool = True) -> None:
+            scope.enter_context(noticed(kept=kept))
+            link()
+
         try:
-            dispatcher._cache = KeptCode(function, lambda: scope.enter_context(noticed(kept=True)))
+            dispatcher._cache = KeptCode(function, on_miss)
         except RuntimeError:  # no folder that numba could write to: compile for this process alone
-            scope.enter_context(noticed(kept=False))
+            on_miss(kept=False)
         dispatcher.compile(signature)
     dispatcher.disable_compile()
     compiled: Callable[..., Any] = dispatcher

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import cast
 
 import numpy as np
 
@@ -14,6 +13,7 @@ from mummer.character.face import find_face
 from mummer.character.holders import find_holders
 from mummer.clip.frames import Frames
 from mummer.clip.standing import fill_translations
+from mummer.kept import kept
 from mummer.kernels import fk_rigid
 from mummer.math import quaternion
 from mummer.retargeting.transfer import Transfer
@@ -33,12 +33,6 @@ class Carried:
     transfer: Transfer
     morphs: IntArray
     glued: tuple[tuple[int, int, FloatArray], ...]
-
-    @classmethod
-    def of(cls, transfer: Transfer) -> Carried:
-        """What can be carried between two bodies."""
-        morphs = _morph_pairs(transfer.source.character, transfer.target.character)
-        return cls(transfer, morphs, tuple(_glued(transfer)))
 
     def complete(self, made: Frames, given: Frames) -> None:
         """Fill in morphs and scales of ``made`` from ``given``, and put what hangs from elsewhere where it belongs."""
@@ -93,15 +87,11 @@ class Carried:
         return np.array(places), turns
 
 
-_KEPT = "_carried"
-
-
+@kept
 def carried_by(transfer: Transfer) -> Carried:
     """What can be carried between two bodies, worked out once and remembered as long as the transfer is."""
-    found = transfer.__dict__.get(_KEPT)
-    if found is None:
-        found = transfer.__dict__[_KEPT] = Carried.of(transfer)
-    return cast(Carried, found)
+    morphs = _morph_pairs(transfer.source.character, transfer.target.character)
+    return Carried(transfer, morphs, tuple(_glued(transfer)))
 
 
 def _glued(transfer: Transfer) -> list[tuple[int, int, FloatArray]]:

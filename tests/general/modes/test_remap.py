@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
-from mummer.general import Physique
 from mummer.general.modes import (
-    Keys,
     PositionMode,
     RotationMode,
     Target,
-    part_volume,
     position_map,
-    remap_curve,
     remap_keys,
     remap_slopes,
     rotation_map,
 )
-from mummer.general.modes.remap_curve import cubic_between
 from mummer.math import quaternion
 from tests.general.bodies import all_names, physique
 from tests.general.modes.sampling import MODES, OUTSIDE, Case, cases
@@ -46,43 +41,6 @@ def test_curves_between_keys_mean_the_same(case: Case, mode: PositionMode, seed:
     new_keys, new_slopes = remap_keys(keys, old, new), remap_slopes(keys, slopes, old, new)
     before, after = (hermite(k, s) for k, s in ((keys, slopes), (new_keys, new_slopes)))
     assert np.allclose(new.specialize(after), old.specialize(before), rtol=0, atol=1e-9)
-
-
-@settings(max_examples=25)
-@given(case=cases(), mode=st.sampled_from(MODES), seed=st.integers(0, 2**32 - 1))
-def test_whole_curves_stay_where_they_were(case: Case, mode: PositionMode, seed: int) -> None:
-    body = case.physique
-    chance = np.random.default_rng(seed)
-    target = rest_part(body, chance)
-    old, new = (position_map(body, case.joint, each, target=target) for each in (case.mode, mode))
-    # A path that the body could take: near rest, in metres, so that both modes are well within their domains.
-    keys = body.positions[case.joint] + 0.03 * body.height * chance.normal(size=(2, 3))
-    slopes = 0.03 * body.height * chance.normal(size=(2, 3))
-    general = old.generalize(keys)
-    slope = remap_slopes(keys, slopes, position_map(body, case.joint, PositionMode(relative="absolute")), old)
-    plain = Keys(np.array([0.0, 1.0]), general, slope, slope)
-    tolerance = 1e-4 * body.height
-    found = remap_curve(lambda at: along(plain, at), plain.times, lambda _: old, lambda _: new, tolerance=tolerance)
-    at = np.linspace(0, 1, 101)
-    off = np.linalg.norm(new.specialize(along(found, at)) - old.specialize(along(plain, at)), axis=1)
-    if case.mode in STRAIGHT and mode in STRAIGHT:
-        assert len(found.times) == 2
-        assert off.max() < 1e-9
-    # A crease of the surface has no slope of its own.
-    assert np.quantile(off, 0.9) < 3 * tolerance
-
-
-def rest_part(body: Physique, chance: np.random.Generator) -> Target:
-    part = int(chance.integers(len(body)))
-    volume = part_volume(body.character, part)
-    return Target(body.positions[[part]] + 0.3, volume.placed(body.positions[None], body.rotations[None]))
-
-
-def along(keys: Keys, at: np.ndarray) -> np.ndarray:
-    """(T, 3) values of a curve of cubic pieces."""
-    piece = np.clip(np.searchsorted(keys.times, at, side="right") - 1, 0, len(keys.times) - 2)
-    share = (at - keys.times[piece]) / np.diff(keys.times)[piece]
-    return np.array([cubic_between(keys, np.array([s]))[p, 0] for p, s in zip(piece, share, strict=True)])
 
 
 @given(case=cases(), other=cases())

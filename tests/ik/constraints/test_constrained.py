@@ -10,7 +10,7 @@ from mummer.character import violations
 from mummer.clip import Clip
 from mummer.errors import InputError, UnknownNameError
 from mummer.ik import Aim, BodyPoint, CenterOfMass, HalfSpace, Moving, Orient, Place, WorldState
-from mummer.ik.constraints import Constrained, keep_contacts, through_goals
+from mummer.ik.constraints import Constrained, keep_contacts
 from mummer.math import quaternion
 from tests.clip.strategies import assert_same_poses
 from tests.ik.constraints.measures import judge, place_accelerations, worst_miss
@@ -163,16 +163,6 @@ def test_many_legs() -> None:
     assert made.chosen == "limbs"
     times = clip.times(30.0)
     assert worst_miss(state_at(made, times), times, goals) < 1e-4
-
-
-def test_warp_keys_meet_goals_where_they_switch() -> None:
-    warped = through_goals(WALK, FEET)
-    edges = np.array(sorted({edge for goal in FEET for edge in goal.interval}))
-    assert worst_miss(state_at(warped, edges), edges, FEET) < 1e-5
-    times = WALK.times(60.0)
-    assert worst_miss(state_at(warped, times), times, FEET) > 1e-3
-    with pytest.raises(InputError, match="no goals"):
-        through_goals(WALK, ())
 
 
 def test_methods_of_clips() -> None:

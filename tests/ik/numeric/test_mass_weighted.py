@@ -10,7 +10,6 @@ from mummer import ik
 from mummer.character import Pose, violations
 from mummer.errors import InputError
 from mummer.ik.mass_weighted import MassWeighted
-from mummer.ik.pose_distance import pose_distance
 from tests.ik.numeric.making import adult, arm, place_goals, random_poses, tips, two_point_masses
 
 
@@ -65,30 +64,12 @@ def test_light_parts_move_before_heavy_ones():
     assert np.allclose(turned[roles["right_upper_arm"]], 0, atol=1e-9)
 
 
-def test_pulling_the_shoulder_drags_the_hand_along_or_leaves_it_in_the_water():
+def test_pulling_the_shoulder_drags_the_hand_along():
     character = two_point_masses()
-    goal = ik.Place("shoulder", at=(0.0, 1.3, 0.0))
-    moved = {}
-    for mass in ("diagonal", "full"):
-        found = ik.solve(character, goal, solver=MassWeighted(mass=mass))
-        assert found.is_met
-        hand = ik.WorldState(character, found.pose).point("hand")[0]
-        moved[mass] = float(np.linalg.norm(hand - [0.6, 1.0, 0.0]))
-    assert moved["diagonal"] > 0.25
-    assert moved["full"] < 0.6 * moved["diagonal"]
-
-
-def test_full_mass_moves_less_mass_than_its_diagonal():
-    character, rng = adult(), np.random.default_rng(11)
-    goals = place_goals(
-        character, random_poses(character, rng, 10, spread=0.25), [character.anatomy.roles["left_hand"]]
-    )
-    start, way = Pose.rest(character.skeleton, (10,)), {}
-    for mass in ("diagonal", "full"):
-        solver = MassWeighted(mass=mass, settle=1e-4, restitution=1e-6)
-        found = ik.solve(character, goals, start, solver=solver)
-        way[mass] = pose_distance(character, found.pose, start).mean()
-    assert way["full"] < way["diagonal"]
+    found = ik.solve(character, ik.Place("shoulder", at=(0.0, 1.3, 0.0)), solver=MassWeighted())
+    assert found.is_met
+    hand = ik.WorldState(character, found.pose).point("hand")[0]
+    assert float(np.linalg.norm(hand - [0.6, 1.0, 0.0])) > 0.25
 
 
 def test_near_goals_draw_the_rest_of_the_body():

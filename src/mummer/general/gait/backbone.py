@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 
 from mummer.arrays import FloatArray, IntArray, locked
 from mummer.general.physique import Physique
+from mummer.kept import kept
 
 LOW = 0.04
 """A body lies on the ground if its lowest point is nearer to it than this part of its longest side."""
@@ -36,7 +36,7 @@ class Backbone:
         return float(self.bones.sum())
 
 
-@lru_cache(maxsize=256)
+@kept
 def backbone_of(physique: Physique) -> Backbone:
     """The backbone of a body: up the tail to the root, and along the spine to the foremost head."""
     anatomy = physique.anatomy

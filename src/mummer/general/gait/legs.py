@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 
@@ -14,6 +13,7 @@ from mummer.ik.body_point import BodyPoint, joint_of
 from mummer.ik.limb_joints import find_limb
 from mummer.ik.rigid_body import rigid_body
 from mummer.ik.support import contact_points
+from mummer.kept import kept
 from mummer.kernels import quaternions
 
 FLAT, POINTED = 0.7, 1.6
@@ -80,7 +80,7 @@ class Leg:
         return self.more + (self.sole_reach if loose else self.reach)
 
 
-@lru_cache(maxsize=256)
+@kept
 def legs_of(physique: Physique) -> tuple[Leg, ...]:
     """The legs of a body that reach the ground at rest; hindmost first, left before right."""
     named = physique.anatomy.capabilities.get("foot", ())

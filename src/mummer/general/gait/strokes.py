@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 
@@ -12,6 +11,7 @@ from mummer.arrays import FloatArray
 from mummer.character.limb import Limb
 from mummer.general.modes.rotation_map import AXIAL
 from mummer.general.physique import Physique
+from mummer.kept import kept
 
 SWEEP, LATE = 0.55, 0.9
 """Radians that a tail is bent over its whole length to either side, and by how much its tip is late."""
@@ -42,7 +42,7 @@ class Stroke:
     is_wing: bool
 
 
-@lru_cache(maxsize=256)
+@kept
 def strokes_of(physique: Physique) -> tuple[Stroke, ...]:
     """The limbs that a floating body moves by."""
     wide, high, _ = physique.size

@@ -3,13 +3,11 @@
 from mummer.general.modes.mode import PositionMode, RotationMode
 from mummer.general.modes.position_map import PositionMap, position_map
 from mummer.general.modes.remap import remap_keys, remap_slopes
-from mummer.general.modes.remap_curve import Keys, remap_curve
 from mummer.general.modes.rotation_map import RotationMap, rotation_map
 from mummer.general.modes.surface import Surface, part_volume
 from mummer.general.modes.target import Target, part_target, rest_target
 
 __all__ = [
-    "Keys",
     "PositionMap",
     "PositionMode",
     "RotationMap",
@@ -19,7 +17,6 @@ __all__ = [
     "part_target",
     "part_volume",
     "position_map",
-    "remap_curve",
     "remap_keys",
     "remap_slopes",
     "rest_target",

@@ -9,12 +9,12 @@ import numpy as np
 from mummer.arrays import FloatArray, IntArray, locked
 from mummer.character import Character, Pose
 from mummer.errors import InputError
-from mummer.general.kept import kept
 from mummer.general.modes.ray_exit import exit_distances
 from mummer.ik.rigid_body import rigid_body
 from mummer.ik.volume import volume_of
 from mummer.ik.volume.capsule import signed_distance
 from mummer.ik.world_state import WorldState
+from mummer.kept import kept
 from mummer.kernels import quaternions
 from mummer.math import quaternion
 

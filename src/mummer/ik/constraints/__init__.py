@@ -2,7 +2,7 @@
 
 from mummer.clip.text_names import register_values
 from mummer.ik.body_point import BodyPoint
-from mummer.ik.constraints.constrained import Constrained, through_goals
+from mummer.ik.constraints.constrained import Constrained
 from mummer.ik.constraints.in_step import blend
 from mummer.ik.constraints.plant import footholds, keep_contacts, planted, with_footholds
 from mummer.ik.goals import (
@@ -20,7 +20,7 @@ from mummer.ik.goals import (
 )
 from mummer.ik.moving import Moving
 
-__all__ = ["Constrained", "blend", "footholds", "keep_contacts", "planted", "through_goals", "with_footholds"]
+__all__ = ["Constrained", "blend", "footholds", "keep_contacts", "planted", "with_footholds"]
 
 register_values(
     Aim, Apart, Balanced, BodyPoint, CenterOfMass, HalfSpace, JointValue, Match, Moving, Near, Orient, Place, Together

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from mummer.arrays import BoolArray, FloatArray
-from mummer.character import Character, Limits, Pose, Skeleton, clamp, rest_positions
+from mummer.character import Character, Pose, Skeleton, clamp, rest_positions
 from mummer.clip.frames import Frames
 from mummer.ik.reach import bend_for, reach_terms
 from mummer.ik.rigid_body import RigidBody
@@ -247,12 +247,9 @@ def kept_past(body: Character, start: Pose, found: FloatArray) -> FloatArray:
 
 def held_joint(body: RigidBody, joint: int, rotations: FloatArray) -> FloatArray:
     """(T, 4) rotations of one joint against its parent, held in its limits."""
-    limits, own = body.limits, slice(joint, joint + 1)
-    alone = Limits(
-        limits.kinds[own], limits.axes[own], limits.second_axes[own], limits.ranges[own], limits.second_ranges[own]
-    )
+    own, pose = slice(joint, joint + 1), Pose(rotations[:, None], np.zeros((len(rotations), 3)))
     skeleton = Skeleton(("joint",), np.array([-1]), np.zeros((1, 3)), body.rest_rotations[own])
-    return clamp(alone, skeleton, Pose(rotations[:, None], np.zeros((len(rotations), 3)))).rotations[:, 0]
+    return clamp(body.limits.of_joints(own), skeleton, pose).rotations[:, 0]
 
 
 def _past(body: Character, rotations: FloatArray) -> tuple[FloatArray, FloatArray]:

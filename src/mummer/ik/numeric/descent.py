@@ -27,7 +27,6 @@ from mummer.ik.numeric.posing import (
     diagonal_metric,
     dof_count,
     equal_metric,
-    full_metric,
     gather_mass,
     place_joints,
     take_step,
@@ -87,8 +86,8 @@ from mummer.kernels.vectors import (
     unit_rotation,
 )
 
-DIAGONAL, FULL, EQUAL = 0, 1, 2
-"""The kinds of metric."""
+DIAGONAL, EQUAL = 0, 1
+"""The kinds of metric: by the mass that a joint carries, as if it were the only one that turns; all alike."""
 STRONG = 1e3
 """How much stronger hard entries pull than what draws a body home can ever do."""
 
@@ -122,9 +121,7 @@ def prepare(goals: Goals, body: Body, work: Work, pulls: FloatArray) -> None:
     place_joints(body, work.home, work.world, body.every)
     write_columns(body, work.home, work.world)
     gather_mass(body, work.world, work.carried)
-    if how.metric == FULL:
-        full_metric(body, pulls, how.restitution, work)
-    elif how.metric == EQUAL:
+    if how.metric == EQUAL:
         equal_metric(body, pulls, how.height, work)
     else:
         diagonal_metric(body, pulls, how.restitution, work)
@@ -171,11 +168,7 @@ def square(work: Work, part: int) -> float:
     """The metric's square of one row of ``work.dofs``."""
     total, dofs = 0.0, work.dofs
     for dof in range(dofs.shape[1]):
-        if work.dense.shape[1] == 0:
-            total += dofs[METRIC, dof] * dofs[part, dof] * dofs[part, dof]
-        else:
-            for other in range(dofs.shape[1]):
-                total += work.dense[0, dof, other] * dofs[part, dof] * dofs[part, other]
+        total += dofs[METRIC, dof] * dofs[part, dof] * dofs[part, dof]
     return total
 
 
@@ -252,8 +245,7 @@ def set_stiffness(body: Body, work: Work, share: float) -> None:
     """Fill in STIFF and WISH from METRIC, BEND and PULL."""
     dofs = work.dofs
     for dof in range(dofs.shape[1]):
-        if work.dense.shape[1] > 0 or dofs[BEND, dof] < 0.0:
-            dofs[BEND, dof] = 0.0
+        dofs[BEND, dof] = max(dofs[BEND, dof], 0.0)
     for place in range(body.used.shape[0]):
         first = body.joints[body.used[place], FIRST]
         if first >= 0 and body.joints[body.used[place], KIND] == BALL:
@@ -316,7 +308,7 @@ def advance(goals: Goals, body: Body, work: Work, damping: float) -> float:
     set_stiffness(body, work, share)
     set_rows(goals, work)
     set_edges(body, work)
-    left = find_step(goals, body, work, share)
+    left = find_step(goals, body, work)
     note_pushes(goals, work, share)
     take_step(body, work.stance, work.dofs)
     return 0.5 * left + cost_of_misses(goals, work.rows, GUESS)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 from mummer.arrays import FloatArray, IntArray
 from mummer.character.limits import BALL, FREE, PIVOT
 from mummer.ik.limits import (
@@ -33,15 +31,12 @@ from mummer.ik.numeric.records import (
 from mummer.kernels.linking import apart
 from mummer.kernels.scalars import Three, rotation_matrix
 from mummer.kernels.vectors import (
-    cross,
     dot,
     exponential,
     four,
-    minus,
     plus,
     put_four,
     put_three,
-    scaled,
     three,
     times,
     turned,
@@ -204,69 +199,10 @@ def diagonal_metric(body: Body, pulls: FloatArray, restitution: float, work: Wor
             dofs[METRIC, first], dofs[METRIC, first + 1] = mean, mean
 
 
-@apart
-def full_metric(body: Body, pulls: FloatArray, restitution: float, work: Work) -> None:
-    """Fill ``work.dense`` with the full mass matrix and its inverse.
-
-    Two degrees of freedom share the mass that hangs from the lower of their joints.
-    """
-    dense, own = work.dense, body.owner
-    for row in range(own.shape[0]):
-        for column in range(row + 1):
-            upper, lower = own[column], own[row]
-            value = 0.0
-            if is_above(body, upper, lower):
-                value = shared_mass(body, work.world, work.carried, row, column, lower)
-            elif is_above(body, lower, upper):
-                value = shared_mass(body, work.world, work.carried, row, column, upper)
-            value *= math.sqrt(pulls[upper] * pulls[lower])
-            dense[0, row, column], dense[0, column, row] = value, value
-        if not is_way(body, row):
-            dense[0, row, row] += pulls[own[row]] * restitution
-        work.dofs[METRIC, row] = dense[0, row, row]
-    invert(dense, work.room)
-
-
 def is_way(body: Body, dof: int) -> bool:
     """Whether a degree of freedom is part of a root's way."""
     travel = body.joints[body.owner[dof], TRAVEL]
     return travel >= 0 and dof >= travel
-
-
-def is_above(body: Body, upper: int, lower: int) -> bool:
-    """Whether ``upper`` is ``lower`` or stands above it."""
-    while lower > upper:
-        lower = body.joints[lower, PARENT]
-    return lower == upper
-
-
-@apart
-def shared_mass(body: Body, world: FloatArray, carried: FloatArray, row: int, column: int, lower: int) -> float:
-    """What two degrees of freedom do to the mass that hangs from the joint ``lower``, kg m², kg m or kg."""
-    a, b = axis_along(body, world, row), axis_along(body, world, column)
-    p, q = three(world, body.owner[row], PLACE_AT), three(world, body.owner[column], PLACE_AT)
-    mass, first = carried[lower, 0], three(carried, lower, 1)
-    if is_way(body, row) and is_way(body, column):
-        return mass * dot(a, b)
-    if is_way(body, row):
-        return dot(a, moved(b, first, mass, q))
-    if is_way(body, column):
-        return dot(b, moved(a, first, mass, p))
-    return turning_mass(carried, lower, p, a, q, b)
-
-
-def moved(axis: Three, first: Three, mass: float, at: Three) -> Three:
-    """∫ axis × (r - at) dm."""
-    return cross(axis, minus(first, scaled(at, mass)))
-
-
-def axis_along(body: Body, world: FloatArray, dof: int) -> Three:
-    """The axis in the world along which a degree of freedom turns or travels."""
-    joint = body.owner[dof]
-    if is_way(body, dof):
-        way = dof - body.joints[joint, TRAVEL]
-        return (1.0 if way == 0 else 0.0, 1.0 if way == 1 else 0.0, 1.0 if way == 2 else 0.0)
-    return three(world, joint, COLUMN + 3 * (dof - body.joints[joint, FIRST]))
 
 
 @apart
@@ -274,30 +210,3 @@ def equal_metric(body: Body, pulls: FloatArray, height: float, work: Work) -> No
     """Fill in METRIC as if all turns cost the same, and a root's way by its height as much as a turn by one radian."""
     for dof in range(work.dofs.shape[1]):
         work.dofs[METRIC, dof] = pulls[body.owner[dof]] * (1.0 / (height * height) if is_way(body, dof) else 1.0)
-
-
-@apart
-def invert(dense: FloatArray, room: FloatArray) -> None:
-    """Fill ``dense[1]`` with the inverse of the positive definite ``dense[0]``; ``room`` takes its factor."""
-    count = room.shape[0]
-    for column in range(count):
-        for row in range(column, count):
-            total = dense[0, row, column]
-            for k in range(column):
-                total -= room[row, k] * room[column, k]
-            if row == column:
-                room[row, row] = math.sqrt(max(total, 1e-12 * dense[0, row, row] + 1e-300))
-            else:
-                room[row, column] = total / room[column, column]
-    for side in range(count):
-        for row in range(count):
-            total = 1.0 if row == side else 0.0
-            for k in range(row):
-                total -= room[row, k] * dense[1, k, side]
-            dense[1, row, side] = total / room[row, row]
-        for back in range(count):
-            row = count - 1 - back
-            total = dense[1, row, side]
-            for k in range(row + 1, count):
-                total -= room[k, row] * dense[1, k, side]
-            dense[1, row, side] = total / room[row, row]

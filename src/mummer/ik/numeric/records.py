@@ -36,7 +36,6 @@ from mummer.kernels.arguments import (
     Number,
     Output2,
     Output3,
-    Output4,
     Parents,
 )
 
@@ -90,7 +89,7 @@ class How(NamedTuple):
         damping: metres; hard rows give way as damped least squares of this size would, less and less from there on.
         stride: metres that a step brings an entry nearer at most.
         blur: metres; what gave way is sought by the square of its miss where it is missed by less than this.
-        metric: DIAGONAL, FULL or EQUAL.
+        metric: DIAGONAL or EQUAL.
         steps: at most.
         attempts, attempt_steps: new beginnings at most, and the steps of each.
         is_home: one where home is the start.
@@ -176,8 +175,6 @@ class Work(NamedTuple):
         dofs: (10, D) METRIC: what it costs to move; WISH, PULL: the way home, cut short for the step, and whole; STEP;
             LEAST, MOST: how far it may go; HELD: -1 or 1 at its lower or upper edge, and EDGE: where that is; BEND: how
             much the rows that pull resist it because their points move in circles; STIFF: all that a step is charged.
-        dense: (2, D, D) the full metric and its inverse; (2, 0, 0) where the metric is diagonal.
-        room: (D, D), or (0, 0).
         normals: (J, 2) for balls: the direction in which their first swing is measured.
         carried: (J, 10) moments of all that hangs from each joint, in the world.
         lever: (4, 6) see `write_lever`; its last row holds the centre of mass.
@@ -192,8 +189,6 @@ class Work(NamedTuple):
     normal: Output3
     rows: Output3
     dofs: Output3
-    dense: Output4
-    room: Output3
     normals: Output3
     carried: Output3
     lever: Output3
@@ -208,13 +203,12 @@ class Work(NamedTuple):
     values: Output3
 
 
-def new_work(problems: int, body: Body, labels: IntArray, *, full: bool) -> Work:
+def new_work(problems: int, body: Body, labels: IntArray) -> Work:
     """Room for so many problems with entries as in ``labels`` (N, 6)."""
     joints, dofs, rows, entries = len(body.joints), len(body.owner), int(labels[:, ROWS].sum()), len(labels)
-    dense = dofs if full else 0
     shapes: list[tuple[int, ...]] = [
-        (dofs, rows), (dofs, rows), (dofs, 2), (rows, rows), (9, rows), (10, dofs), (2, dense, dense), (dense, dense),
-        (joints, 2), (joints, 10), (4, 6), (joints, 16), *[(joints, 10)] * 6, (entries, 6), (entries, 16),
+        (dofs, rows), (dofs, rows), (dofs, 2), (rows, rows), (9, rows), (10, dofs), (joints, 2), (joints, 10),
+        (4, 6), (joints, 16), *[(joints, 10)] * 6, (entries, 6), (entries, 16),
     ]  # fmt: skip
     whole = {"spans", "labels"}
     made: list[Any] = [

@@ -26,7 +26,7 @@ from mummer.ik.goal_table import (
     GoalTable,
 )
 from mummer.ik.limits import RANGE, SECOND_RANGE, joint_table
-from mummer.ik.numeric.descent import DIAGONAL, EQUAL, FULL, come_near, prepare, seek, spare_the_impossible
+from mummer.ik.numeric.descent import DIAGONAL, EQUAL, come_near, prepare, seek, spare_the_impossible
 from mummer.ik.numeric.posing import copy_stance, read_stance
 from mummer.ik.numeric.records import (
     HARD,
@@ -69,7 +69,7 @@ class Tuning:
     Attributes:
         steps: at most.
         attempts: new beginnings, at most, where hard goals stay unmet; ``attempt_steps`` each.
-        metric: DIAGONAL, FULL or EQUAL.
+        metric: DIAGONAL or EQUAL.
         pull: how strongly a body stays near its start, beside soft goals of weight 1.
         restitution: parts of the body's own moment that every turn costs at least; see `Plan.moment`.
         settle: see `How`.
@@ -135,9 +135,8 @@ def run(problem: Problem, table: GoalTable, tuning: Tuning) -> Outcome:
         np.zeros((count, len(table))),
     )  # fmt: skip
     how, pulls = _how(problem, plan, tuning, home), locked(home.pulls)
-    kept = plan.rooms[tuning.metric == FULL]
     room = min(count, BLOCK)
-    work = kept.pop() if room == 1 and kept else new_work(room, plan.body, plan.labels, full=tuning.metric == FULL)
+    work = plan.rooms.pop() if room == 1 and plan.rooms else new_work(room, plan.body, plan.labels)
     for begin in range(0, count, BLOCK):
         part = slice(begin, min(begin + BLOCK, count))
         values, start_of, home_of, from_parents, home_from_parents = (locked(each[part], copy=False) for each in given)
@@ -145,7 +144,7 @@ def run(problem: Problem, table: GoalTable, tuning: Tuning) -> Outcome:
         some = Answers(found.poses[part], found.steps[part], found.softened[part], found.misses[part])
         CPU.run(solve_problems, part.stop - begin, plan.body, asked, how, work, some)
     if room == 1:
-        kept.append(work)
+        plan.rooms.append(work)
     if len(plan.angles):
         found.misses[:, plan.angles] /= RADIAN * problem.body.height
     return Outcome(_pose(problem, found.poses), found.steps, found.softened.astype(bool), found.misses)
@@ -156,7 +155,7 @@ def solve_problems(item: int, body: Body, asked: Asked, how: How, work: Work, an
     """One item is one problem: bend one body."""
     mine = Work(
         work.slopes[item], work.spread[item], work.spans[item], work.normal[item], work.rows[item], work.dofs[item],
-        work.dense[item], work.room[item], work.normals[item], work.carried[item], work.lever[item], work.world[item],
+        work.normals[item], work.carried[item], work.lever[item], work.world[item],
         work.stance[item], work.home[item], work.saved[item], work.first[item], work.begun[item], work.found[item],
         work.labels[item], work.values[item],
     )  # fmt: skip
@@ -297,7 +296,7 @@ class Plan:
         moment: ∫ r² dm about the centre of mass at rest, kg m².
         angles: (A,) the entries that are missed by an angle.
         labels: (N, 6) see `Asked`.
-        rooms: to work on single problems, with a diagonal and with a full metric; whoever works takes one out.
+        rooms: to work on single problems; whoever works takes one out.
     """
 
     body: Body
@@ -305,7 +304,7 @@ class Plan:
     moment: float
     angles: IntArray
     labels: IntArray
-    rooms: tuple[list[Work], list[Work]]
+    rooms: list[Work]
 
 
 _plans: WeakKeyDictionary[RigidBody, dict[object, Plan]] = WeakKeyDictionary()
@@ -345,7 +344,7 @@ def _make_plan(body: RigidBody, table: GoalTable, movable: BoolArray, root: Root
         locked(joints, np.int64), _limits(body), locked(used_joints, np.int64), locked(every, np.int64), owners,
         _moments(body),
     )  # fmt: skip
-    return Plan(core, idle, _moment_of(body), angles, locked(_labels(table), np.int64), ([], []))
+    return Plan(core, idle, _moment_of(body), angles, locked(_labels(table), np.int64), [])
 
 
 def _labels(table: GoalTable) -> IntArray:

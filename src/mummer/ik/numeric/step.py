@@ -54,20 +54,17 @@ PASSES = 12
 
 
 @apart
-def find_step(goals: Goals, body: Body, work: Work, share: float) -> float:
-    """Fill in STEP and GUESS; ``share`` is what damping leaves of the inverse metric.
+def find_step(goals: Goals, body: Body, work: Work) -> float:
+    """Fill in STEP and GUESS.
 
     Returns:
         The metric's square of the way home that would be left after the step, and what bends in circles cost.
     """
     for _ in range(PASSES):
-        if work.dense.shape[1] == 0:
-            spread_diagonal(work)
-        else:
-            spread_full(work, share)
+        spread_slopes(work)
         solve_once(work)
         changed = hold_what_leaves(body, work)
-        changed += let_go(work, share)
+        changed += let_go(work)
         changed += switch_rows(goals, work)
         if changed == 0:
             break
@@ -85,16 +82,12 @@ def square_left(work: Work) -> float:
     total, dofs = 0.0, work.dofs
     for dof in range(dofs.shape[1]):
         left = dofs[PULL, dof] - dofs[STEP, dof]
-        if work.dense.shape[1] == 0:
-            total += dofs[METRIC, dof] * left * left + dofs[BEND, dof] * dofs[STEP, dof] * dofs[STEP, dof]
-        else:
-            for other in range(dofs.shape[1]):
-                total += work.dense[0, dof, other] * left * (dofs[PULL, other] - dofs[STEP, other])
+        total += dofs[METRIC, dof] * left * left + dofs[BEND, dof] * dofs[STEP, dof] * dofs[STEP, dof]
     return total
 
 
 @apart
-def spread_diagonal(work: Work) -> None:
+def spread_slopes(work: Work) -> None:
     """Fill in the spread slopes, and the step as it would be without goals."""
     dofs = work.dofs
     for dof in range(dofs.shape[1]):
@@ -105,48 +98,9 @@ def spread_diagonal(work: Work) -> None:
 
 
 @apart
-def spread_full(work: Work, share: float) -> None:
-    """The same for the full metric: holding one degree of freedom drags along what it is coupled with."""
-    dofs, room = work.dofs, work.room
-    count = dofs.shape[1]
-    for row in range(count):
-        dofs[STEP, row] = dofs[WISH, row]
-        for column in range(count):
-            room[row, column] = share * work.dense[1, row, column]
-    for dof in range(count):
-        if dofs[HELD, dof] != 0.0 and room[dof, dof] > 0.0:
-            lacking = (dofs[EDGE, dof] - dofs[STEP, dof]) / room[dof, dof]
-            for row in range(count):
-                dofs[STEP, row] += lacking * room[row, dof]
-            take_out(room, dof)
-            dofs[STEP, dof] = dofs[EDGE, dof]
-    for dof in range(count):
-        for row in range(work.slopes.shape[1]):
-            work.spread[dof, row] = 0.0
-        for other in range(count):
-            if room[dof, other] != 0.0:
-                for row in range(work.slopes.shape[1]):
-                    work.spread[dof, row] += room[dof, other] * work.slopes[other, row]
-
-
-def take_out(room: FloatArray, dof: int) -> None:
-    """Change an inverse metric to that of a body in which one degree of freedom is held."""
-    count, size = room.shape[0], room[dof, dof]
-    for row in range(count):
-        if row != dof and room[row, dof] != 0.0:
-            factor_of = room[row, dof] / size
-            for column in range(count):
-                if column != dof:
-                    room[row, column] -= factor_of * room[dof, column]
-    for row in range(count):
-        room[row, dof], room[dof, row] = 0.0, 0.0
-
-
-@apart
 def solve_once(work: Work) -> None:
     """The step for what is held and which rows are on just now."""
     slopes, spread, normal, rows = work.slopes, work.spread, work.normal, work.rows
-    is_full = work.dense.shape[1] > 0
     for row in range(rows.shape[1]):
         rows[GOAL_SIDE, row] = rows[SOUGHT, row]
         for column in range(row):
@@ -157,8 +111,7 @@ def solve_once(work: Work) -> None:
         for row in range(first, work.spans[dof, 1]):
             slope = slopes[dof, row]
             rows[GOAL_SIDE, row] -= slope * base
-            # The full metric spreads each degree of freedom over all rows.
-            for column in range(0 if is_full else first, row + 1):
+            for column in range(first, row + 1):
                 normal[row, column] += slope * spread[dof, column]
     factor(normal, rows)
     solve_factored(normal, rows)
@@ -167,12 +120,8 @@ def solve_once(work: Work) -> None:
 
 def add_forces(work: Work) -> None:
     """Add to STEP what the forces of the rows do."""
-    is_full = work.dense.shape[1] > 0
     for dof in range(work.slopes.shape[0]):
-        first, last = work.spans[dof, 0], work.spans[dof, 1]
-        if is_full:
-            first, last = 0, work.rows.shape[1]
-        for row in range(first, last):
+        for row in range(work.spans[dof, 0], work.spans[dof, 1]):
             work.dofs[STEP, dof] += work.spread[dof, row] * work.rows[FORCE, row]
 
 
@@ -271,8 +220,6 @@ def hold_again(dofs: FloatArray, dof: int) -> None:
 
 def hold_swing_again(body: Body, work: Work, joint: int, first: int) -> None:
     """Keep holding a ball's swing that is at the rim of its cone; measure all others along the limit's own axes."""
-    nx, ny = work.normals[joint, 0], work.normals[joint, 1]
-    turn_dense(work, first, nx, -ny)
     work.normals[joint, 0], work.normals[joint, 1] = 1.0, 0.0
     was_held = work.dofs[HELD, first] != 0.0
     work.dofs[HELD, first], work.dofs[HELD, first + 1] = 0.0, 0.0
@@ -301,7 +248,6 @@ def hold_swing(body: Body, work: Work, joint: int, u: float, v: float) -> None:
     for part in range(WISH, STEP + 1):
         a, b = work.dofs[part, first], work.dofs[part, first + 1]
         work.dofs[part, first], work.dofs[part, first + 1] = cosine * a + sine * b, cosine * b - sine * a
-    turn_dense(work, first, cosine, sine)
     work.normals[joint, 0], work.normals[joint, 1] = nx, ny
     work.dofs[HELD, first] = 1.0
     work.dofs[EDGE, first] = nx * (u - work.stance[joint, ANGLE]) + ny * (v - work.stance[joint, ANGLE + 1])
@@ -311,20 +257,6 @@ def turn_pair(table: FloatArray, first: int, column: int, cosine: float, sine: f
     """Measure two neighbouring rows along directions that are turned."""
     a, b = table[first, column], table[first + 1, column]
     table[first, column], table[first + 1, column] = cosine * a + sine * b, cosine * b - sine * a
-
-
-@apart
-def turn_dense(work: Work, first: int, cosine: float, sine: float) -> None:
-    """Measure a swing in the full metric along directions that are turned."""
-    for which in range(2):
-        for k in range(work.dense.shape[1]):
-            a, b = work.dense[which, first, k], work.dense[which, first + 1, k]
-            work.dense[which, first, k] = cosine * a + sine * b
-            work.dense[which, first + 1, k] = cosine * b - sine * a
-        for k in range(work.dense.shape[1]):
-            a, b = work.dense[which, k, first], work.dense[which, k, first + 1]
-            work.dense[which, k, first] = cosine * a + sine * b
-            work.dense[which, k, first + 1] = cosine * b - sine * a
 
 
 @apart
@@ -366,28 +298,18 @@ def hold_what_leaves(body: Body, work: Work) -> int:
 
 
 @apart
-def let_go(work: Work, share: float) -> int:
+def let_go(work: Work) -> int:
     """Let go of what the forces would draw inwards from its edge; how many were."""
     changed, dofs = 0, work.dofs
     for dof in range(dofs.shape[1]):
         if dofs[HELD, dof] != 0.0 and dofs[STEP, dof] == dofs[EDGE, dof]:
-            slope = weighed(work, dof, share)
+            slope = dofs[STIFF, dof] * (dofs[STEP, dof] - dofs[WISH, dof])
             for row in range(work.spans[dof, 0], work.spans[dof, 1]):
                 slope -= work.slopes[dof, row] * work.rows[FORCE, row]
             if slope * dofs[HELD, dof] > 1e-9 * dofs[STIFF, dof]:
                 dofs[HELD, dof] = 0.0
                 changed += 1
     return changed
-
-
-def weighed(work: Work, dof: int, share: float) -> float:
-    """What a step is charged for leaving the wish, for one degree of freedom."""
-    if work.dense.shape[1] == 0:
-        return work.dofs[STIFF, dof] * (work.dofs[STEP, dof] - work.dofs[WISH, dof])
-    total = 0.0
-    for other in range(work.dense.shape[1]):
-        total += work.dense[0, dof, other] * (work.dofs[STEP, other] - work.dofs[WISH, other])
-    return total / share
 
 
 @apart

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from mummer.arrays import IntArray
-from mummer.character import Character, Limits, Mass, Pose, Skeleton
+from mummer.character import Character, Mass, Pose, Skeleton
 from mummer.ik.body_point import BodyPoint, as_point, joint_of
 from mummer.ik.goal import Goal
 from mummer.ik.problem import Problem
@@ -47,8 +47,7 @@ def _alone(body: RigidBody, joints: IntArray) -> Character:
         tuple(whole.names[joint] for joint in joints), place[whole.parents[joints]], whole.rest_translations[joints],
         whole.rest_rotations[joints], whole.rest_scales[joints], name=whole.name,
     )  # fmt: skip
-    names = ("kinds", "axes", "second_axes", "ranges", "second_ranges")
-    own_limits = Limits(*[getattr(limits, name)[joints] for name in names])
+    own_limits = limits.of_joints(joints)
     own_mass = Mass(mass.masses[joints], mass.centers[joints], mass.second_moments[joints])
     alone = Character(body.character.name, skeleton, limits=own_limits, mass=own_mass)
     vars(alone)[KEPT] = replace(

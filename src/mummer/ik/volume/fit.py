@@ -9,7 +9,7 @@ import numpy as np
 from mummer.arrays import FloatArray
 from mummer.character import Character, Pose
 from mummer.ik.volume.capsule import signed_distance
-from mummer.ik.volume.skin_points import SkinPoints, skin_points, spread_points, turned_outward
+from mummer.ik.volume.skin_points import SkinPoints, skin_at_rest, spread_points, turned_outward
 from mummer.ik.volume.volume import Volume
 from mummer.ik.world_state import WorldState
 from mummer.math import quaternion
@@ -148,7 +148,7 @@ def _within(ends: FloatArray, middle: FloatArray, along: FloatArray, low: float,
 def volume_from_mesh(character: Character) -> Volume:
     """Capsules inside the surface of ``character``: one or a few for each joint that carries enough of it."""
     rest = WorldState(character, Pose.rest(character.skeleton))
-    surface = turned_outward(skin_points(character))
+    surface = turned_outward(skin_at_rest(character))
     inside = _Inside(surface)
     found: list[tuple[int, Fitted]] = []
     for joint in np.unique(surface.joints[surface.areas > 0]).tolist():

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -13,6 +12,7 @@ from mummer.ik.volume.capsule import signed_distance
 from mummer.ik.volume.placed import distances_of, placed_capsules
 from mummer.ik.volume.volume import Volume, volume_of
 from mummer.ik.world_state import WorldState
+from mummer.kept import kept
 
 LIMB = 0.35
 """Two parts whose nearest common ancestor carries less than this part of all lengths belong to one limb."""
@@ -60,21 +60,12 @@ class Pairs:
         return len(self.first)
 
 
-_pairs: WeakKeyDictionary[Character, Pairs] = WeakKeyDictionary()
-
-
+@kept
 def pairs_of(character: Character) -> Pairs:
     """The pairs of capsules of ``character`` that can collide; made once and remembered.
 
     Left out are parts of one limb, a part and what hangs directly from it, and what is grown together at rest.
     """
-    found = _pairs.get(character)
-    if found is None:
-        found = _pairs[character] = _make(character)
-    return found
-
-
-def _make(character: Character) -> Pairs:
     volume, tree = volume_of(character), _Tree(character)
     placed = placed_capsules(volume, tree.rest)
     rows, trims = _chosen(tree, volume, placed.ends[0])

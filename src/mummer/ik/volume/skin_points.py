@@ -8,6 +8,7 @@ import numpy as np
 
 from mummer.arrays import BoolArray, FloatArray, IntArray
 from mummer.character import Character, Mesh, Pose, deform
+from mummer.kept import kept
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,6 +46,12 @@ def skin_points(character: Character, pose: Pose | None = None) -> SkinPoints:
         joints.append(carriers(mesh))
         start += len(shape.positions)
     return _measured(np.concatenate(places), np.concatenate(triangles), np.concatenate(joints))
+
+
+@kept
+def skin_at_rest(character: Character) -> SkinPoints:
+    """The surface of ``character`` at rest; remembered."""
+    return skin_points(character)
 
 
 def carriers(mesh: Mesh) -> IntArray:

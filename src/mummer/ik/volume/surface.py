@@ -151,21 +151,14 @@ def own_parts(character: Character, joint: int) -> list[int]:
     for other in range(joint + 1, len(character.skeleton)):
         if int(character.skeleton.parents[other]) not in found or not len(capsules):
             continue
-        away = quaternion.rotate(
-            quaternion.conjugate(rest.rotations[0, joint]), rest.positions[0, other] - rest.positions[0, joint]
-        )
-        center = away if not len(volume.of(other)) else _middle_of(character, rest, joint, other)
+        middle = rest.positions[0, other]
+        if len(volume.of(other)):
+            x, y, z = volume.ends[volume.of(other)].reshape(-1, 3).mean(axis=0).tolist()
+            middle = rest.point(BodyPoint(other, (x, y, z)))[0]
+        center = np.array(rest.point_at(joint, middle).offset)
         if np.any(signed_distance(center, volume.ends[capsules], WITHIN * volume.radii[capsules])[0] < 0):
             found.append(other)
     return found
-
-
-def _middle_of(character: Character, rest: WorldState, joint: int, other: int) -> FloatArray:
-    """(3,) the middle of the capsules of ``other`` in the frame of ``joint``, at rest."""
-    volume = volume_of(character)
-    mine = volume.ends[volume.of(other)].reshape(-1, 3).mean(axis=0)
-    place = rest.point(BodyPoint(other, (float(mine[0]), float(mine[1]), float(mine[2]))))[0]
-    return quaternion.rotate(quaternion.conjugate(rest.rotations[0, joint]), place - rest.positions[0, joint])
 
 
 def _hit_capsules(character: Character, state: WorldState, joint: int, along: FloatArray) -> SurfacePoint:
@@ -187,15 +180,9 @@ def _hit_capsules(character: Character, state: WorldState, joint: int, along: Fl
 
 
 def _surface_point(state: WorldState, joint: int, place: FloatArray, normal: FloatArray) -> SurfacePoint:
-    back = quaternion.conjugate(state.rotations[0, joint])
-    offset = quaternion.rotate(back, place - state.positions[0, joint])
-    turned = quaternion.rotate(back, normal / max(float(np.linalg.norm(normal)), 1e-12))
-    return SurfacePoint(BodyPoint(joint, _vector(offset)), _vector(turned))
-
-
-def _vector(values: FloatArray) -> Vector:
-    x, y, z = (float(value) for value in values)
-    return (x, y, z)
+    unit = normal / max(float(np.linalg.norm(normal)), 1e-12)
+    x, y, z = quaternion.rotate(quaternion.conjugate(state.rotations[0, joint]), unit).tolist()
+    return SurfacePoint(state.point_at(joint, place), (x, y, z))
 
 
 def touch(

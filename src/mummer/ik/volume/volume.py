@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -14,6 +13,7 @@ from mummer.disk_cache import cached, key_of
 from mummer.errors import InputError
 from mummer.ik.volume.capsule import signed_distance
 from mummer.ik.world_state import WorldState
+from mummer.kept import kept
 from mummer.math import quaternion
 
 
@@ -66,9 +66,7 @@ class Volume:
         return np.asarray(cone + np.pi * 2 / 3 * (one**3 + other**3))
 
 
-_volumes: WeakKeyDictionary[Character, Volume] = WeakKeyDictionary()
-
-
+@kept
 def volume_of(character: Character) -> Volume:
     """The capsules of ``character``: fitted to its surface, or to its joints where it has none.
 
@@ -82,12 +80,8 @@ def volume_of(character: Character) -> Volume:
         >>> len(volume) > 10
         True
     """
-    found = _volumes.get(character)
-    if found is None:
-        has_surface = any(len(mesh.triangles) for mesh in character.meshes)
-        made = _from_surface(character) if has_surface else volume_from_bones(character)
-        found = _volumes[character] = _without_hidden(character, made)
-    return found
+    has_surface = any(len(mesh.triangles) for mesh in character.meshes)
+    return _without_hidden(character, _from_surface(character) if has_surface else volume_from_bones(character))
 
 
 def _from_surface(character: Character) -> Volume:

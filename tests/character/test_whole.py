@@ -10,8 +10,7 @@ import pytest
 
 import mummer as mm
 from mummer.character import Character, Pose, world_positions
-from mummer.clip.frames import Frames
-from mummer.general.whole import put_together, whole_of
+from mummer.character.whole import put_together, whole_of
 from mummer.ik.world_state import WorldState
 from mummer.math import quaternion
 from mummer.recognition import recognize
@@ -49,9 +48,9 @@ def test_frames_taken_apart_look_the_same(loose_dog: Character) -> None:
     rng = np.random.default_rng(2)
     turns = quaternion.exp(0.4 * rng.normal(size=(5, len(whole.order), 3)))
     rotations = quaternion.multiply(whole.character.skeleton.rest_rotations, turns)
-    frames = Frames(rotations, rng.normal(size=(5, 3)))
-    shown = whole.taken_apart(frames).to_pose()
-    seen, meant = WorldState(loose_dog, shown), WorldState(whole.character, frames.to_pose())
+    pose = Pose(rotations, rng.normal(size=(5, 3)))
+    shown = whole.taken_apart(pose)
+    seen, meant = WorldState(loose_dog, shown), WorldState(whole.character, pose)
     np.testing.assert_allclose(seen.positions[:, whole.order], meant.positions, atol=1e-9)
     apart = quaternion.angle_between(seen.rotations[:, whole.order], meant.rotations)
     assert float(apart.max()) < 1e-6

@@ -11,16 +11,16 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from mummer.arrays import FloatArray, IntArray, locked
-from mummer.character import Anatomy, Character, Limits, Mesh, Pose, Skeleton, world_matrices
+from mummer.character.anatomy import Anatomy
+from mummer.character.beside_root import holders_of_loose
+from mummer.character.character import Character
 from mummer.character.derive import limb_length
 from mummer.character.holders import find_holders
-from mummer.clip import Frames
-from mummer.clip.standing import fill_translations
-from mummer.general.beside_root import holders_of_loose
-from mummer.general.kept import kept
-from mummer.ik.rigid_body import scale_above
-from mummer.ik.world_state import WorldState
-from mummer.kernels import quaternions
+from mummer.character.kinematics import world_matrices
+from mummer.character.mesh import Mesh
+from mummer.character.pose import Pose
+from mummer.character.skeleton import Skeleton
+from mummer.kept import kept
 from mummer.math import transform
 
 UNEVEN = 1e-3
@@ -43,30 +43,17 @@ class Whole:
     order: IntArray
     loose: tuple[int, ...]
 
-    def taken_apart(self, frames: Frames) -> Frames:
-        """Frames of the body as it came that look as ``frames`` of the body put together."""
-        back = np.empty(len(self.order), np.int64)
-        back[self.order] = np.arange(len(self.order))
-        state = WorldState(self.character, frames.to_pose())
-        made = Frames(np.ascontiguousarray(frames.rotations[:, back]), frames.root, morphs=frames.morphs)
-        if frames.translations is not None:
-            made.translations = np.ascontiguousarray(frames.translations[:, back])
-        fill_translations(made, self.given)
-        assert made.translations is not None
-        parents, scales = (
-            self.given.skeleton.parents,
-            scale_above(self.given.skeleton, self.given.skeleton.rest_scales[None])[0],
-        )
+    def taken_apart(self, pose: Pose) -> Pose:
+        """The pose, or poses, of the body as it came that look as ``pose`` of the body put together."""
+        back, parents = np.argsort(self.order), self.given.skeleton.parents
+        world = world_matrices(self.character.skeleton, pose)[..., back, :, :]
+        rotations = np.ascontiguousarray(pose.rotations[..., back, :])
+        translations = pose.full_translations(self.character.skeleton)[..., back, :]
         for joint in self.loose:
-            place, turned = state.positions[:, back[joint]], state.rotations[:, back[joint]]
-            above = int(parents[joint])
-            if above >= 0:
-                from_world = quaternions.conjugate(state.rotations[:, back[above]])
-                place = quaternions.rotate(from_world, place - state.positions[:, back[above]]) / scales[joint]
-                turned = quaternions.multiply(from_world, turned)
-            made.rotations[:, joint], made.translations[:, joint] = turned, place
-        made.root = made.translations[:, 0]
-        return made
+            above, own = int(parents[joint]), world[..., joint, :, :]
+            local = own if above < 0 else transform.multiply(transform.inverse(world[..., above, :, :]), own)
+            translations[..., joint, :], rotations[..., joint, :], *_ = transform.decompose(local)
+        return Pose(rotations, None, translations, morphs=pose.morphs)
 
 
 @kept
@@ -96,52 +83,24 @@ def put_together(character: Character, holders: Mapping[int, int]) -> Whole:
     assert anatomy is not None
     parents = skeleton.parents.copy()
     parents[list(holders)] = list(holders.values())
-    order = _parents_first(parents)
-    new = np.empty(len(order), np.int64)
-    new[order] = np.arange(len(order))
     rest = world_matrices(skeleton, Pose.rest(skeleton))
     places, turns = skeleton.rest_translations.copy(), skeleton.rest_rotations.copy()
     for joint, holder in holders.items():
         local = transform.multiply(transform.inverse(rest[holder]), rest[joint])
         places[joint], turns[joint], *_ = transform.decompose(local)
-    made = Skeleton(
-        tuple(skeleton.names[joint] for joint in order),
-        np.array([-1 if parents[joint] < 0 else new[parents[joint]] for joint in order]),
-        places[order], turns[order], skeleton.rest_scales[order], skeleton.name,
-    )  # fmt: skip
+    made, order = Skeleton.sorted(skeleton.names, parents, places, turns, skeleton.rest_scales, name=skeleton.name)
+    new = np.argsort(order)
+    limits = None if character.limits is None else character.limits.of_joints(order)
     whole = Character(
         character.name, made, tuple(_rebound(mesh, new) for mesh in character.meshes),
-        anatomy=_renumbered(anatomy, made, new, order, holders), limits=_reordered_limits(character.limits, order),
-        source=character.source, report=character.report,
+        anatomy=_renumbered(anatomy, made, new, order, holders), limits=limits, source=character.source,
+        report=character.report,
     )  # fmt: skip
     return Whole(character, whole, locked(order, np.int64), tuple(holders))
 
 
-def _parents_first(parents: IntArray) -> IntArray:
-    """(J,) joints in an order in which parents come before their children, else as they were."""
-    order: list[int] = []
-    seen: set[int] = set()
-    for joint in range(len(parents)):
-        line = []
-        while joint >= 0 and joint not in seen:
-            line.append(joint)
-            seen.add(joint)
-            joint = int(parents[joint])
-        order += reversed(line)
-    return np.array(order, np.int64)
-
-
 def _rebound(mesh: Mesh, new: IntArray) -> Mesh:
     return replace(mesh, skin=replace(mesh.skin, joints=new[mesh.skin.joints]))
-
-
-def _reordered_limits(limits: Limits | None, order: IntArray) -> Limits | None:
-    if limits is None:
-        return None
-    return Limits(
-        limits.kinds[order], limits.axes[order], limits.second_axes[order], limits.ranges[order],
-        limits.second_ranges[order],
-    )  # fmt: skip
 
 
 def _renumbered(

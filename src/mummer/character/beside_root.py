@@ -7,7 +7,11 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 
 from mummer.arrays import FloatArray
-from mummer.character import Anatomy, Character, Pose, Skeleton, world_positions
+from mummer.character.anatomy import Anatomy
+from mummer.character.character import Character
+from mummer.character.kinematics import world_positions
+from mummer.character.pose import Pose
+from mummer.character.skeleton import Skeleton
 
 LATE = 0.75
 """From this share of a bone on a part hangs from the joint that the bone ends at."""

@@ -11,10 +11,10 @@ import pytest
 
 import mummer as mm
 from mummer.character import Character
-from mummer.general.beside_root import holders_of_loose
+from mummer.character.beside_root import holders_of_loose
+from mummer.character.whole import put_together, whole_of
 from mummer.general.gait.legs import legs_of
 from mummer.general.physique import physique_of
-from mummer.general.whole import put_together, whole_of
 from mummer.ik.world_state import WorldState
 from mummer.recognition import recognize
 

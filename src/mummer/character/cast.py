@@ -8,7 +8,15 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from mummer.arrays import IntArray
-from mummer.character import Anatomy, Character, Limits, Mass, Mesh, Pose, Skeleton, Skin, estimate_mass
+from mummer.character.anatomy import Anatomy
+from mummer.character.balance import estimate_mass
+from mummer.character.character import Character
+from mummer.character.limits import Limits
+from mummer.character.mass import Mass
+from mummer.character.mesh import Mesh
+from mummer.character.pose import Pose
+from mummer.character.skeleton import Skeleton
+from mummer.character.skin import Skin
 from mummer.errors import InputError, UnknownNameError
 
 DOT = "."

@@ -7,8 +7,8 @@ import weakref
 
 import mummer as mm
 from mummer.general import physique_of
-from mummer.general.kept import kept
 from mummer.general.part_frames import part_frames
+from mummer.kept import kept
 
 
 def test_made_once_for_each_owner_and_option() -> None:

@@ -10,7 +10,7 @@ Owner = TypeVar("Owner")
 Options = ParamSpec("Options")
 Made = TypeVar("Made")
 
-KEPT = "_general"
+KEPT = "_kept"
 """Where an owner keeps what is made of it: beside its fields, as cached properties do."""
 
 
