@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from mummer.ik.particles.pins import Stand, is_taken, pin_places, stand_of, targ
 from mummer.ik.particles.records import Asked, settings_for
 from mummer.ik.particles.root import Roots, place_roots
 from mummer.ik.particles.run import run_particles, world_masks
-from mummer.ik.particles.trees import part_of_pose, problem_of_tree, root_of
+from mummer.ik.particles.trees import problem_of_tree, root_of
 from mummer.ik.problem import Problem
 from mummer.ik.solution import MET, Solution, goal_errors, make_solution
 from mummer.ik.world_state import WorldState
@@ -39,29 +39,22 @@ STEPS_ANEW = 2
 class Particle:
     """Settings of the particle solver.
 
-    It takes `Place`, `Orient` and `Aim` goals. The answer departs from one pose of reference and depends on the goals
-    and on where the root is, never on how other joints are turned in the pose that the problem starts from. The root
-    stands where the problem has it, or where its goals put it.
+    It takes `Place`, `Orient` and `Aim` goals. The answer departs from rest and depends on the goals and on where the
+    root is, never on how other joints are turned in the pose that the problem starts from. The root stands where the
+    problem has it, or where its goals put it; one that is free and has no goal of its own helps the others.
 
     Attributes:
         steps: the most corrections of the whole body. Before these the spine, and then each limb, corrects itself in
             up to four more, or in ``steps`` if that is fewer; a solution's ``iterations`` counts all that one after
             another had to be taken, so it may be up to eight above ``steps``. With 0 the two phases alone answer.
-        stretch: how much longer limbs may become to reach, as a part of their length; 0 keeps all lengths.
-        root_follow: how readily a root that is free and has no goal of its own helps other joints to meet theirs,
-            0 to 1; with 0 it is moved by its own goals alone.
         retries: how often poses that miss a hard goal are begun anew with bolder corrections, 0 to 3. An answer
             that meets all hard goals counts; otherwise the first one stands. It costs time where goals are out of
             reach, and neighbours may come from different beginnings: for the frames of a motion take 0.
-        stand: the pose that answers depart from, one pose; the rest pose if None. Where its root is does not matter.
         backend: ``"cpu"``, ``"cuda"``, or None for the CPU.
     """
 
     steps: int = 28
-    stretch: float = 0.0
-    root_follow: float = 1.0
     retries: int = 3
-    stand: Pose | None = None
     backend: Backend | None = None
 
     def __post_init__(self) -> None:
@@ -69,11 +62,6 @@ class Particle:
             raise InputError(f"a particle solver takes {self.steps} steps; expected zero or more")
         if not 0 <= self.retries <= len(ANEW):
             raise InputError(f"a particle solver retries {self.retries} times; expected 0 to {len(ANEW)}")
-        for name in ("stretch", "root_follow"):
-            if not 0 <= getattr(self, name) <= 1:
-                raise InputError(f"{name} of a particle solver is {getattr(self, name):g}; expected 0 to 1")
-        if self.stand is not None and self.stand.shape:
-            raise InputError(f"the stand of a particle solver has shape {self.stand.shape}; expected one pose")
 
     def solve(self, problem: Problem) -> Solution:
         """See `Solver.solve`."""
@@ -105,8 +93,7 @@ class Particle:
         for root in sorted({root_of(problem.body, goal) for goal in goals}):
             own = [goal for goal in goals if root_of(problem.body, goal) == root]
             joints, alone = problem_of_tree(problem, root, own)
-            stand = None if self.stand is None else part_of_pose(self.stand, skeleton, joints)
-            bent = replace(self, stand=stand).solve(alone).pose
+            bent = self.solve(alone).pose
             rotations[:, joints] = bent.rotations
             translations[:, joints] = bent.full_translations(alone.body.skeleton)
         return pose.replace(rotations=rotations, root_translation=None, translations=translations)
@@ -116,7 +103,7 @@ class Particle:
     ) -> None:
         """Solve the poses ``chosen``; with ``factors`` of settings, bolder than at first."""
         for rows in same_lengths(problem, chosen):
-            stand = stand_of(problem.body, self.stand, problem.start[int(rows[0])])
+            stand = stand_of(problem.body, problem.start[int(rows[0])])
             found.rotations[rows] = stand.local
             for goals, some in active_sets(problem, rows):
                 self._solve_rows(problem, stand, goals, some, found, factors)
@@ -141,14 +128,13 @@ class Particle:
         layout = layout_of(body, stand, tasks, problem.movable)
         world = targets_of(others, tasks, problem, rows, stand)
         world = roots.filled(world, tasks, layout)
-        turns = may_turn(problem, roots) and self.root_follow > 0
-        travels = problem.root == "free" and not roots.is_placed and self.root_follow > 0
+        turns, travels = may_turn(problem, roots), problem.root == "free" and not roots.is_placed
         if turns or travels:
             roots = roots.following(layout, world, travels=travels, turns=turns)
         targets = roots.to_body(world, tasks)
         settings = settings_for(
-            height=body.height, tolerance=EXIT * problem.tolerance, stretch=self.stretch,
-            root_turn=self.root_follow * turns, root_move=self.root_follow * travels, factors=factors,
+            height=body.height, tolerance=EXIT * problem.tolerance, root_turn=turns, root_move=travels,
+            factors=factors,
         )  # fmt: skip
         masks = world_masks(np.array([task.axes for task in tasks]), roots.matrices)
         asked = Asked(targets, pin_places(list(layout.pins), tasks, targets), masks)
@@ -156,35 +142,28 @@ class Particle:
         answers = run_particles(layout, settings, asked, steps=steps, backend=self.backend)
         found.place_roots(rows, roots.moved(answers.local[:, 0], answers.roots[:, 0]))
         found.rotations[np.ix_(rows, joints[1:])] = answers.local[:, 1:]
-        found.lengths[np.ix_(rows, joints)] = answers.lengths[..., 0]
         found.steps[rows] = np.round(answers.taken).astype(np.int64)
 
 
 @dataclass(frozen=True, eq=False)
 class _Found:
-    """The answer as it is put together: (B, J, 4) rotations, (B, 3) roots, (B, J) length factors, (B,) steps."""
+    """The answer as it is put together: (B, J, 4) rotations, (B, 3) roots, (B,) steps."""
 
     rotations: FloatArray
     root_positions: FloatArray
-    lengths: FloatArray
     steps: IntArray
 
     @classmethod
     def empty(cls, problem: Problem) -> _Found:
         count, joints = len(problem), len(problem.body.skeleton)
-        return cls(
-            np.empty((count, joints, 4)),
-            np.array(problem.start.root_translation),
-            np.ones((count, joints)),
-            np.zeros(count, np.int64),
-        )
+        return cls(np.empty((count, joints, 4)), np.array(problem.start.root_translation), np.zeros(count, np.int64))
 
     def copy(self) -> _Found:
-        return _Found(self.rotations.copy(), self.root_positions.copy(), self.lengths.copy(), self.steps.copy())
+        return _Found(self.rotations.copy(), self.root_positions.copy(), self.steps.copy())
 
     def take(self, other: _Found, rows: IntArray) -> None:
         """Take the poses ``rows`` from another answer."""
-        for name in ("rotations", "root_positions", "lengths", "steps"):
+        for name in ("rotations", "root_positions", "steps"):
             getattr(self, name)[rows] = getattr(other, name)[rows]
 
     def place_roots(self, rows: IntArray, roots: Roots) -> None:
@@ -192,12 +171,7 @@ class _Found:
         self.root_positions[rows] = roots.positions
 
     def pose(self, problem: Problem) -> Pose:
-        start = problem.start.replace(rotations=self.rotations, root_translation=self.root_positions)
-        if np.all(self.lengths == 1):
-            return start
-        translations = start.full_translations(problem.body.skeleton) * self.lengths[..., None]
-        translations[:, 0] = self.root_positions
-        return start.replace(translations=translations)
+        return problem.start.replace(rotations=self.rotations, root_translation=self.root_positions)
 
 
 def may_turn(problem: Problem, roots: Roots) -> bool:

@@ -26,43 +26,8 @@ from mummer.kernels.vectors import (
     times,
     turned,
 )
-from mummer.retargeting.columns import (
-    A_LEG,
-    ABOVE_FOOT,
-    ABOVE_LOWER,
-    ABOVE_UPPER,
-    ANKLE,
-    BALL_HIGH,
-    BALL_LIFT,
-    BALL_S,
-    BALL_T,
-    FIRST_LEG,
-    FLOOR,
-    FOOT,
-    FREE,
-    HEEL_S,
-    HEEL_T,
-    HELD,
-    HINGE,
-    LEVEL,
-    LIFT,
-    LOWER,
-    NEAR,
-    RAISED,
-    ROLL,
-    SCALE,
-    SIDE,
-    SOFT,
-    SOURCE_FOOT,
-    TILT,
-    TIPS,
-    TIPS_REST,
-    TOES,
-    UP,
-    UPPER,
-    Room,
-    Tables,
-)  # fmt: skip
+from mummer.retargeting import columns as col
+from mummer.retargeting.columns import Room, Tables
 
 # How bent a leg must be, as a sine, for its own plane to be trusted.
 TRUSTED = 0.35
@@ -81,25 +46,25 @@ def ankle_target(leg: int, tables: Tables, shifts: FloatArray, room: Room, foot_
     High above the floor the leg is left as it is, ``natural``, but for what the body was raised over uneven ground; the
     lift is given to it in any case.
     """
-    numbers, settings, source_foot = tables.leg_numbers, tables.settings, tables.leg_joints[leg, SOURCE_FOOT]
+    numbers, settings, source_foot = tables.leg_numbers, tables.settings, tables.leg_joints[leg, col.SOURCE_FOOT]
     turn, ankle = four(room.source_turns, source_foot, 0), three(room.source_places, source_foot, 0)
-    up = (settings[UP], settings[UP + 1], settings[UP + 2])
-    ball = plus(ankle, turned(turn, three(numbers, leg, BALL_S)))
-    heel = plus(ankle, turned(turn, three(numbers, leg, HEEL_S)))
-    floor, column = shifts[FLOOR], FIRST_LEG + A_LEG * leg
+    up = (settings[col.UP], settings[col.UP + 1], settings[col.UP + 2])
+    ball = plus(ankle, turned(turn, three(numbers, leg, col.BALL_S)))
+    heel = plus(ankle, turned(turn, three(numbers, leg, col.HEEL_S)))
+    floor, column = shifts[col.FLOOR], col.FIRST_LEG + col.A_LEG * leg
     shift = (shifts[column], shifts[column + 1], shifts[column + 2])
-    lift = shifts[column + LIFT]
-    ball_height, heel_height = dot(ball, up) - numbers[leg, BALL_HIGH] - floor, dot(heel, up) - floor
-    free = minus(natural, scaled(up, shifts[RAISED] - lift))
-    held = let_go(min(ball_height, heel_height) / numbers[leg, NEAR])
+    lift = shifts[column + col.LIFT]
+    ball_height, heel_height = dot(ball, up) - numbers[leg, col.BALL_HIGH] - floor, dot(heel, up) - floor
+    free = minus(natural, scaled(up, shifts[col.RAISED] - lift))
+    held = let_go(min(ball_height, heel_height) / numbers[leg, col.NEAR])
     if held <= 0.0:
         return free
     # Over the ground the ball is followed all the time; how high the ankle is, the part that stands decides.
-    by_ball = plus(scaled(ball, settings[SCALE]), shift)
-    by_ball = minus(by_ball, turned(foot_turn, three(numbers, leg, BALL_T)))
-    share = standing_share(heel_height - ball_height, numbers[leg, ROLL])
-    by_heel = dot(minus(scaled(heel, settings[SCALE]), turned(foot_turn, three(numbers, leg, HEEL_T))), up)
-    rise = share * numbers[leg, BALL_LIFT] + (1.0 - share) * (by_heel + dot(shift, up) - dot(by_ball, up))
+    by_ball = plus(scaled(ball, settings[col.SCALE]), shift)
+    by_ball = minus(by_ball, turned(foot_turn, three(numbers, leg, col.BALL_T)))
+    share = standing_share(heel_height - ball_height, numbers[leg, col.ROLL])
+    by_heel = dot(minus(scaled(heel, settings[col.SCALE]), turned(foot_turn, three(numbers, leg, col.HEEL_T))), up)
+    rise = share * numbers[leg, col.BALL_LIFT] + (1.0 - share) * (by_heel + dot(shift, up) - dot(by_ball, up))
     target = plus(by_ball, scaled(up, rise))
     return plus(scaled(plus(target, scaled(up, lift)), held), scaled(free, 1.0 - held))
 
@@ -112,7 +77,7 @@ def smooth_step(share: float) -> float:
 
 def let_go(height: float) -> float:
     """How much a foot is held: 1 up to `HELD`, 0 from `FREE` on."""
-    return smooth_step((FREE - height) / (FREE - HELD))
+    return smooth_step((col.FREE - height) / (col.FREE - col.HELD))
 
 
 def standing_share(heel_over_ball: float, roll: float) -> float:
@@ -164,7 +129,7 @@ def bend_leg(hip: Three, knee: Three, ankle: Three, target: Three, hinge: Three)
 
 def tilt_of(leg: int, shifts: FloatArray) -> Four:
     """The turn that lays a sole on sloping ground."""
-    column = FIRST_LEG + A_LEG * leg + TILT
+    column = col.FIRST_LEG + col.A_LEG * leg + col.TILT
     return exponential((shifts[column], shifts[column + 1], shifts[column + 2]))
 
 
@@ -174,17 +139,17 @@ def bend_toes(
 ) -> Four:  # fmt: skip
     """The turn in the world of toes that do not sink into the ground: as it was, or bent upwards by what is wrong."""
     normal = turned(tilt, up)
-    tip, other = turned(toes_turn, three(numbers, leg, TIPS)), turned(toes_turn, three(numbers, leg, TIPS + 3))
-    short = numbers[leg, TIPS_REST] - dot(tip, normal)
-    if numbers[leg, TIPS_REST + 1] - dot(other, normal) > short:
-        tip, short = other, numbers[leg, TIPS_REST + 1] - dot(other, normal)
+    tip, other = turned(toes_turn, three(numbers, leg, col.TIPS)), turned(toes_turn, three(numbers, leg, col.TIPS + 3))
+    short = numbers[leg, col.TIPS_REST] - dot(tip, normal)
+    if numbers[leg, col.TIPS_REST + 1] - dot(other, normal) > short:
+        tip, short = other, numbers[leg, col.TIPS_REST + 1] - dot(other, normal)
     short -= dot(ball, up) - level
-    axis = turned(toes_turn, three(numbers, leg, SIDE))
+    axis = turned(toes_turn, three(numbers, leg, col.SIDE))
     high, ahead = dot(minus(tip, scaled(axis, dot(tip, axis))), normal), dot(cross(axis, tip), normal)
     far = math.sqrt(high * high + ahead * ahead)
     if short <= 0.0 or far <= 0.0:
         return toes_turn
-    short = short * short / (short + numbers[leg, SOFT])
+    short = short * short / (short + numbers[leg, col.SOFT])
     # Bending goes round a circle; also toes that point straight down, or further, know which way is up.
     wanted = math.asin(max(min(high / far + short / far, 0.95), -1.0)) - math.atan2(high, ahead)
     # Those of a foot that lies on its side do not.
@@ -197,28 +162,31 @@ def plant(leg: int, tables: Tables, shifts: FloatArray, room: Room, root: Three,
     joints, numbers, settings, turns, places = (
         tables.leg_joints, tables.leg_numbers, tables.settings, room.turns, room.places
     )  # fmt: skip
-    upper, lower, foot = joints[leg, UPPER], joints[leg, LOWER], joints[leg, FOOT]
+    upper, lower, foot = joints[leg, col.UPPER], joints[leg, col.LOWER], joints[leg, col.FOOT]
     tilt = tilt_of(leg, shifts)
     hip_turn, knee_turn = four(turns, upper, 0), four(turns, lower, 0)
     foot_turn = times(tilt, four(turns, foot, 0))
     hip, knee = plus(three(places, upper, 0), root), plus(three(places, lower, 0), root)
-    ankle = plus(knee, turned(knee_turn, three(numbers, leg, ANKLE)))
+    ankle = plus(knee, turned(knee_turn, three(numbers, leg, col.ANKLE)))
     target = ankle_target(leg, tables, shifts, room, foot_turn, ankle)
-    hinge = turned(hip_turn, three(numbers, leg, HINGE))
+    hinge = turned(hip_turn, three(numbers, leg, col.HINGE))
     swing, shin_turn = bend_leg(hip, knee, ankle, target, hinge)
     above_hip = NO_TURN
-    if joints[leg, ABOVE_UPPER] >= 0:
-        above_hip = four(turns, joints[leg, ABOVE_UPPER], 0)
-    above_knee = times(swing, four(turns, joints[leg, ABOVE_LOWER], 0))
+    if joints[leg, col.ABOVE_UPPER] >= 0:
+        above_hip = four(turns, joints[leg, col.ABOVE_UPPER], 0)
+    above_knee = times(swing, four(turns, joints[leg, col.ABOVE_LOWER], 0))
     put_four(rotations, upper, 0, times(back(above_hip), times(swing, hip_turn)))
     put_four(rotations, lower, 0, times(back(above_knee), times(shin_turn, knee_turn)))
-    if joints[leg, ABOVE_FOOT] >= 0:
-        above_foot = times(shin_turn, four(turns, joints[leg, ABOVE_FOOT], 0))
+    if joints[leg, col.ABOVE_FOOT] >= 0:
+        above_foot = times(shin_turn, four(turns, joints[leg, col.ABOVE_FOOT], 0))
         put_four(rotations, foot, 0, times(back(above_foot), foot_turn))
-    toes = joints[leg, TOES]
+    toes = joints[leg, col.TOES]
     if toes >= 0:
         reached = plus(plus(hip, turned(swing, minus(knee, hip))), turned(shin_turn, minus(ankle, knee)))
-        ball = plus(reached, turned(foot_turn, three(numbers, leg, BALL_T)))
-        up, level = (settings[UP], settings[UP + 1], settings[UP + 2]), shifts[FIRST_LEG + A_LEG * leg + LEVEL]
+        ball = plus(reached, turned(foot_turn, three(numbers, leg, col.BALL_T)))
+        up, level = (
+            (settings[col.UP], settings[col.UP + 1], settings[col.UP + 2]),
+            shifts[col.FIRST_LEG + col.A_LEG * leg + col.LEVEL],
+        )
         toes_turn = bend_toes(leg, numbers, up, level, tilt, ball, times(tilt, four(turns, toes, 0)))
         put_four(rotations, toes, 0, times(back(foot_turn), toes_turn))

@@ -27,37 +27,8 @@ from mummer.kernels.vectors import (
     times,
     turned,
 )
-from mummer.retargeting.columns import (
-    AHEAD,
-    FIRST,
-    FIXED,
-    LINE,
-    NEED,
-    NOTHING,
-    OFFSET,
-    OTHER_RIGHT,
-    PARENT,
-    PELVIS,
-    PITCH,
-    PLACE,
-    RATE,
-    REST,
-    RIGHT,
-    SCALE,
-    SECOND,
-    SHARE,
-    SOURCE_JOINT,
-    SOURCE_NEED,
-    SOURCE_PARENT,
-    START,
-    TRUNK_FIRST,
-    TRUNK_HIPS,
-    TRUNK_TOP,
-    UP,
-    Room,
-    Source,
-    Tables,
-)  # fmt: skip
+from mummer.retargeting import columns as col
+from mummer.retargeting.columns import Room, Source, Tables
 from mummer.retargeting.leg_loops import plant
 
 
@@ -80,12 +51,12 @@ def pose_source(frame: int, source: Source, settings: FloatArray, turns: FloatAr
     offsets = source.offsets[frame if source.offsets.shape[0] > 1 else 0]
     rotations, left = source.rotations[frame], (settings[0], settings[1], settings[2], settings[3])
     for row in range(source.order.shape[0]):
-        joint, parent = source.order[row, SOURCE_JOINT], source.order[row, SOURCE_PARENT]
+        joint, parent = source.order[row, col.SOURCE_JOINT], source.order[row, col.SOURCE_PARENT]
         above, start = left, (0.0, 0.0, 0.0)
         if parent >= 0:
             above = four(turns, parent, 0)
         put_four(turns, joint, 0, times(above, four(rotations, joint, 0)))
-        if source.order[row, SOURCE_NEED] == PLACE:
+        if source.order[row, col.SOURCE_NEED] == col.PLACE:
             away = scaled(three(offsets, joint, 0), source.scales[joint])
             if joint == 0:
                 away = three(source.roots, frame, 0)
@@ -97,10 +68,10 @@ def pose_source(frame: int, source: Source, settings: FloatArray, turns: FloatAr
 @apart
 def lay_pelvis(settings: FloatArray, turns: FloatArray, places: FloatArray) -> None:
     """Turn the source's pelvis to where its legs begin, which need not hang from it, or hang from it by more joints."""
-    hips = int(settings[PELVIS])
+    hips = int(settings[col.PELVIS])
     if hips >= 0:
-        turn, one, other = four(turns, hips, 0), int(settings[PELVIS + 1]), int(settings[PELVIS + 2])
-        line = turned(turn, (settings[LINE], settings[LINE + 1], settings[LINE + 2]))
+        turn, one, other = four(turns, hips, 0), int(settings[col.PELVIS + 1]), int(settings[col.PELVIS + 2])
+        line = turned(turn, (settings[col.LINE], settings[col.LINE + 1], settings[col.LINE + 2]))
         put_four(turns, hips, 0, times(shortest(line, minus(three(places, one, 0), three(places, other, 0))), turn))
 
 
@@ -123,10 +94,10 @@ def pitched(turn: Four, ahead: Three, up: Three, more: float) -> Four:
 def copied(joint: int, tables: Tables, source_turns: FloatArray) -> Four:
     """The turn in the world of a joint that has a counterpart."""
     plan, constants = tables.plan, tables.constants
-    turn = times(four(source_turns, plan[joint, FIRST], 0), four(constants, joint, RIGHT))
-    if plan[joint, SECOND] >= 0:
-        other = times(four(source_turns, plan[joint, SECOND], 0), four(constants, joint, OTHER_RIGHT))
-        turn = between(turn, other, constants[joint, SHARE])
+    turn = times(four(source_turns, plan[joint, col.FIRST], 0), four(constants, joint, col.RIGHT))
+    if plan[joint, col.SECOND] >= 0:
+        other = times(four(source_turns, plan[joint, col.SECOND], 0), four(constants, joint, col.OTHER_RIGHT))
+        turn = between(turn, other, constants[joint, col.SHARE])
     return turn
 
 
@@ -137,17 +108,19 @@ def lean_of(tables: Tables, room: Room) -> Four:
     Spines bend at other places and in other shares; their ends are what is seen.
     """
     trunk, settings, constants, last = tables.trunk, tables.settings, tables.constants, tables.trunk.shape[0] - 1
-    turn = copied(trunk[TRUNK_FIRST], tables, room.source_turns)
-    fixed = turned(turn, (settings[FIXED], settings[FIXED + 1], settings[FIXED + 2]))
+    turn = copied(trunk[col.TRUNK_FIRST], tables, room.source_turns)
+    fixed = turned(turn, (settings[col.FIXED], settings[col.FIXED + 1], settings[col.FIXED + 2]))
     moved = (0.0, 0.0, 0.0)
-    for place in range(TRUNK_FIRST + 1, last):
+    for place in range(col.TRUNK_FIRST + 1, last):
         joint = trunk[place]
-        if tables.plan[joint, FIRST] >= 0:
+        if tables.plan[joint, col.FIRST] >= 0:
             turn = copied(joint, tables, room.source_turns)
         else:
-            turn = times(turn, four(constants, joint, REST))
-        moved = plus(moved, turned(turn, three(constants, trunk[place + 1], OFFSET)))
-    away = minus(three(room.source_places, trunk[TRUNK_TOP], 0), three(room.source_places, trunk[TRUNK_HIPS], 0))
+            turn = times(turn, four(constants, joint, col.REST))
+        moved = plus(moved, turned(turn, three(constants, trunk[place + 1], col.OFFSET)))
+    away = minus(
+        three(room.source_places, trunk[col.TRUNK_TOP], 0), three(room.source_places, trunk[col.TRUNK_HIPS], 0)
+    )
     along = direction(away, (0.0, 1.0, 0.0))
     across = minus(fixed, scaled(along, dot(fixed, along)))
     square = dot(moved, moved) - dot(across, across)
@@ -158,38 +131,40 @@ def pose_target(tables: Tables, room: Room, rotations: FloatArray) -> None:
     """The rotations of the target's joints, and where they are if its roots are at the origin."""
     plan, constants, settings, trunk = tables.plan, tables.constants, tables.settings, tables.trunk
     source_turns, turns, places, lean = room.source_turns, room.turns, room.places, NO_TURN
-    next_of_trunk, last = TRUNK_FIRST + 1, trunk.shape[0] - 1
-    if last > TRUNK_FIRST:
+    next_of_trunk, last = col.TRUNK_FIRST + 1, trunk.shape[0] - 1
+    if last > col.TRUNK_FIRST:
         lean = lean_of(tables, room)
     for joint in range(plan.shape[0]):
-        local = four(constants, joint, REST)
-        if plan[joint, NEED] != NOTHING:
-            parent = plan[joint, PARENT]
+        local = four(constants, joint, col.REST)
+        if plan[joint, col.NEED] != col.NOTHING:
+            parent = plan[joint, col.PARENT]
             above = NO_TURN
             if parent >= 0:
                 above = four(turns, parent, 0)
             is_trunk = next_of_trunk < last and trunk[next_of_trunk] == joint
             if is_trunk:
                 next_of_trunk += 1
-            if plan[joint, FIRST] >= 0:
+            if plan[joint, col.FIRST] >= 0:
                 # Written out, not `copied`: this is the innermost of all, and calls are half of what it costs.
-                turn = times(four(source_turns, plan[joint, FIRST], 0), four(constants, joint, RIGHT))
-                if plan[joint, SECOND] >= 0:
-                    other = times(four(source_turns, plan[joint, SECOND], 0), four(constants, joint, OTHER_RIGHT))
-                    turn = between(turn, other, constants[joint, SHARE])
+                turn = times(four(source_turns, plan[joint, col.FIRST], 0), four(constants, joint, col.RIGHT))
+                if plan[joint, col.SECOND] >= 0:
+                    other = times(
+                        four(source_turns, plan[joint, col.SECOND], 0), four(constants, joint, col.OTHER_RIGHT)
+                    )
+                    turn = between(turn, other, constants[joint, col.SHARE])
                 if is_trunk:
                     turn = times(lean, turn)
-                if constants[joint, PITCH] != 0.0:
-                    up = (settings[UP], settings[UP + 1], settings[UP + 2])
-                    turn = pitched(turn, three(constants, joint, AHEAD), up, constants[joint, PITCH])
+                if constants[joint, col.PITCH] != 0.0:
+                    up = (settings[col.UP], settings[col.UP + 1], settings[col.UP + 2])
+                    turn = pitched(turn, three(constants, joint, col.AHEAD), up, constants[joint, col.PITCH])
                 local = times(back(above), turn)
             else:
                 turn = times(above, local)
             put_four(turns, joint, 0, turn)
-            if plan[joint, NEED] == PLACE:
+            if plan[joint, col.NEED] == col.PLACE:
                 place = (0.0, 0.0, 0.0)
                 if parent >= 0:
-                    place = plus(three(places, parent, 0), turned(above, three(constants, joint, OFFSET)))
+                    place = plus(three(places, parent, 0), turned(above, three(constants, joint, col.OFFSET)))
                 put_three(places, joint, 0, place)
         put_four(rotations, joint, 0, local)
 
@@ -208,7 +183,7 @@ def middle(joints: IntArray, places: FloatArray) -> Three:
 def shifts_at(time: float, settings: FloatArray, table: FloatArray, shifts: FloatArray) -> None:
     """One row of the table of shifts, straight between two of its moments."""
     last = table.shape[0] - 1
-    place = min(max((time - settings[START]) * settings[RATE], 0.0), float(last))
+    place = min(max((time - settings[col.START]) * settings[col.RATE], 0.0), float(last))
     before = index_at(place, max(last - 1, 0))
     after, share = min(before + 1, last), place - before
     for column in range(table.shape[1]):
@@ -243,7 +218,7 @@ def transfer_frames(
     shifts_at(times_of[frame], settings, table, shift)
     pose_both(frame, source, tables, mine, rotations[frame])
     there = plus(
-        scaled(middle(tables.source_girdle, mine.source_places), settings[SCALE]), (shift[0], shift[1], shift[2])
+        scaled(middle(tables.source_girdle, mine.source_places), settings[col.SCALE]), (shift[0], shift[1], shift[2])
     )
     root = minus(there, middle(tables.girdle, mine.places))
     put_three(roots, frame, 0, root)

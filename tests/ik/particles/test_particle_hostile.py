@@ -93,9 +93,7 @@ def test_limits_that_leave_no_room():
     ("settings", "message"),
     [
         ({"steps": -1}, "takes -1 steps; expected zero or more"),
-        ({"stretch": 2.0}, "stretch of a particle solver is 2; expected 0 to 1"),
-        ({"root_follow": -0.5}, "root_follow of a particle solver is -0.5; expected 0 to 1"),
-        ({"stand": Pose(np.tile([0.0, 0, 0, 1], (2, 3, 1)), np.zeros((2, 3)))}, r"has shape \(2,\); expected one pose"),
+        ({"retries": 9}, "retries 9 times; expected 0 to 3"),
     ],
 )
 def test_settings_that_make_no_sense(settings, message):

@@ -21,6 +21,7 @@ from mummer.ik.limits import (
     SECOND_RANGE,
     allowed_angles,
 )
+from mummer.ik.numeric import records as col
 from mummer.ik.numeric.posing import (
     bend,
     copy_stance,
@@ -32,43 +33,7 @@ from mummer.ik.numeric.posing import (
     take_step,
     write_columns,
 )
-from mummer.ik.numeric.records import (
-    AHEAD,
-    ANGLE,
-    ASKED,
-    BEND,
-    FIRST,
-    GIVE,
-    GOAL_KIND,
-    GUESS,
-    HARD,
-    HELD,
-    IS_ON,
-    JOINT,
-    KIND,
-    LOCAL,
-    METRIC,
-    MISS,
-    OFFSET,
-    PARENT,
-    PLACE_AT,
-    POINT,
-    PULL,
-    PUSH,
-    ROW,
-    ROWS,
-    SOUGHT,
-    STEP,
-    STIFF,
-    STRENGTH,
-    TARGET,
-    TRAVEL,
-    WEIGHT,
-    WISH,
-    Body,
-    Goals,
-    Work,
-)
+from mummer.ik.numeric.records import Body, Goals, Work
 from mummer.ik.numeric.rows import is_about_mass, is_one_sided, measure, miss_size, near_enough, write_slopes
 from mummer.ik.numeric.step import correct_step, find_step, set_edges
 from mummer.kernels.linking import apart
@@ -97,21 +62,21 @@ def set_strengths(goals: Goals, work: Work) -> None:
     """Fill in what each hard entry may pull with: far more than any other need of the body."""
     soft, far, labels = 0.0, goals.how.height, goals.labels
     for entry in range(labels.shape[0]):
-        if labels[entry, ROWS] != 0:
-            size = miss_size(goals, entry, work.rows, MISS)
-            goals.values[entry, ASKED] = size
+        if labels[entry, col.ROWS] != 0:
+            size = miss_size(goals, entry, work.rows, col.MISS)
+            goals.values[entry, col.ASKED] = size
             far = max(far, size)
-            if labels[entry, HARD] == 0:
-                soft += goals.values[entry, WEIGHT] * (size + 0.1 * goals.how.height)
+            if labels[entry, col.HARD] == 0:
+                soft += goals.values[entry, col.WEIGHT] * (size + 0.1 * goals.how.height)
     for entry in range(labels.shape[0]):
-        if labels[entry, ROWS] == 0:
+        if labels[entry, col.ROWS] == 0:
             continue
         ease = 0.0
-        for row in range(labels[entry, ROW], labels[entry, ROW] + labels[entry, ROWS]):
+        for row in range(labels[entry, col.ROW], labels[entry, col.ROW] + labels[entry, col.ROWS]):
             for dof in range(work.dofs.shape[1]):
-                ease += work.slopes[dof, row] * work.slopes[dof, row] / work.dofs[METRIC, dof]
-        ease = max(ease / labels[entry, ROWS], 1e-12)
-        goals.values[entry, STRENGTH] = STRONG * far / ease + 1e2 * goals.how.stiffness * soft
+                ease += work.slopes[dof, row] * work.slopes[dof, row] / work.dofs[col.METRIC, dof]
+        ease = max(ease / labels[entry, col.ROWS], 1e-12)
+        goals.values[entry, col.STRENGTH] = STRONG * far / ease + 1e2 * goals.how.stiffness * soft
 
 
 @apart
@@ -149,18 +114,22 @@ def write_pull(body: Body, stance: FloatArray, home: FloatArray, dofs: FloatArra
     """Fill in PULL: the way from here back home."""
     for place in range(body.used.shape[0]):
         joint = body.used[place]
-        first, travel, kind = body.joints[joint, FIRST], body.joints[joint, TRAVEL], body.joints[joint, KIND]
+        first, travel, kind = (
+            body.joints[joint, col.FIRST],
+            body.joints[joint, col.TRAVEL],
+            body.joints[joint, col.KIND],
+        )
         if travel >= 0:
             for axis in range(3):
-                dofs[PULL, travel + axis] = home[joint, OFFSET + axis] - stance[joint, OFFSET + axis]
+                dofs[col.PULL, travel + axis] = home[joint, col.OFFSET + axis] - stance[joint, col.OFFSET + axis]
         if first < 0:
             continue
         if kind == FREE:
-            way = logarithm(times(back(four(stance, joint, LOCAL)), four(home, joint, LOCAL)))
-            put_three(dofs, PULL, first, way)
+            way = logarithm(times(back(four(stance, joint, col.LOCAL)), four(home, joint, col.LOCAL)))
+            put_three(dofs, col.PULL, first, way)
         else:
             for column in range(dof_count(kind)):
-                dofs[PULL, first + column] = home[joint, ANGLE + column] - stance[joint, ANGLE + column]
+                dofs[col.PULL, first + column] = home[joint, col.ANGLE + column] - stance[joint, col.ANGLE + column]
 
 
 @apart
@@ -168,7 +137,7 @@ def square(work: Work, part: int) -> float:
     """The metric's square of one row of ``work.dofs``."""
     total, dofs = 0.0, work.dofs
     for dof in range(dofs.shape[1]):
-        total += dofs[METRIC, dof] * dofs[part, dof] * dofs[part, dof]
+        total += dofs[col.METRIC, dof] * dofs[part, dof] * dofs[part, dof]
     return total
 
 
@@ -176,7 +145,7 @@ def sharpness(goals: Goals, entry: int, size: float) -> float:
     """What a hard entry that is missed by ``size`` pulls with, for each metre and each unit of its strength."""
     near = near_enough(goals, entry)
     answer = 1.0 / math.sqrt(size * size + near * near)
-    if goals.labels[entry, HARD] > 1:
+    if goals.labels[entry, col.HARD] > 1:
         answer += 1.0 / math.sqrt(size * size + goals.how.blur * goals.how.blur)
     return answer
 
@@ -186,17 +155,17 @@ def cost_of_misses(goals: Goals, rows: FloatArray, part: int) -> float:
     """The part of the cost that comes from the goals."""
     total = 0.0
     for entry in range(goals.labels.shape[0]):
-        if goals.labels[entry, ROWS] == 0:
+        if goals.labels[entry, col.ROWS] == 0:
             continue
         missed = miss_size(goals, entry, rows, part)
-        if goals.labels[entry, HARD] == 0:
-            total += 0.5 * goals.values[entry, WEIGHT] * goals.how.stiffness * missed * missed
+        if goals.labels[entry, col.HARD] == 0:
+            total += 0.5 * goals.values[entry, col.WEIGHT] * goals.how.stiffness * missed * missed
             continue
         near = near_enough(goals, entry)
         lacking = math.sqrt(missed * missed + near * near) - near
-        if goals.labels[entry, HARD] > 1:
+        if goals.labels[entry, col.HARD] > 1:
             lacking += math.sqrt(missed * missed + goals.how.blur * goals.how.blur) - goals.how.blur
-        total += goals.values[entry, STRENGTH] * lacking
+        total += goals.values[entry, col.STRENGTH] * lacking
     return total
 
 
@@ -204,22 +173,22 @@ def cost_of_misses(goals: Goals, rows: FloatArray, part: int) -> float:
 def set_rows(goals: Goals, work: Work) -> None:
     """How much each row gives way, what a step seeks of it, and whether it takes part."""
     for entry in range(goals.labels.shape[0]):
-        row, count, hard = goals.labels[entry, ROW], goals.labels[entry, ROWS], goals.labels[entry, HARD]
+        row, count, hard = goals.labels[entry, col.ROW], goals.labels[entry, col.ROWS], goals.labels[entry, col.HARD]
         if count == 0:
             continue
-        missed = miss_size(goals, entry, work.rows, MISS)
+        missed = miss_size(goals, entry, work.rows, col.MISS)
         # Slopes do not tell what lies far off, so that what is far is sought by strides, with the same force.
         part = min(1.0, goals.how.stride / max(missed, 1e-12))
         if hard == 0:
-            give = part / (goals.values[entry, WEIGHT] * goals.how.stiffness)
+            give = part / (goals.values[entry, col.WEIGHT] * goals.how.stiffness)
         else:
-            give = part / (goals.values[entry, STRENGTH] * sharpness(goals, entry, missed))
+            give = part / (goals.values[entry, col.STRENGTH] * sharpness(goals, entry, missed))
             give += goals.how.damping * min(goals.how.damping, missed)
         for place in range(row, row + count):
-            work.rows[GIVE, place], work.rows[IS_ON, place] = give, 1.0
-            work.rows[SOUGHT, place] = part * work.rows[MISS, place]
-        if is_one_sided(goals.labels[entry, GOAL_KIND]) and work.rows[MISS, row] <= 0.0:
-            work.rows[IS_ON, row], work.rows[SOUGHT, row] = 0.0, work.rows[MISS, row]
+            work.rows[col.GIVE, place], work.rows[col.IS_ON, place] = give, 1.0
+            work.rows[col.SOUGHT, place] = part * work.rows[col.MISS, place]
+        if is_one_sided(goals.labels[entry, col.GOAL_KIND]) and work.rows[col.MISS, row] <= 0.0:
+            work.rows[col.IS_ON, row], work.rows[col.SOUGHT, row] = 0.0, work.rows[col.MISS, row]
 
 
 @apart
@@ -232,12 +201,12 @@ def note_pushes(goals: Goals, work: Work, share: float) -> None:
     scale = share
     for entry in range(goals.labels.shape[0]):
         total = 0.0
-        for place in range(goals.labels[entry, ROW], goals.labels[entry, ROW] + goals.labels[entry, ROWS]):
-            total += work.rows[PUSH, place] * work.rows[PUSH, place]
-        if goals.labels[entry, HARD] != 0:
-            scale = max(scale, min(1.0, math.sqrt(total) / goals.values[entry, STRENGTH]))
+        for place in range(goals.labels[entry, col.ROW], goals.labels[entry, col.ROW] + goals.labels[entry, col.ROWS]):
+            total += work.rows[col.PUSH, place] * work.rows[col.PUSH, place]
+        if goals.labels[entry, col.HARD] != 0:
+            scale = max(scale, min(1.0, math.sqrt(total) / goals.values[entry, col.STRENGTH]))
     for row in range(work.rows.shape[1]):
-        work.rows[PUSH, row] *= scale
+        work.rows[col.PUSH, row] *= scale
 
 
 @apart
@@ -245,16 +214,16 @@ def set_stiffness(body: Body, work: Work, share: float) -> None:
     """Fill in STIFF and WISH from METRIC, BEND and PULL."""
     dofs = work.dofs
     for dof in range(dofs.shape[1]):
-        dofs[BEND, dof] = max(dofs[BEND, dof], 0.0)
+        dofs[col.BEND, dof] = max(dofs[col.BEND, dof], 0.0)
     for place in range(body.used.shape[0]):
-        first = body.joints[body.used[place], FIRST]
-        if first >= 0 and body.joints[body.used[place], KIND] == BALL:
+        first = body.joints[body.used[place], col.FIRST]
+        if first >= 0 and body.joints[body.used[place], col.KIND] == BALL:
             # One value for both parts of a swing, so that they may be measured along any two directions.
-            larger = max(dofs[BEND, first], dofs[BEND, first + 1])
-            dofs[BEND, first], dofs[BEND, first + 1] = larger, larger
+            larger = max(dofs[col.BEND, first], dofs[col.BEND, first + 1])
+            dofs[col.BEND, first], dofs[col.BEND, first + 1] = larger, larger
     for dof in range(dofs.shape[1]):
-        dofs[STIFF, dof] = dofs[METRIC, dof] / share + dofs[BEND, dof]
-        dofs[WISH, dof] = dofs[PULL, dof] * dofs[METRIC, dof] / dofs[STIFF, dof]
+        dofs[col.STIFF, dof] = dofs[col.METRIC, dof] / share + dofs[col.BEND, dof]
+        dofs[col.WISH, dof] = dofs[col.PULL, dof] * dofs[col.METRIC, dof] / dofs[col.STIFF, dof]
 
 
 @apart
@@ -262,7 +231,7 @@ def look(goals: Goals, body: Body, work: Work) -> None:
     """Fill in where joints are, the centre of mass if goals speak of it, and what each row lacks ahead."""
     place_joints(body, work.stance, work.world, body.used)
     for entry in range(goals.labels.shape[0]):
-        if is_about_mass(goals.labels[entry, GOAL_KIND]):
+        if is_about_mass(goals.labels[entry, col.GOAL_KIND]):
             find_center(body, work)
             break
     measure(goals, body, work)
@@ -275,7 +244,7 @@ def find_center(body: Body, work: Work) -> None:
     total = 0.0
     put_three(work.lever, 3, 0, (0.0, 0.0, 0.0))
     for joint in range(body.joints.shape[0]):
-        if body.joints[joint, PARENT] < 0:
+        if body.joints[joint, col.PARENT] < 0:
             total += work.carried[joint, 0]
             for axis in range(3):
                 work.lever[3, axis] += work.carried[joint, 1 + axis]
@@ -286,15 +255,15 @@ def find_center(body: Body, work: Work) -> None:
 def keep_ahead(rows: FloatArray) -> None:
     """Take what rows lack ahead as what they lack here."""
     for row in range(rows.shape[1]):
-        rows[MISS, row] = rows[AHEAD, row]
+        rows[col.MISS, row] = rows[col.AHEAD, row]
 
 
 @apart
 def are_met(goals: Goals, rows: FloatArray) -> bool:
     """Whether all hard entries are met."""
     for entry in range(goals.labels.shape[0]):
-        is_hard = goals.labels[entry, ROWS] != 0 and goals.labels[entry, HARD] == 1
-        if is_hard and miss_size(goals, entry, rows, MISS) > near_enough(goals, entry):
+        is_hard = goals.labels[entry, col.ROWS] != 0 and goals.labels[entry, col.HARD] == 1
+        if is_hard and miss_size(goals, entry, rows, col.MISS) > near_enough(goals, entry):
             return False
     return True
 
@@ -311,7 +280,7 @@ def advance(goals: Goals, body: Body, work: Work, damping: float) -> float:
     left = find_step(goals, body, work)
     note_pushes(goals, work, share)
     take_step(body, work.stance, work.dofs)
-    return 0.5 * left + cost_of_misses(goals, work.rows, GUESS)
+    return 0.5 * left + cost_of_misses(goals, work.rows, col.GUESS)
 
 
 @apart
@@ -321,14 +290,14 @@ def descend(goals: Goals, body: Body, work: Work, home: FloatArray, settle: floa
     The row MISS is left as it is at the end.
     """
     for dof in range(work.dofs.shape[1]):
-        work.dofs[HELD, dof] = 0.0
+        work.dofs[col.HELD, dof] = 0.0
     for row in range(work.rows.shape[1]):
-        work.rows[PUSH, row] = 0.0
+        work.rows[col.PUSH, row] = 0.0
     damping, growth, cost, promised, steps, size, dull = FIRST_DAMPING, 2.0, math.inf, math.inf, 0, math.inf, 0
     while True:
         look(goals, body, work)
         write_pull(body, work.stance, home, work.dofs)
-        new_cost = 0.5 * square(work, PULL) + cost_of_misses(goals, work.rows, AHEAD)
+        new_cost = 0.5 * square(work, col.PULL) + cost_of_misses(goals, work.rows, col.AHEAD)
         if new_cost < cost:
             gained, promise = cost - new_cost, cost - promised
             cost = new_cost
@@ -336,7 +305,7 @@ def descend(goals: Goals, body: Body, work: Work, home: FloatArray, settle: floa
             copy_stance(work.stance, work.saved)
             met = are_met(goals, work.rows)
             dull = dull + 1 if gained <= (DULL if met else VERY_DULL) * cost else 0
-            way = min(math.sqrt(square(work, PULL)), FAR * goals.how.still)
+            way = min(math.sqrt(square(work, col.PULL)), FAR * goals.how.still)
             settled = settle >= 1.0 or size <= max(goals.how.still, settle * way)
             if (settled and met) or dull >= PATIENCE or size <= 0.1 * goals.how.still:
                 return steps
@@ -354,7 +323,7 @@ def descend(goals: Goals, body: Body, work: Work, home: FloatArray, settle: floa
         steps += 1
         promised = advance(goals, body, work, damping)
         # What damping held back does not count as come to rest.
-        size = math.sqrt(square(work, STEP)) * (1.0 + damping)
+        size = math.sqrt(square(work, col.STEP)) * (1.0 + damping)
         look(goals, body, work)
         correct_step(body, work)
         take_step(body, work.stance, work.dofs)
@@ -397,17 +366,17 @@ def begin_anew(goals: Goals, body: Body, work: Work, attempt: int) -> None:
     """Put ``stance`` somewhere else: the first time bent a little from where it is, then farther and farther off."""
     for place in range(body.used.shape[0]):
         joint = body.used[place]
-        if body.joints[joint, FIRST] < 0:
+        if body.joints[joint, col.FIRST] < 0:
             continue
-        if body.joints[joint, KIND] == FREE:
-            turn_anew(work.home, work.stance, joint, attempt, body.joints[joint, PARENT] < 0)
+        if body.joints[joint, col.KIND] == FREE:
+            turn_anew(work.home, work.stance, joint, attempt, body.joints[joint, col.PARENT] < 0)
         else:
             bend_anew(body, work.home, work.stance, joint, attempt)
     if attempt > 1:
         look(goals, body, work)
         for place in range(body.used.shape[0]):
             joint = body.used[place]
-            if body.joints[joint, TRAVEL] >= 0:
+            if body.joints[joint, col.TRAVEL] >= 0:
                 bring_root(goals, body, work, joint, 0.0)
 
 
@@ -423,15 +392,15 @@ def turn_anew(home: FloatArray, stance: FloatArray, joint: int, attempt: int, is
     if is_root:
         # A body turns round rather than over.
         x, y, z = 0.1 * x, (0.0 if attempt < 3 else 4.0 * y), 0.1 * z
-    source = four(stance if attempt == 1 else home, joint, LOCAL)
+    source = four(stance if attempt == 1 else home, joint, col.LOCAL)
     moved = times(source, exponential((2.0 * reach * x, 2.0 * reach * y, 2.0 * reach * z)))
-    put_four(stance, joint, LOCAL, unit_rotation(moved))
+    put_four(stance, joint, col.LOCAL, unit_rotation(moved))
 
 
 @apart
 def bend_anew(body: Body, home: FloatArray, stance: FloatArray, joint: int, attempt: int) -> None:
     """Bend a joint with limits."""
-    limits, kind = body.limits, body.joints[joint, KIND]
+    limits, kind = body.limits, body.joints[joint, col.KIND]
     for column in range(dof_count(kind)):
         low, high = limits[joint, RANGE], limits[joint, RANGE + 1]
         if kind == PIVOT and column == 1:
@@ -439,14 +408,14 @@ def bend_anew(body: Body, home: FloatArray, stance: FloatArray, joint: int, atte
         elif kind == BALL and column < 2:
             high = limits[joint, SECOND_RANGE + column]
             low = -high
-        low, high = max(low, home[joint, ANGLE + column] - WIDE), min(high, home[joint, ANGLE + column] + WIDE)
+        low, high = max(low, home[joint, col.ANGLE + column] - WIDE), min(high, home[joint, col.ANGLE + column] + WIDE)
         if attempt == 1:
-            away = 0.5 * (low + high) - stance[joint, ANGLE + column]
-            stance[joint, ANGLE + column] += min(max(away, -NUDGE), NUDGE)
+            away = 0.5 * (low + high) - stance[joint, col.ANGLE + column]
+            stance[joint, col.ANGLE + column] += min(max(away, -NUDGE), NUDGE)
         else:
             share = 0.5 if attempt == 2 else 0.1 + 0.8 * chance(attempt, 3 * joint + column)
-            stance[joint, ANGLE + column] = low + share * (high - low)
-    bend(body, stance, joint, allowed_angles(joint, limits, three(stance, joint, ANGLE)))
+            stance[joint, col.ANGLE + column] = low + share * (high - low)
+    bend(body, stance, joint, allowed_angles(joint, limits, three(stance, joint, col.ANGLE)))
 
 
 @apart
@@ -455,28 +424,32 @@ def bring_root(goals: Goals, body: Body, work: Work, root: int, slack: float) ->
     count = 0
     x, y, z = 0.0, 0.0, 0.0
     for entry in range(goals.labels.shape[0]):
-        if goals.labels[entry, ROWS] != 3 or goals.labels[entry, GOAL_KIND] != PLACE:
+        if goals.labels[entry, col.ROWS] != 3 or goals.labels[entry, col.GOAL_KIND] != PLACE:
             continue
-        joint = goals.labels[entry, JOINT]
-        while body.joints[joint, PARENT] >= 0:
-            joint = body.joints[joint, PARENT]
+        joint = goals.labels[entry, col.JOINT]
+        while body.joints[joint, col.PARENT] >= 0:
+            joint = body.joints[joint, col.PARENT]
         if joint == root:
-            row = goals.labels[entry, ROW]
-            x, y, z = x + work.rows[AHEAD, row], y + work.rows[AHEAD, row + 1], z + work.rows[AHEAD, row + 2]
+            row = goals.labels[entry, col.ROW]
+            x, y, z = (
+                x + work.rows[col.AHEAD, row],
+                y + work.rows[col.AHEAD, row + 1],
+                z + work.rows[col.AHEAD, row + 2],
+            )
             count += 1
     far = size((x, y, z))
     if far > slack * count:
         part = (1.0 - slack * count / far) / count
-        work.stance[root, OFFSET] += part * x
-        work.stance[root, OFFSET + 1] += part * y
-        work.stance[root, OFFSET + 2] += part * z
+        work.stance[root, col.OFFSET] += part * x
+        work.stance[root, col.OFFSET + 1] += part * y
+        work.stance[root, col.OFFSET + 2] += part * z
 
 
 @apart
 def come_near(goals: Goals, body: Body, work: Work) -> None:
     """Bring bodies that may travel to where they are asked for from afar: what is nearer is left to the descent."""
     for place in range(body.used.shape[0]):
-        if body.joints[body.used[place], TRAVEL] >= 0:
+        if body.joints[body.used[place], col.TRAVEL] >= 0:
             bring_root(goals, body, work, body.used[place], AFAR * goals.how.stride)
 
 
@@ -487,8 +460,8 @@ def reach_between(body: Body, stance: FloatArray, first: int, second: int) -> fl
         if first < second:
             first, second = second, first
         # The later joint cannot stand above the other.
-        total += size(three(stance, first, OFFSET))
-        first = body.joints[first, PARENT]
+        total += size(three(stance, first, col.OFFSET))
+        first = body.joints[first, col.PARENT]
         if first < 0:
             return 1e30
     return total
@@ -497,7 +470,7 @@ def reach_between(body: Body, stance: FloatArray, first: int, second: int) -> fl
 def is_hard_place(goals: Goals, entry: int) -> bool:
     """Whether an entry asks for a whole place and has not given way."""
     labels = goals.labels
-    return labels[entry, HARD] == 1 and labels[entry, ROWS] == 3 and labels[entry, GOAL_KIND] == PLACE
+    return labels[entry, col.HARD] == 1 and labels[entry, col.ROWS] == 3 and labels[entry, col.GOAL_KIND] == PLACE
 
 
 @apart
@@ -510,18 +483,18 @@ def beyond_reach(goals: Goals, body: Body, stance: FloatArray, world: FloatArray
     for entry in range(labels.shape[0]):
         if not is_hard_place(goals, entry):
             continue
-        target, own = three(values, entry, TARGET), size(three(values, entry, POINT)) + goals.how.near
-        top = highest_movable(body, labels[entry, JOINT])
+        target, own = three(values, entry, col.TARGET), size(three(values, entry, col.POINT)) + goals.how.near
+        top = highest_movable(body, labels[entry, col.JOINT])
         if top >= 0:
-            far = size(minus(target, three(world, top, PLACE_AT)))
-            if far > reach_between(body, stance, labels[entry, JOINT], top) + own:
+            far = size(minus(target, three(world, top, col.PLACE_AT)))
+            if far > reach_between(body, stance, labels[entry, col.JOINT], top) + own:
                 return entry
         for other in range(entry):
             if is_hard_place(goals, other):
-                reach = reach_between(body, stance, labels[entry, JOINT], labels[other, JOINT]) + own
-                reach += size(three(values, other, POINT)) + goals.how.near
-                if size(minus(target, three(values, other, TARGET))) > reach:
-                    return entry if values[entry, ASKED] >= values[other, ASKED] else other
+                reach = reach_between(body, stance, labels[entry, col.JOINT], labels[other, col.JOINT]) + own
+                reach += size(three(values, other, col.POINT)) + goals.how.near
+                if size(minus(target, three(values, other, col.TARGET))) > reach:
+                    return entry if values[entry, col.ASKED] >= values[other, col.ASKED] else other
     return -1
 
 
@@ -529,11 +502,11 @@ def highest_movable(body: Body, joint: int) -> int:
     """The highest that may turn of ``joint`` and those above it: it stays where it is. -1 if a root travels."""
     top = joint
     while joint >= 0:
-        if body.joints[joint, TRAVEL] >= 0:
+        if body.joints[joint, col.TRAVEL] >= 0:
             return -1
-        if body.joints[joint, FIRST] >= 0:
+        if body.joints[joint, col.FIRST] >= 0:
             top = joint
-        joint = body.joints[joint, PARENT]
+        joint = body.joints[joint, col.PARENT]
     return top
 
 
@@ -542,10 +515,10 @@ def soften(goals: Goals, guilty: int) -> None:
     """Let a hard entry give way to the others; one that is alone is sought with less force as well."""
     hard = 0
     for entry in range(goals.labels.shape[0]):
-        if goals.labels[entry, ROWS] != 0 and goals.labels[entry, HARD] != 0:
+        if goals.labels[entry, col.ROWS] != 0 and goals.labels[entry, col.HARD] != 0:
             hard += 1
-    goals.labels[guilty, HARD] = 2 if hard > 1 else 3
-    goals.values[guilty, STRENGTH] *= MEEK
+    goals.labels[guilty, col.HARD] = 2 if hard > 1 else 3
+    goals.values[guilty, col.STRENGTH] *= MEEK
 
 
 @apart
@@ -563,9 +536,9 @@ def guiltiest(goals: Goals, rows: FloatArray) -> int:
     """The hard entry that asked for much and is missed by much; -1 if all are met."""
     guilty, largest = -1, 0.0
     for entry in range(goals.labels.shape[0]):
-        if goals.labels[entry, ROWS] != 0 and goals.labels[entry, HARD] == 1:
-            size = miss_size(goals, entry, rows, MISS)
-            guilt = size * (size + goals.values[entry, ASKED])
+        if goals.labels[entry, col.ROWS] != 0 and goals.labels[entry, col.HARD] == 1:
+            size = miss_size(goals, entry, rows, col.MISS)
+            guilt = size * (size + goals.values[entry, col.ASKED])
             if size > near_enough(goals, entry) and guilt > largest:
                 guilty, largest = entry, guilt
     return guilty
@@ -576,8 +549,8 @@ def all_missed(goals: Goals, rows: FloatArray) -> float:
     """How far all hard entries together are missed, metres."""
     total = 0.0
     for entry in range(goals.labels.shape[0]):
-        if goals.labels[entry, ROWS] != 0 and goals.labels[entry, HARD] == 1:
-            total += miss_size(goals, entry, rows, MISS)
+        if goals.labels[entry, col.ROWS] != 0 and goals.labels[entry, col.HARD] == 1:
+            total += miss_size(goals, entry, rows, col.MISS)
     return total
 
 
@@ -585,8 +558,8 @@ def all_missed(goals: Goals, rows: FloatArray) -> float:
 def stiffen(goals: Goals) -> None:
     """Let hard entries pull harder."""
     for entry in range(goals.labels.shape[0]):
-        if goals.labels[entry, HARD] == 1:
-            goals.values[entry, STRENGTH] *= STIFFER
+        if goals.labels[entry, col.HARD] == 1:
+            goals.values[entry, col.STRENGTH] *= STIFFER
 
 
 @apart

@@ -11,23 +11,8 @@ from mummer.ik.limits import (
     axes_at,
     rotation_at,
 )
-from mummer.ik.numeric.records import (
-    ANGLE,
-    COLUMN,
-    FIRST,
-    KIND,
-    LOCAL,
-    METRIC,
-    OFFSET,
-    PARENT,
-    PLACE_AT,
-    STAYS,
-    STEP,
-    TRAVEL,
-    TURN,
-    Body,
-    Work,
-)
+from mummer.ik.numeric import records as col
+from mummer.ik.numeric.records import Body, Work
 from mummer.kernels.linking import apart
 from mummer.kernels.scalars import Three, rotation_matrix
 from mummer.kernels.vectors import (
@@ -49,17 +34,17 @@ def read_stance(body: Body, rotations: FloatArray, offsets: FloatArray, stance: 
     """Take over a pose, rotations (J, 4) and offsets (J, 3); joints that may turn are held in their limits."""
     for joint in range(body.joints.shape[0]):
         rotation = four(rotations, joint, 0)
-        put_four(stance, joint, LOCAL, rotation)
-        put_three(stance, joint, ANGLE, (0.0, 0.0, 0.0))
-        put_three(stance, joint, OFFSET, three(offsets, joint, 0))
-        if body.joints[joint, KIND] != FREE and body.joints[joint, FIRST] != STAYS:
+        put_four(stance, joint, col.LOCAL, rotation)
+        put_three(stance, joint, col.ANGLE, (0.0, 0.0, 0.0))
+        put_three(stance, joint, col.OFFSET, three(offsets, joint, 0))
+        if body.joints[joint, col.KIND] != FREE and body.joints[joint, col.FIRST] != col.STAYS:
             bend(body, stance, joint, angles_of(joint, body.limits, rotation))
 
 
 def bend(body: Body, stance: FloatArray, joint: int, angles: Three) -> None:
     """Give a limited joint its angles."""
-    put_three(stance, joint, ANGLE, angles)
-    put_four(stance, joint, LOCAL, rotation_at(joint, body.limits, angles))
+    put_three(stance, joint, col.ANGLE, angles)
+    put_four(stance, joint, col.LOCAL, rotation_at(joint, body.limits, angles))
 
 
 def copy_stance(source: FloatArray, target: FloatArray) -> None:
@@ -74,13 +59,13 @@ def place_joints(body: Body, stance: FloatArray, world: FloatArray, chosen: IntA
     """Fill in where the ``chosen`` joints are and how they are turned; parents first."""
     for place in range(chosen.shape[0]):
         joint = chosen[place]
-        parent = body.joints[joint, PARENT]
-        above, at = (0.0, 0.0, 0.0, 1.0), three(stance, joint, OFFSET)
+        parent = body.joints[joint, col.PARENT]
+        above, at = (0.0, 0.0, 0.0, 1.0), three(stance, joint, col.OFFSET)
         if parent >= 0:
-            above = four(world, parent, TURN)
-            at = plus(turned(above, at), three(world, parent, PLACE_AT))
-        put_three(world, joint, PLACE_AT, at)
-        put_four(world, joint, TURN, times(above, four(stance, joint, LOCAL)))
+            above = four(world, parent, col.TURN)
+            at = plus(turned(above, at), three(world, parent, col.PLACE_AT))
+        put_three(world, joint, col.PLACE_AT, at)
+        put_four(world, joint, col.TURN, times(above, four(stance, joint, col.LOCAL)))
 
 
 @apart
@@ -88,19 +73,19 @@ def write_columns(body: Body, stance: FloatArray, world: FloatArray) -> None:
     """Fill in the axes in the world about which joints turn when their angles change; places must be known."""
     for place in range(body.used.shape[0]):
         joint = body.used[place]
-        if body.joints[joint, FIRST] < 0:
+        if body.joints[joint, col.FIRST] < 0:
             continue
-        if body.joints[joint, KIND] == FREE:
-            frame = four(world, joint, TURN)
+        if body.joints[joint, col.KIND] == FREE:
+            frame = four(world, joint, col.TURN)
             first, second, third = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
         else:
-            parent, frame = body.joints[joint, PARENT], four(body.limits, joint, REST)
+            parent, frame = body.joints[joint, col.PARENT], four(body.limits, joint, REST)
             if parent >= 0:
-                frame = times(four(world, parent, TURN), frame)
-            first, second, third = axes_at(joint, body.limits, three(stance, joint, ANGLE))
-        put_three(world, joint, COLUMN, turned(frame, first))
-        put_three(world, joint, COLUMN + 3, turned(frame, second))
-        put_three(world, joint, COLUMN + 6, turned(frame, third))
+                frame = times(four(world, parent, col.TURN), frame)
+            first, second, third = axes_at(joint, body.limits, three(stance, joint, col.ANGLE))
+        put_three(world, joint, col.COLUMN, turned(frame, first))
+        put_three(world, joint, col.COLUMN + 3, turned(frame, second))
+        put_three(world, joint, col.COLUMN + 6, turned(frame, third))
 
 
 def dof_count(kind: int) -> int:
@@ -115,18 +100,18 @@ def take_step(body: Body, stance: FloatArray, dofs: FloatArray) -> None:
     """Turn and move every joint by the row STEP of ``dofs``, and no joint past its limits."""
     for place in range(body.used.shape[0]):
         joint = body.used[place]
-        travel, first = body.joints[joint, TRAVEL], body.joints[joint, FIRST]
+        travel, first = body.joints[joint, col.TRAVEL], body.joints[joint, col.FIRST]
         if travel >= 0:
             for axis in range(3):
-                stance[joint, OFFSET + axis] += dofs[STEP, travel + axis]
+                stance[joint, col.OFFSET + axis] += dofs[col.STEP, travel + axis]
         if first >= 0:
-            if body.joints[joint, KIND] == FREE:
-                moved = times(four(stance, joint, LOCAL), exponential(three(dofs, STEP, first)))
-                put_four(stance, joint, LOCAL, unit_rotation(moved))
+            if body.joints[joint, col.KIND] == FREE:
+                moved = times(four(stance, joint, col.LOCAL), exponential(three(dofs, col.STEP, first)))
+                put_four(stance, joint, col.LOCAL, unit_rotation(moved))
             else:
-                for column in range(dof_count(body.joints[joint, KIND])):
-                    stance[joint, ANGLE + column] += dofs[STEP, first + column]
-                bend(body, stance, joint, allowed_angles(joint, body.limits, three(stance, joint, ANGLE)))
+                for column in range(dof_count(body.joints[joint, col.KIND])):
+                    stance[joint, col.ANGLE + column] += dofs[col.STEP, first + column]
+                bend(body, stance, joint, allowed_angles(joint, body.limits, three(stance, joint, col.ANGLE)))
 
 
 @apart
@@ -136,7 +121,7 @@ def gather_mass(body: Body, world: FloatArray, carried: FloatArray) -> None:
         own_mass(body, world, joint, carried)
     for back in range(body.joints.shape[0]):
         joint = body.joints.shape[0] - 1 - back
-        parent = body.joints[joint, PARENT]
+        parent = body.joints[joint, col.PARENT]
         if parent >= 0:
             for part in range(10):
                 carried[parent, part] += carried[joint, part]
@@ -144,8 +129,8 @@ def gather_mass(body: Body, world: FloatArray, carried: FloatArray) -> None:
 
 def own_mass(body: Body, world: FloatArray, joint: int, carried: FloatArray) -> None:
     """The moments of the mass of one joint alone."""
-    own, mass = four(world, joint, TURN), body.moments[joint, 0]
-    x, y, z = plus(turned(own, three(body.moments, joint, 1)), three(world, joint, PLACE_AT))
+    own, mass = four(world, joint, col.TURN), body.moments[joint, 0]
+    x, y, z = plus(turned(own, three(body.moments, joint, 1)), three(world, joint, col.PLACE_AT))
     carried[joint, 0], carried[joint, 1], carried[joint, 2], carried[joint, 3] = mass, mass * x, mass * y, mass * z
     a, b, c, d, e, f, g, h, i = rotation_matrix(own[0], own[1], own[2], own[3])
     carried[joint, 4] = mass * x * x + spread_of(body.moments, joint, (a, b, c), (a, b, c))
@@ -182,26 +167,30 @@ def diagonal_metric(body: Body, pulls: FloatArray, restitution: float, work: Wor
     carried, dofs = work.carried, work.dofs
     for place in range(body.used.shape[0]):
         joint = body.used[place]
-        first, travel, kind = body.joints[joint, FIRST], body.joints[joint, TRAVEL], body.joints[joint, KIND]
+        first, travel, kind = (
+            body.joints[joint, col.FIRST],
+            body.joints[joint, col.TRAVEL],
+            body.joints[joint, col.KIND],
+        )
         if travel >= 0:
             for axis in range(3):
-                dofs[METRIC, travel + axis] = pulls[joint] * max(carried[joint, 0], 1e-9)
+                dofs[col.METRIC, travel + axis] = pulls[joint] * max(carried[joint, 0], 1e-9)
         if first < 0:
             continue
-        at = three(work.world, joint, PLACE_AT)
+        at = three(work.world, joint, col.PLACE_AT)
         for column in range(dof_count(kind)):
-            axis_of = three(work.world, joint, COLUMN + 3 * column)
+            axis_of = three(work.world, joint, col.COLUMN + 3 * column)
             own = turning_mass(carried, joint, at, axis_of, at, axis_of)
-            dofs[METRIC, first + column] = pulls[joint] * (max(own, 0.0) + restitution)
+            dofs[col.METRIC, first + column] = pulls[joint] * (max(own, 0.0) + restitution)
         if kind == BALL:
             # One value for both parts of a swing, so that they may be measured along any two directions.
-            mean = 0.5 * (dofs[METRIC, first] + dofs[METRIC, first + 1])
-            dofs[METRIC, first], dofs[METRIC, first + 1] = mean, mean
+            mean = 0.5 * (dofs[col.METRIC, first] + dofs[col.METRIC, first + 1])
+            dofs[col.METRIC, first], dofs[col.METRIC, first + 1] = mean, mean
 
 
 def is_way(body: Body, dof: int) -> bool:
     """Whether a degree of freedom is part of a root's way."""
-    travel = body.joints[body.owner[dof], TRAVEL]
+    travel = body.joints[body.owner[dof], col.TRAVEL]
     return travel >= 0 and dof >= travel
 
 
@@ -209,4 +198,4 @@ def is_way(body: Body, dof: int) -> bool:
 def equal_metric(body: Body, pulls: FloatArray, height: float, work: Work) -> None:
     """Fill in METRIC as if all turns cost the same, and a root's way by its height as much as a turn by one radian."""
     for dof in range(work.dofs.shape[1]):
-        work.dofs[METRIC, dof] = pulls[body.owner[dof]] * (1.0 / (height * height) if is_way(body, dof) else 1.0)
+        work.dofs[col.METRIC, dof] = pulls[body.owner[dof]] * (1.0 / (height * height) if is_way(body, dof) else 1.0)

@@ -20,32 +20,9 @@ from mummer.ik.goal_table import (
     PLACE,
     TOGETHER,
 )
+from mummer.ik.numeric import records as col
 from mummer.ik.numeric.posing import dof_count
-from mummer.ik.numeric.records import (
-    AHEAD,
-    AXES,
-    BEND,
-    COLUMN,
-    FIRST,
-    GOAL_KIND,
-    JOINT,
-    KIND,
-    LOCAL,
-    OTHER,
-    OTHER_POINT,
-    PARENT,
-    PLACE_AT,
-    POINT,
-    PUSH,
-    ROW,
-    ROWS,
-    TARGET,
-    TRAVEL,
-    TURN,
-    Body,
-    Goals,
-    Work,
-)
+from mummer.ik.numeric.records import Body, Goals, Work
 from mummer.kernels.linking import apart
 from mummer.kernels.scalars import Three
 from mummer.kernels.vectors import (
@@ -102,7 +79,7 @@ def row_count(kind: int, axes: FloatArray) -> int:
 
 def point_of(world: FloatArray, joint: int, values: FloatArray, entry: int, column: int) -> Three:
     """Where a point of a joint is in the world."""
-    return plus(turned(four(world, joint, TURN), three(values, entry, column)), three(world, joint, PLACE_AT))
+    return plus(turned(four(world, joint, col.TURN), three(values, entry, column)), three(world, joint, col.PLACE_AT))
 
 
 @apart
@@ -110,15 +87,15 @@ def measure(goals: Goals, body: Body, work: Work) -> None:
     """Fill the row AHEAD, metres: what each row still lacks; below zero for a one-sided row with room to spare."""
     labels, rows = goals.labels, work.rows
     for entry in range(labels.shape[0]):
-        if labels[entry, ROWS] == 0:
+        if labels[entry, col.ROWS] == 0:
             continue
-        kind, row = labels[entry, GOAL_KIND], labels[entry, ROW]
+        kind, row = labels[entry, col.GOAL_KIND], labels[entry, col.ROW]
         if is_turn(kind):
             x, y, z = turn_miss(goals, entry, body, work.stance, work.world)
-            rows[AHEAD, row], rows[AHEAD, row + 1] = goals.how.radian * x, goals.how.radian * y
-            rows[AHEAD, row + 2] = goals.how.radian * z
+            rows[col.AHEAD, row], rows[col.AHEAD, row + 1] = goals.how.radian * x, goals.how.radian * y
+            rows[col.AHEAD, row + 2] = goals.how.radian * z
         elif is_aim(kind):
-            rows[AHEAD, row], rows[AHEAD, row + 1] = aim_miss(goals, entry, work.world)
+            rows[col.AHEAD, row], rows[col.AHEAD, row + 1] = aim_miss(goals, entry, work.world)
         else:
             place_miss(goals, entry, work)
 
@@ -126,49 +103,49 @@ def measure(goals: Goals, body: Body, work: Work) -> None:
 @apart
 def turn_miss(goals: Goals, entry: int, body: Body, stance: FloatArray, world: FloatArray) -> Three:
     """Axis times angle, in the world, of the turn that is still lacking."""
-    joint, wanted = goals.labels[entry, JOINT], four(goals.values, entry, TARGET)
-    kind = goals.labels[entry, GOAL_KIND]
+    joint, wanted = goals.labels[entry, col.JOINT], four(goals.values, entry, col.TARGET)
+    kind = goals.labels[entry, col.GOAL_KIND]
     if kind == JOINT_VALUE:
-        parent, lacking = body.joints[joint, PARENT], logarithm(times(wanted, back(four(stance, joint, LOCAL))))
-        return lacking if parent < 0 else turned(four(world, parent, TURN), lacking)
+        parent, lacking = body.joints[joint, col.PARENT], logarithm(times(wanted, back(four(stance, joint, col.LOCAL))))
+        return lacking if parent < 0 else turned(four(world, parent, col.TURN), lacking)
     if kind == MATCH:
-        wanted = times(four(world, goals.labels[entry, OTHER], TURN), wanted)
-    return logarithm(times(wanted, back(four(world, joint, TURN))))
+        wanted = times(four(world, goals.labels[entry, col.OTHER], col.TURN), wanted)
+    return logarithm(times(wanted, back(four(world, joint, col.TURN))))
 
 
 @apart
 def place_miss(goals: Goals, entry: int, work: Work) -> None:
     """Fill the rows of an entry that speaks of places."""
     labels, values, rows = goals.labels, goals.values, work.rows
-    kind, row, joint = labels[entry, GOAL_KIND], labels[entry, ROW], labels[entry, JOINT]
+    kind, row, joint = labels[entry, col.GOAL_KIND], labels[entry, col.ROW], labels[entry, col.JOINT]
     point = three(work.lever, 3, 0)
     if joint >= 0:
-        point = point_of(work.world, joint, values, entry, POINT)
+        point = point_of(work.world, joint, values, entry, col.POINT)
     if kind == TOGETHER or kind == APART:
-        point = minus(point, point_of(work.world, labels[entry, OTHER], values, entry, OTHER_POINT))
+        point = minus(point, point_of(work.world, labels[entry, col.OTHER], values, entry, col.OTHER_POINT))
     if is_one_sided(kind):
-        rows[AHEAD, row] = values[entry, TARGET + 3] - dot(plane_normal(values, entry, kind), point)
+        rows[col.AHEAD, row] = values[entry, col.TARGET + 3] - dot(plane_normal(values, entry, kind), point)
         return
     for axis in range(3):
-        if kind == TOGETHER or values[entry, AXES + axis] != 0.0:
-            rows[AHEAD, row] = values[entry, TARGET + axis] - point[axis]
+        if kind == TOGETHER or values[entry, col.AXES + axis] != 0.0:
+            rows[col.AHEAD, row] = values[entry, col.TARGET + axis] - point[axis]
             row += 1
 
 
 def plane_normal(values: FloatArray, entry: int, kind: int) -> Three:
     """The direction of a one-sided entry."""
-    return three(values, entry, AXES if kind == HALF_SPACE else TARGET)
+    return three(values, entry, col.AXES if kind == HALF_SPACE else col.TARGET)
 
 
 @apart
 def sight(goals: Goals, entry: int, world: FloatArray) -> tuple[Three, Three, float]:
     """Where an aim points, where it should point, both unit, and how far away its target is."""
-    joint = goals.labels[entry, JOINT]
-    pointing = turned(four(world, joint, TURN), three(goals.values, entry, AXES))
-    wanted = three(goals.values, entry, TARGET)
-    if goals.labels[entry, GOAL_KIND] != AIM_AT:
+    joint = goals.labels[entry, col.JOINT]
+    pointing = turned(four(world, joint, col.TURN), three(goals.values, entry, col.AXES))
+    wanted = three(goals.values, entry, col.TARGET)
+    if goals.labels[entry, col.GOAL_KIND] != AIM_AT:
         return pointing, wanted, FAR
-    away = minus(wanted, point_of(world, joint, goals.values, entry, POINT))
+    away = minus(wanted, point_of(world, joint, goals.values, entry, col.POINT))
     distance = size(away)
     if distance < 1e-9:
         return pointing, pointing, FAR
@@ -191,14 +168,14 @@ def aim_miss(goals: Goals, entry: int, world: FloatArray) -> tuple[float, float]
 
 def near_enough(goals: Goals, entry: int) -> float:
     """Metres up to which an entry counts as met; a turn is asked for as many radians as a place is for heights."""
-    kind = goals.labels[entry, GOAL_KIND]
+    kind = goals.labels[entry, col.GOAL_KIND]
     return goals.how.near * RADIAN if is_turn(kind) or is_aim(kind) else goals.how.near
 
 
 def miss_size(goals: Goals, entry: int, rows: FloatArray, part: int) -> float:
     """How far an entry is missed, metres, by MISS or AHEAD of the rows."""
-    row, count = goals.labels[entry, ROW], goals.labels[entry, ROWS]
-    if count == 1 and is_one_sided(goals.labels[entry, GOAL_KIND]):
+    row, count = goals.labels[entry, col.ROW], goals.labels[entry, col.ROWS]
+    if count == 1 and is_one_sided(goals.labels[entry, col.GOAL_KIND]):
         return max(rows[part, row], 0.0)
     total = 0.0
     for place in range(row, row + count):
@@ -211,23 +188,23 @@ def write_slopes(goals: Goals, body: Body, work: Work) -> None:
     """Fill ``work.slopes`` and BEND; ``work.carried`` must be up to date where a goal speaks of the centre of mass."""
     labels = goals.labels
     for dof in range(work.slopes.shape[0]):
-        work.dofs[BEND, dof] = 0.0
+        work.dofs[col.BEND, dof] = 0.0
         for row in range(work.slopes.shape[1]):
             work.slopes[dof, row] = 0.0
     for entry in range(labels.shape[0]):
-        if labels[entry, ROWS] == 0:
+        if labels[entry, col.ROWS] == 0:
             continue
-        kind, joint = labels[entry, GOAL_KIND], labels[entry, JOINT]
+        kind, joint = labels[entry, col.GOAL_KIND], labels[entry, col.JOINT]
         write_lever(goals, entry, work.world, work.lever)
         if is_about_mass(kind):
-            mass_slopes(body, work, labels[entry, ROW], labels[entry, ROWS])
+            mass_slopes(body, work, labels[entry, col.ROW], labels[entry, col.ROWS])
             continue
         paired = kind == TOGETHER or kind == APART or kind == MATCH
         for side in range(2 if paired else 1):
-            point = point_of(work.world, joint, goals.values, entry, POINT if side == 0 else OTHER_POINT)
+            point = point_of(work.world, joint, goals.values, entry, col.POINT if side == 0 else col.OTHER_POINT)
             sign, alone = (1.0 if side == 0 else -1.0), kind == JOINT_VALUE
-            chain_slopes(body, joint, point, work, labels[entry, ROW], labels[entry, ROWS], sign, alone)
-            joint = labels[entry, OTHER]
+            chain_slopes(body, joint, point, work, labels[entry, col.ROW], labels[entry, col.ROWS], sign, alone)
+            joint = labels[entry, col.OTHER]
     find_spans(work)
 
 
@@ -247,7 +224,7 @@ def write_lever(goals: Goals, entry: int, world: FloatArray, lever: FloatArray) 
     for row in range(3):
         for part in range(6):
             lever[row, part] = 0.0
-    kind, values = goals.labels[entry, GOAL_KIND], goals.values
+    kind, values = goals.labels[entry, col.GOAL_KIND], goals.values
     if is_turn(kind):
         for axis in range(3):
             lever[axis, 3 + axis] = goals.how.radian
@@ -258,7 +235,7 @@ def write_lever(goals: Goals, entry: int, world: FloatArray, lever: FloatArray) 
     else:
         row = 0
         for axis in range(3):
-            if kind == TOGETHER or values[entry, AXES + axis] != 0.0:
+            if kind == TOGETHER or values[entry, col.AXES + axis] != 0.0:
                 lever[row, axis] = 1.0
                 row += 1
 
@@ -283,10 +260,10 @@ def chain_slopes(
 ) -> None:
     """Add what the joint and all above it do to a point that it carries; or the joint ``alone``."""
     while joint >= 0:
-        add_joint(body, joint, minus(point, three(work.world, joint, PLACE_AT)), work, row, count, sign)
+        add_joint(body, joint, minus(point, three(work.world, joint, col.PLACE_AT)), work, row, count, sign)
         if alone:
             return
-        joint = body.joints[joint, PARENT]
+        joint = body.joints[joint, col.PARENT]
 
 
 def add_joint(body: Body, joint: int, arm: Three, work: Work, row: int, count: int, sign: float) -> None:
@@ -296,16 +273,16 @@ def add_joint(body: Body, joint: int, arm: Three, work: Work, row: int, count: i
     spring, far stiffer than the metric on a limb that is stretched out.
     """
     slopes, lever = work.slopes, work.lever
-    first, travel = body.joints[joint, FIRST], body.joints[joint, TRAVEL]
+    first, travel = body.joints[joint, col.FIRST], body.joints[joint, col.TRAVEL]
     if first >= 0:
-        for column in range(dof_count(body.joints[joint, KIND])):
-            axis = three(work.world, joint, COLUMN + 3 * column)
+        for column in range(dof_count(body.joints[joint, col.KIND])):
+            axis = three(work.world, joint, col.COLUMN + 3 * column)
             moved = cross(axis, arm)
             for k in range(count):
                 change = dot(three(lever, k, 0), moved) + dot(three(lever, k, 3), axis)
                 slopes[first + column, row + k] += sign * change
                 inwards = dot(three(lever, k, 0), cross(axis, moved))
-                work.dofs[BEND, first + column] -= sign * inwards * work.rows[PUSH, row + k]
+                work.dofs[col.BEND, first + column] -= sign * inwards * work.rows[col.PUSH, row + k]
     if travel >= 0:
         for way in range(3):
             for k in range(count):
@@ -317,11 +294,13 @@ def mass_slopes(body: Body, work: Work, row: int, count: int) -> None:
     """What every joint does to the centre of mass: it moves the part that hangs from it."""
     carried, total = work.carried, 0.0
     for joint in range(body.joints.shape[0]):
-        if body.joints[joint, PARENT] < 0:
+        if body.joints[joint, col.PARENT] < 0:
             total += carried[joint, 0]
     for place in range(body.used.shape[0]):
         joint = body.used[place]
         mass = carried[joint, 0]
         if mass > 0.0:
             middle = (carried[joint, 1] / mass, carried[joint, 2] / mass, carried[joint, 3] / mass)
-            add_joint(body, joint, minus(middle, three(work.world, joint, PLACE_AT)), work, row, count, mass / total)
+            add_joint(
+                body, joint, minus(middle, three(work.world, joint, col.PLACE_AT)), work, row, count, mass / total
+            )

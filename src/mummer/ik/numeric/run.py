@@ -26,25 +26,10 @@ from mummer.ik.goal_table import (
     GoalTable,
 )
 from mummer.ik.limits import RANGE, SECOND_RANGE, joint_table
+from mummer.ik.numeric import records as col
 from mummer.ik.numeric.descent import DIAGONAL, EQUAL, come_near, prepare, seek, spare_the_impossible
 from mummer.ik.numeric.posing import copy_stance, read_stance
-from mummer.ik.numeric.records import (
-    HARD,
-    LOCAL,
-    MISS,
-    OFFSET,
-    ROW,
-    ROWS,
-    STAYS,
-    WEIGHT,
-    Answers,
-    Asked,
-    Body,
-    Goals,
-    How,
-    Work,
-    new_work,
-)
+from mummer.ik.numeric.records import Answers, Asked, Body, Goals, How, Work, new_work
 from mummer.ik.numeric.rows import RADIAN, miss_size, row_count
 from mummer.ik.problem import Problem, RootFreedom
 from mummer.ik.rigid_body import RigidBody
@@ -172,8 +157,8 @@ def solve_problems(item: int, body: Body, asked: Asked, how: How, work: Work, an
     come_near(goals, body, mine)
     answers.steps[item] = seek(goals, body, mine)
     for entry in range(goals.labels.shape[0]):
-        answers.softened[item, entry] = 1 if goals.labels[entry, HARD] == 2 else 0
-        answers.misses[item, entry] = miss_size(goals, entry, mine.rows, MISS)
+        answers.softened[item, entry] = 1 if goals.labels[entry, col.HARD] == 2 else 0
+        answers.misses[item, entry] = miss_size(goals, entry, mine.rows, col.MISS)
     write_answer(asked.start[item], mine.stance, answers.poses[item])
 
 
@@ -199,10 +184,10 @@ def hold_labels(labels: IntArray, values: FloatArray, goals: Goals) -> None:
             goals.labels[entry, part] = labels[entry, part]
         for part in range(values.shape[1]):
             goals.values[entry, part] = values[entry, part]
-        goals.labels[entry, ROW] = total
-        if values[entry, WEIGHT] <= 0.0:
-            goals.labels[entry, ROWS] = 0
-        total += goals.labels[entry, ROWS]
+        goals.labels[entry, col.ROW] = total
+        if values[entry, col.WEIGHT] <= 0.0:
+            goals.labels[entry, col.ROWS] = 0
+        total += goals.labels[entry, col.ROWS]
 
 
 @apart
@@ -211,11 +196,11 @@ def write_answer(given: FloatArray, stance: FloatArray, answer: FloatArray) -> N
     for joint in range(stance.shape[0]):
         side = 0.0
         for part in range(4):
-            side += given[joint, part] * stance[joint, LOCAL + part]
+            side += given[joint, part] * stance[joint, col.LOCAL + part]
         for part in range(4):
-            answer[joint, part] = stance[joint, LOCAL + part] * (-1.0 if side < 0.0 else 1.0)
+            answer[joint, part] = stance[joint, col.LOCAL + part] * (-1.0 if side < 0.0 else 1.0)
         for part in range(3):
-            answer[joint, 4 + part] = stance[joint, OFFSET + part]
+            answer[joint, 4 + part] = stance[joint, col.OFFSET + part]
 
 
 def _offsets(problem: Problem, pose: Pose) -> FloatArray:
@@ -326,7 +311,7 @@ def plan_for(problem: Problem, table: GoalTable) -> Plan:
 
 def _make_plan(body: RigidBody, table: GoalTable, movable: BoolArray, root: RootFreedom) -> Plan:
     used, kinds = _used(body.parents, table), body.limits.kinds
-    first, travel = np.where(movable, -1, STAYS), np.full(len(kinds), -1)
+    first, travel = np.where(movable, -1, col.STAYS), np.full(len(kinds), -1)
     owner: list[int] = []
     for joint in np.flatnonzero(used).tolist():
         if movable[joint]:

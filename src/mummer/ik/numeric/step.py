@@ -16,37 +16,9 @@ from mummer.ik.limits import (
     SECOND_RANGE,
     nearest_in_ellipse,
 )
+from mummer.ik.numeric import records as col
 from mummer.ik.numeric.posing import dof_count, is_way
-from mummer.ik.numeric.records import (
-    AHEAD,
-    ANGLE,
-    BEND,
-    EDGE,
-    FIRST,
-    FORCE,
-    GIVE,
-    GOAL_KIND,
-    GOAL_SIDE,
-    GUESS,
-    HELD,
-    IS_ON,
-    KIND,
-    LEAST,
-    METRIC,
-    MISS,
-    MOST,
-    PULL,
-    PUSH,
-    ROW,
-    ROWS,
-    SOUGHT,
-    STEP,
-    STIFF,
-    WISH,
-    Body,
-    Goals,
-    Work,
-)
+from mummer.ik.numeric.records import Body, Goals, Work
 from mummer.ik.numeric.rows import is_one_sided
 from mummer.kernels.linking import apart
 
@@ -69,8 +41,8 @@ def find_step(goals: Goals, body: Body, work: Work) -> float:
         if changed == 0:
             break
     for row in range(work.rows.shape[1]):
-        work.rows[GUESS, row] = lacking_after(work, row)
-        work.rows[PUSH, row] = work.rows[FORCE, row]
+        work.rows[col.GUESS, row] = lacking_after(work, row)
+        work.rows[col.PUSH, row] = work.rows[col.FORCE, row]
     left = square_left(work)
     swing_back(body, work)
     return left
@@ -81,8 +53,8 @@ def square_left(work: Work) -> float:
     """The metric's square of what the step leaves of the way home."""
     total, dofs = 0.0, work.dofs
     for dof in range(dofs.shape[1]):
-        left = dofs[PULL, dof] - dofs[STEP, dof]
-        total += dofs[METRIC, dof] * left * left + dofs[BEND, dof] * dofs[STEP, dof] * dofs[STEP, dof]
+        left = dofs[col.PULL, dof] - dofs[col.STEP, dof]
+        total += dofs[col.METRIC, dof] * left * left + dofs[col.BEND, dof] * dofs[col.STEP, dof] * dofs[col.STEP, dof]
     return total
 
 
@@ -91,8 +63,8 @@ def spread_slopes(work: Work) -> None:
     """Fill in the spread slopes, and the step as it would be without goals."""
     dofs = work.dofs
     for dof in range(dofs.shape[1]):
-        inverse = 1.0 / dofs[STIFF, dof] if dofs[HELD, dof] == 0.0 else 0.0
-        dofs[STEP, dof] = dofs[WISH, dof] if dofs[HELD, dof] == 0.0 else dofs[EDGE, dof]
+        inverse = 1.0 / dofs[col.STIFF, dof] if dofs[col.HELD, dof] == 0.0 else 0.0
+        dofs[col.STEP, dof] = dofs[col.WISH, dof] if dofs[col.HELD, dof] == 0.0 else dofs[col.EDGE, dof]
         for row in range(work.spans[dof, 0], work.spans[dof, 1]):
             work.spread[dof, row] = inverse * work.slopes[dof, row]
 
@@ -102,15 +74,15 @@ def solve_once(work: Work) -> None:
     """The step for what is held and which rows are on just now."""
     slopes, spread, normal, rows = work.slopes, work.spread, work.normal, work.rows
     for row in range(rows.shape[1]):
-        rows[GOAL_SIDE, row] = rows[SOUGHT, row]
+        rows[col.GOAL_SIDE, row] = rows[col.SOUGHT, row]
         for column in range(row):
             normal[row, column] = 0.0
-        normal[row, row] = rows[GIVE, row]
+        normal[row, row] = rows[col.GIVE, row]
     for dof in range(slopes.shape[0]):
-        base, first = work.dofs[STEP, dof], work.spans[dof, 0]
+        base, first = work.dofs[col.STEP, dof], work.spans[dof, 0]
         for row in range(first, work.spans[dof, 1]):
             slope = slopes[dof, row]
-            rows[GOAL_SIDE, row] -= slope * base
+            rows[col.GOAL_SIDE, row] -= slope * base
             for column in range(first, row + 1):
                 normal[row, column] += slope * spread[dof, column]
     factor(normal, rows)
@@ -122,7 +94,7 @@ def add_forces(work: Work) -> None:
     """Add to STEP what the forces of the rows do."""
     for dof in range(work.slopes.shape[0]):
         for row in range(work.spans[dof, 0], work.spans[dof, 1]):
-            work.dofs[STEP, dof] += work.spread[dof, row] * work.rows[FORCE, row]
+            work.dofs[col.STEP, dof] += work.spread[dof, row] * work.rows[col.FORCE, row]
 
 
 @apart
@@ -130,10 +102,10 @@ def correct_step(body: Body, work: Work) -> None:
     """Fill STEP with what makes up for the bend of the way: rows that are on lack AHEAD though slopes said GUESS."""
     rows = work.rows
     for row in range(rows.shape[1]):
-        rows[GOAL_SIDE, row] = rows[AHEAD, row] - rows[GUESS, row]
+        rows[col.GOAL_SIDE, row] = rows[col.AHEAD, row] - rows[col.GUESS, row]
     solve_factored(work.normal, rows)
     for dof in range(work.dofs.shape[1]):
-        work.dofs[STEP, dof] = 0.0
+        work.dofs[col.STEP, dof] = 0.0
     add_forces(work)
     swing_back(body, work)
 
@@ -143,24 +115,24 @@ def switch_rows(goals: Goals, work: Work) -> int:
     """Take in one-sided rows that the step would miss, and leave out those that pull the wrong way; how many."""
     changed, rows = 0, work.rows
     for entry in range(goals.labels.shape[0]):
-        if goals.labels[entry, ROWS] == 0 or not is_one_sided(goals.labels[entry, GOAL_KIND]):
+        if goals.labels[entry, col.ROWS] == 0 or not is_one_sided(goals.labels[entry, col.GOAL_KIND]):
             continue
-        row = goals.labels[entry, ROW]
-        if rows[IS_ON, row] != 0.0:
-            if rows[FORCE, row] < 0.0:
-                rows[IS_ON, row] = 0.0
+        row = goals.labels[entry, col.ROW]
+        if rows[col.IS_ON, row] != 0.0:
+            if rows[col.FORCE, row] < 0.0:
+                rows[col.IS_ON, row] = 0.0
                 changed += 1
         elif lacking_after(work, row) > 1e-9:
-            rows[IS_ON, row] = 1.0
+            rows[col.IS_ON, row] = 1.0
             changed += 1
     return changed
 
 
 def lacking_after(work: Work, row: int) -> float:
     """What a row will lack after the step, as far as slopes can tell."""
-    left = work.rows[MISS, row]
+    left = work.rows[col.MISS, row]
     for dof in range(work.dofs.shape[1]):
-        left -= work.slopes[dof, row] * work.dofs[STEP, dof]
+        left -= work.slopes[dof, row] * work.dofs[col.STEP, dof]
     return left
 
 
@@ -176,27 +148,27 @@ def set_edges(body: Body, work: Work) -> None:
     """Fill in how far each degree of freedom may go, and hold again what was held before and still is at its edge."""
     for dof in range(work.dofs.shape[1]):
         reach = EVER if is_way(body, dof) else LARGEST_TURN
-        work.dofs[LEAST, dof], work.dofs[MOST, dof] = -reach, reach
+        work.dofs[col.LEAST, dof], work.dofs[col.MOST, dof] = -reach, reach
     for place in range(body.used.shape[0]):
         joint = body.used[place]
-        first, kind = body.joints[joint, FIRST], body.joints[joint, KIND]
+        first, kind = body.joints[joint, col.FIRST], body.joints[joint, col.KIND]
         if first < 0:
             continue
         if kind == FREE:
             for dof in range(first, first + 3):
-                work.dofs[HELD, dof] = 0.0
+                work.dofs[col.HELD, dof] = 0.0
             continue
         twist = 2 if kind == BALL else 0
         set_range(
             work.dofs,
             first + twist,
-            work.stance[joint, ANGLE + twist],
+            work.stance[joint, col.ANGLE + twist],
             body.limits[joint, RANGE],
             body.limits[joint, RANGE + 1],
         )
         if kind == PIVOT:
             low, high = body.limits[joint, SECOND_RANGE], body.limits[joint, SECOND_RANGE + 1]
-            set_range(work.dofs, first + 1, work.stance[joint, ANGLE + 1], low, high)
+            set_range(work.dofs, first + 1, work.stance[joint, col.ANGLE + 1], low, high)
         for dof in range(first + (2 if kind == BALL else 0), first + dof_count(kind)):
             hold_again(work.dofs, dof)
         if kind == BALL:
@@ -205,26 +177,32 @@ def set_edges(body: Body, work: Work) -> None:
 
 def set_range(dofs: FloatArray, dof: int, angle: float, low: float, high: float) -> None:
     """Let a step lead no farther than from ``low`` to ``high``."""
-    dofs[LEAST, dof], dofs[MOST, dof] = max(dofs[LEAST, dof], low - angle), min(dofs[MOST, dof], high - angle)
+    dofs[col.LEAST, dof], dofs[col.MOST, dof] = (
+        max(dofs[col.LEAST, dof], low - angle),
+        min(dofs[col.MOST, dof], high - angle),
+    )
 
 
 def hold_again(dofs: FloatArray, dof: int) -> None:
     """Keep holding what is at its edge."""
-    if dofs[HELD, dof] < 0.0 and dofs[LEAST, dof] > -1e-9:
-        dofs[EDGE, dof] = dofs[LEAST, dof]
-    elif dofs[HELD, dof] > 0.0 and dofs[MOST, dof] < 1e-9:
-        dofs[EDGE, dof] = dofs[MOST, dof]
+    if dofs[col.HELD, dof] < 0.0 and dofs[col.LEAST, dof] > -1e-9:
+        dofs[col.EDGE, dof] = dofs[col.LEAST, dof]
+    elif dofs[col.HELD, dof] > 0.0 and dofs[col.MOST, dof] < 1e-9:
+        dofs[col.EDGE, dof] = dofs[col.MOST, dof]
     else:
-        dofs[HELD, dof] = 0.0
+        dofs[col.HELD, dof] = 0.0
 
 
 def hold_swing_again(body: Body, work: Work, joint: int, first: int) -> None:
     """Keep holding a ball's swing that is at the rim of its cone; measure all others along the limit's own axes."""
     work.normals[joint, 0], work.normals[joint, 1] = 1.0, 0.0
-    was_held = work.dofs[HELD, first] != 0.0
-    work.dofs[HELD, first], work.dofs[HELD, first + 1] = 0.0, 0.0
-    if was_held and how_far_out(body, joint, work.stance[joint, ANGLE], work.stance[joint, ANGLE + 1]) > 1.0 - 1e-7:
-        hold_swing(body, work, joint, work.stance[joint, ANGLE], work.stance[joint, ANGLE + 1])
+    was_held = work.dofs[col.HELD, first] != 0.0
+    work.dofs[col.HELD, first], work.dofs[col.HELD, first + 1] = 0.0, 0.0
+    if (
+        was_held
+        and how_far_out(body, joint, work.stance[joint, col.ANGLE], work.stance[joint, col.ANGLE + 1]) > 1.0 - 1e-7
+    ):
+        hold_swing(body, work, joint, work.stance[joint, col.ANGLE], work.stance[joint, col.ANGLE + 1])
 
 
 def how_far_out(body: Body, joint: int, u: float, v: float) -> float:
@@ -236,7 +214,7 @@ def how_far_out(body: Body, joint: int, u: float, v: float) -> float:
 @apart
 def hold_swing(body: Body, work: Work, joint: int, u: float, v: float) -> None:
     """Hold a ball's swing against the rim of its cone at (u, v): across the rim it is held, along it is not."""
-    first = body.joints[joint, FIRST]
+    first = body.joints[joint, col.FIRST]
     wide, tall = max(body.limits[joint, SECOND_RANGE], THIN), max(body.limits[joint, SECOND_RANGE + 1], THIN)
     nx, ny = u / (wide * wide), v / (tall * tall)
     size = math.sqrt(nx * nx + ny * ny)
@@ -245,12 +223,12 @@ def hold_swing(body: Body, work: Work, joint: int, u: float, v: float) -> None:
     sine = work.normals[joint, 0] * ny - work.normals[joint, 1] * nx
     for row in range(work.slopes.shape[1]):
         turn_pair(work.slopes, first, row, cosine, sine)
-    for part in range(WISH, STEP + 1):
+    for part in range(col.WISH, col.STEP + 1):
         a, b = work.dofs[part, first], work.dofs[part, first + 1]
         work.dofs[part, first], work.dofs[part, first + 1] = cosine * a + sine * b, cosine * b - sine * a
     work.normals[joint, 0], work.normals[joint, 1] = nx, ny
-    work.dofs[HELD, first] = 1.0
-    work.dofs[EDGE, first] = nx * (u - work.stance[joint, ANGLE]) + ny * (v - work.stance[joint, ANGLE + 1])
+    work.dofs[col.HELD, first] = 1.0
+    work.dofs[col.EDGE, first] = nx * (u - work.stance[joint, col.ANGLE]) + ny * (v - work.stance[joint, col.ANGLE + 1])
 
 
 def turn_pair(table: FloatArray, first: int, column: int, cosine: float, sine: float) -> None:
@@ -264,11 +242,11 @@ def swing_back(body: Body, work: Work) -> None:
     """Turn the steps of swings from their own directions back to those of the limits."""
     for place in range(body.used.shape[0]):
         joint = body.used[place]
-        first = body.joints[joint, FIRST]
-        if first >= 0 and body.joints[joint, KIND] == BALL:
+        first = body.joints[joint, col.FIRST]
+        if first >= 0 and body.joints[joint, col.KIND] == BALL:
             nx, ny = work.normals[joint, 0], work.normals[joint, 1]
-            a, b = work.dofs[STEP, first], work.dofs[STEP, first + 1]
-            work.dofs[STEP, first], work.dofs[STEP, first + 1] = nx * a - ny * b, ny * a + nx * b
+            a, b = work.dofs[col.STEP, first], work.dofs[col.STEP, first + 1]
+            work.dofs[col.STEP, first], work.dofs[col.STEP, first + 1] = nx * a - ny * b, ny * a + nx * b
 
 
 @apart
@@ -276,20 +254,20 @@ def hold_what_leaves(body: Body, work: Work) -> int:
     """Put what would leave its limits on its edge; how many did."""
     changed, dofs = 0, work.dofs
     for dof in range(dofs.shape[1]):
-        if dofs[HELD, dof] == 0.0:
-            if dofs[STEP, dof] < dofs[LEAST, dof] - 1e-12:
-                dofs[HELD, dof], dofs[EDGE, dof] = -1.0, dofs[LEAST, dof]
+        if dofs[col.HELD, dof] == 0.0:
+            if dofs[col.STEP, dof] < dofs[col.LEAST, dof] - 1e-12:
+                dofs[col.HELD, dof], dofs[col.EDGE, dof] = -1.0, dofs[col.LEAST, dof]
                 changed += 1
-            elif dofs[STEP, dof] > dofs[MOST, dof] + 1e-12:
-                dofs[HELD, dof], dofs[EDGE, dof] = 1.0, dofs[MOST, dof]
+            elif dofs[col.STEP, dof] > dofs[col.MOST, dof] + 1e-12:
+                dofs[col.HELD, dof], dofs[col.EDGE, dof] = 1.0, dofs[col.MOST, dof]
                 changed += 1
     for place in range(body.used.shape[0]):
         joint = body.used[place]
-        first = body.joints[joint, FIRST]
-        if first >= 0 and body.joints[joint, KIND] == BALL and dofs[HELD, first] == 0.0:
+        first = body.joints[joint, col.FIRST]
+        if first >= 0 and body.joints[joint, col.KIND] == BALL and dofs[col.HELD, first] == 0.0:
             nx, ny = work.normals[joint, 0], work.normals[joint, 1]
-            a, b = dofs[STEP, first], dofs[STEP, first + 1]
-            u, v = work.stance[joint, ANGLE] + nx * a - ny * b, work.stance[joint, ANGLE + 1] + ny * a + nx * b
+            a, b = dofs[col.STEP, first], dofs[col.STEP, first + 1]
+            u, v = work.stance[joint, col.ANGLE] + nx * a - ny * b, work.stance[joint, col.ANGLE + 1] + ny * a + nx * b
             if how_far_out(body, joint, u, v) > 1.0 + 1e-9:
                 u, v = nearest_in_ellipse(u, v, body.limits[joint, SECOND_RANGE], body.limits[joint, SECOND_RANGE + 1])
                 hold_swing(body, work, joint, u, v)
@@ -302,12 +280,12 @@ def let_go(work: Work) -> int:
     """Let go of what the forces would draw inwards from its edge; how many were."""
     changed, dofs = 0, work.dofs
     for dof in range(dofs.shape[1]):
-        if dofs[HELD, dof] != 0.0 and dofs[STEP, dof] == dofs[EDGE, dof]:
-            slope = dofs[STIFF, dof] * (dofs[STEP, dof] - dofs[WISH, dof])
+        if dofs[col.HELD, dof] != 0.0 and dofs[col.STEP, dof] == dofs[col.EDGE, dof]:
+            slope = dofs[col.STIFF, dof] * (dofs[col.STEP, dof] - dofs[col.WISH, dof])
             for row in range(work.spans[dof, 0], work.spans[dof, 1]):
-                slope -= work.slopes[dof, row] * work.rows[FORCE, row]
-            if slope * dofs[HELD, dof] > 1e-9 * dofs[STIFF, dof]:
-                dofs[HELD, dof] = 0.0
+                slope -= work.slopes[dof, row] * work.rows[col.FORCE, row]
+            if slope * dofs[col.HELD, dof] > 1e-9 * dofs[col.STIFF, dof]:
+                dofs[col.HELD, dof] = 0.0
                 changed += 1
     return changed
 
@@ -321,11 +299,11 @@ def factor(matrix: FloatArray, rows: FloatArray) -> None:
     """
     count = matrix.shape[0]
     for row in range(count):
-        if rows[IS_ON, row] == 0.0:
+        if rows[col.IS_ON, row] == 0.0:
             continue
         floor = 1e-14 * matrix[row, row] + 1e-300
         for column in range(row + 1):
-            if rows[IS_ON, column] == 0.0:
+            if rows[col.IS_ON, column] == 0.0:
                 matrix[row, column] = 0.0
                 continue
             total = matrix[row, column]
@@ -342,15 +320,15 @@ def solve_factored(matrix: FloatArray, rows: FloatArray) -> None:
     """Fill FORCE so that the factored matrix times it is GOAL_SIDE; zero for rows that are off."""
     count = matrix.shape[0]
     for row in range(count):
-        rows[FORCE, row] = 0.0
-        if rows[IS_ON, row] != 0.0:
-            total = rows[GOAL_SIDE, row]
+        rows[col.FORCE, row] = 0.0
+        if rows[col.IS_ON, row] != 0.0:
+            total = rows[col.GOAL_SIDE, row]
             for k in range(row):
-                total -= matrix[row, k] * rows[FORCE, k]
-            rows[FORCE, row] = total / matrix[row, row]
+                total -= matrix[row, k] * rows[col.FORCE, k]
+            rows[col.FORCE, row] = total / matrix[row, row]
     for back in range(count):
         row = count - 1 - back
-        if rows[IS_ON, row] != 0.0:
-            rows[FORCE, row] /= matrix[row, row]
+        if rows[col.IS_ON, row] != 0.0:
+            rows[col.FORCE, row] /= matrix[row, row]
             for k in range(row):
-                rows[FORCE, k] -= matrix[row, k] * rows[FORCE, row]
+                rows[col.FORCE, k] -= matrix[row, k] * rows[col.FORCE, row]

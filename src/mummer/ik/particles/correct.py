@@ -52,7 +52,7 @@ def settle(body: Body, lane: Lane, joint: int, wanted: Four) -> None:
         held = hold_joint(joint, joints.limits, asked)
     put_four(lane.local, joint, 0, held)
     put_four(lane.work.turns, joint, 0, times(above, held))
-    away = scaled(turned(above, three(joints.offsets, joint, 0)), 1.0 * lane.lengths[joint, 0])
+    away = turned(above, three(joints.offsets, joint, 0))
     put_three(lane.work.places, joint, 0, plus(three(lane.work.places, parent, 0), away))
 
 
@@ -162,7 +162,7 @@ def error_of(body: Body, settings: Settings, lane: Lane, entry: int, turns: Floa
         # A root that travels brings every goal into reach.
         if tasks.bases[entry] >= 0 and not settings.root_move > 0.0:
             arm = minus(tip, three(lane.work.places, tasks.bases[entry], 0))
-            error = eased(error, arm, (1.0 + settings.stretch) * tasks.reaches[entry], settings)
+            error = eased(error, arm, 1.0 * tasks.reaches[entry], settings)
     elif kind == ORIENT:
         x, y, z, w = times(four(lane.targets, entry, 0), back(turn))
         error = scaled((x, y, z), 2.0 * weight * settings.turn_scale * (-1.0 if w < 0.0 else 1.0))
@@ -409,6 +409,6 @@ def place_joints(body: Body, lane: Lane, group: int, root: Three) -> None:
             put_four(work.turned_to, joint, 0, turn)
             continue
         above = four(work.turned_to, parent, 0)
-        away = scaled(turned(above, three(joints.offsets, joint, 0)), 1.0 * lane.lengths[joint, 0])
+        away = turned(above, three(joints.offsets, joint, 0))
         put_three(work.places, joint, 0, plus(three(work.places, parent, 0), away))
         put_four(work.turned_to, joint, 0, times(above, turn))

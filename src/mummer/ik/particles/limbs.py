@@ -85,18 +85,13 @@ def aim_limbs(body: Body, settings: Settings, lane: Lane) -> None:
         pole = turned(carried, three(limbs.poles, aim, 0))
         turn = times(turn_by_way_of(rested, pole, away, settings.soft), carried)
         put_four(lane.work.aim_turns, aim, 0, turn)
-        scale, longer, reach = 1.0, 1.0, 1.0 * limbs.reaches[aim]
+        scale, reach = 1.0, 1.0 * limbs.reaches[aim]
         if chord > 0.0:
-            if settings.stretch > 0.0 and distance > reach:
-                longer = 1.0 + settings.stretch * (1.0 - math.exp((1.0 - distance / reach) / settings.stretch))
-            scale = soft_reach(distance, longer * reach, chord, settings.ease) / chord
+            scale = soft_reach(distance, reach, chord, settings.ease) / chord
         height = 0.0
         if scale < 1.0:
             height = (math.sqrt(1.0 - scale * scale + settings.soft * settings.soft) - settings.soft) * reach
         put_members(limbs, aim, base, scale, height, lane)
-        for at in range(limbs.member_starts[aim], limbs.member_starts[aim + 1]):
-            if limbs.members[at] < lane.lengths.shape[0]:
-                lane.lengths[limbs.members[at], 0] = longer
 
 
 def put_members(limbs: Limbs, aim: int, base: Three, scale: float, height: float, lane: Lane) -> None:
@@ -118,11 +113,10 @@ def relax_lengths(body: Body, lane: Lane) -> None:
         for k in range(limbs.order.shape[0] - 1, -1, -1):
             particle = limbs.order[k]
             parent = limbs.parents[particle]
-            longer = lane.lengths[particle, 0] if particle < lane.lengths.shape[0] else 1.0
             own, other = 1.0 * limbs.loose[particle], 1.0 * limbs.loose[parent]
             if own > 0.0 and other > 0.0:
                 own, other = 0.5, 0.5
-            keep_apart(parent, particle, longer * limbs.lengths[particle], other, own, lane.work.particles)
+            keep_apart(parent, particle, 1.0 * limbs.lengths[particle], other, own, lane.work.particles)
         for at in range(limbs.cross_firsts.shape[0]):
             one, two = limbs.cross_firsts[at], limbs.cross_seconds[at]
             shares = 0.5 * limbs.loose[one], 0.5 * limbs.loose[two]

@@ -42,17 +42,10 @@ class Stand:
     offsets: FloatArray
 
 
-def stand_of(body: RigidBody, pose: Pose | None = None, lengths: Pose | None = None) -> Stand:
-    """The stand of ``body``.
-
-    Args:
-        body: the body.
-        pose: how it is turned and where its root is; at rest if None.
-        lengths: a pose whose translations and scales say how far joints are from their parents; as at rest if None.
-    """
-    turned = Pose.rest(body.skeleton) if pose is None else pose
-    given = turned if lengths is None else lengths
-    whole = given.replace(rotations=turned.rotations, root_translation=turned.root_translation, morphs=None)
+def stand_of(body: RigidBody, lengths: Pose | None = None) -> Stand:
+    """The stand of ``body``: at rest, but for how far joints are from their parents in the pose ``lengths``."""
+    rest = Pose.rest(body.skeleton)
+    whole = (lengths or rest).replace(rotations=rest.rotations, root_translation=rest.root_translation, morphs=None)
     state = WorldState(body.character, whole)
     return Stand(state.pose.rotations[0], state.positions[0], state.rotations[0], body.offsets_of(whole)[0])
 

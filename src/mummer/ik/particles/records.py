@@ -189,40 +189,52 @@ class Body(NamedTuple):
 
 
 class Settings(NamedTuple):
-    """What the solver is tuned by; see `settings_for`, where each has its value and its reason."""
+    """What the solver is tuned by; lengths as parts of the body's height, until `settings_for` makes them metres."""
 
-    soft: Number
-    soft_twist: Number
-    size: Number
-    tolerance: Number
-    turn_scale: Number
-    damping: Number
-    bias: Number
-    largest_step: Number
-    ease: Number
-    small_miss: Number
-    root_turn: Number
-    root_move: Number
-    alone: Number
-    stretch: Number
-    near: Number
-    child_share: Number
-    pull: Number
-    most_error: Number
-    least_error: Number
-    patience: Number
-    least_share: Number
-    stiffen: Number
-    loosen: Number
+    size: Number = 1.0
+    tolerance: Number = 1e-4
+    # Where the smallest turn between directions begins to hold back; see `turn_between`.
+    soft: Number = 0.1
+    # The same for the twist that several children or the end of a spine ask for; begun earlier, it is calmer.
+    soft_twist: Number = 0.5
+    # A radian of a wrong orientation weighs like so long a way.
+    turn_scale: Number = 0.25
+    damping: Number = 0.1
+    bias: Number = 1e-5
+    largest_step: Number = 0.6
+    # A limb out of reach of its goal stays this part of its length, and as much again, from being straight.
+    ease: Number = 0.012
+    small_miss: Number = 0.08
+    # How readily the root turns, and travels, beside other joints; zero for not at all.
+    root_turn: Number = 0.6
+    root_move: Number = 0.3
+    # A limb by itself takes care of errors up to this, and of none twice as large.
+    alone: Number = 0.04
+    # Nearer to where a limb begins than this part of its chord, its goal has hardly a direction.
+    near: Number = 0.15
+    child_share: Number = 0.8
+    pull: Number = 0.7
+    # How much of an error counts in a step, at first and at least; it shrinks by this factor a step.
+    most_error: Number = 0.2
+    least_error: Number = 0.01
+    patience: Number = 0.87
+    # A step that would overshoot is shortened to where the error is least, but never below this part of it:
+    # shorter ones are calmer but stay in dead ends.
+    least_share: Number = 0.5
+    # After each step damping is multiplied by this less that times the part of the step that was kept.
+    stiffen: Number = 2.0
+    loosen: Number = 1.8
+
+
+LENGTHS = ("size", "turn_scale", "small_miss", "root_move", "alone", "most_error", "least_error")
 
 
 def settings_for(
     *,
     height: float,
     tolerance: float,
-    stretch: float = 0.0,
-    root_turn: float = 0.0,
-    root_move: float = 0.0,
+    root_turn: bool = False,
+    root_move: bool = False,
     factors: Mapping[str, float] | None = None,
 ) -> Settings:
     """The settings for a body of a given height in metres.
@@ -230,46 +242,15 @@ def settings_for(
     Args:
         height: metres.
         tolerance: the error at which steps end, a part of the height.
-        stretch: how much longer than at rest limbs may become, a part of their length.
-        root_turn: how readily the root turns beside other joints; zero for not at all.
-        root_move: how readily it travels.
+        root_turn: whether the root turns.
+        root_move: whether it travels.
         factors: by name, what settings are multiplied by.
     """
-    values = Settings(
-        # Where the smallest turn between directions begins to hold back; see `turn_between`.
-        soft=0.1,
-        # The same for the twist that several children or the end of a spine ask for; begun earlier, it is calmer.
-        soft_twist=0.5,
-        size=height,
-        tolerance=tolerance * height,
-        # A radian of a wrong orientation weighs like this many metres.
-        turn_scale=0.25 * height,
-        damping=0.1,
-        bias=1e-5 * height * height,
-        largest_step=0.6,
-        # A limb out of reach of its goal stays this part of its length, and as much again, from being straight.
-        ease=0.012,
-        small_miss=0.08 * height,
-        root_turn=0.6 * root_turn,
-        root_move=0.3 * height * root_move,
-        # A limb by itself takes care of errors up to this, and of none twice as large.
-        alone=0.04 * height,
-        stretch=stretch,
-        # Nearer to where a limb begins than this part of its chord, its goal has hardly a direction.
-        near=0.15,
-        child_share=0.8,
-        pull=0.7,
-        # How much of an error counts in a step, at first and at least; it shrinks by this factor a step.
-        most_error=0.2 * height,
-        least_error=0.01 * height,
-        patience=0.87,
-        # A step that would overshoot is shortened to where the error is least, but never below this part of it:
-        # shorter ones are calmer but stay in dead ends.
-        least_share=0.5,
-        # After each step damping is multiplied by this less that times the part of the step that was kept.
-        stiffen=2.0,
-        loosen=1.8,
-    )
+    usual = Settings()
+    changes = {name: height * getattr(usual, name) for name in LENGTHS}
+    changes |= {"tolerance": height * tolerance, "bias": usual.bias * height * height}
+    changes |= {"root_turn": usual.root_turn * root_turn, "root_move": changes["root_move"] * root_move}
+    values = usual._replace(**changes)
     return values._replace(**{name: getattr(values, name) * factor for name, factor in (factors or {}).items()})
 
 
@@ -288,14 +269,13 @@ class Asked(NamedTuple):
 
 
 class Answers(NamedTuple):
-    """Rotations (B, n, 4) parent_from_joint, roots (B, 1, 3), length factors (B, n, 1) and steps taken (B,).
+    """Rotations (B, n, 4) parent_from_joint, roots (B, 1, 3) and steps taken (B,).
 
     The root's rotation and place are in the body's space.
     """
 
     local: Output3
     roots: Output3
-    lengths: Output3
     taken: Output1
 
 
@@ -344,7 +324,6 @@ class Lane(NamedTuple):
     work: Work
     local: Floats2
     root: Floats2
-    lengths: Floats2
 
 
 def record(kind: type[Record], *values: npt.ArrayLike) -> Record:

@@ -44,7 +44,6 @@ def solve_bodies(
     )  # fmt: skip
     lane = Lane(
         asked.targets[frame], asked.pins[frame], asked.masks[frame], mine, answers.local[frame], answers.roots[frame],
-        answers.lengths[frame],
     )  # fmt: skip
     joints, last = body.joints, body.groups.tolerances.shape[0] - 1
     begin(body, lane)
@@ -65,10 +64,9 @@ def solve_bodies(
 
 
 def begin(body: Body, lane: Lane) -> None:
-    """Stand as at rest, at full length."""
+    """Stand as at rest."""
     joints = body.joints
     for joint in range(joints.parents.shape[0]):
-        lane.lengths[joint, 0] = 1.0
         put_four(lane.local, joint, 0, four(joints.local, joint, 0))
     put_four(lane.local, 0, 0, four(joints.turns, 0, 0))
     put_three(lane.root, 0, 0, three(joints.places, 0, 0))
@@ -79,7 +77,7 @@ def begin(body: Body, lane: Lane) -> None:
 def run_particles(
     layout: Layout, settings: Settings, asked: Asked, *, steps: int, backend: Backend | None = None
 ) -> Answers:
-    """Rotations, roots, length factors and steps of B poses.
+    """Rotations, roots and steps of B poses.
 
     Args:
         layout: the body and its goals.
@@ -92,7 +90,7 @@ def run_particles(
     dtype = np.float32 if str(asked.targets.dtype) == "float32" else np.float64
     inputs = [place.array(array, dtype) for array in asked]
     count, n = len(asked.targets), len(layout.body.joints.parents)
-    outputs = [place.empty(shape, dtype) for shape in ((count, n, 4), (count, 1, 3), (count, n, 1), (count,))]
+    outputs = [place.empty(shape, dtype) for shape in ((count, n, 4), (count, 1, 3), (count,))]
     block = max(1, min(count, BLOCK if place.is_cpu else BLOCK_ON_A_DEVICE))
     body, work = placed(layout.body, place, dtype), room_for(layout.body, place, dtype, block)
     for start in range(0, count, block):
