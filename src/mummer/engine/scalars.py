@@ -6,13 +6,17 @@ import math
 from typing import TYPE_CHECKING
 
 from mummer.ik.limits import hold_joint
+from mummer.kernels import vectors
 from mummer.kernels.linking import apart
-from mummer.kernels.vectors import about, minus, plus, scaled, unit_rotation
+from mummer.kernels.vectors import exponential, minus, plus, scaled
 
 if TYPE_CHECKING:
     from mummer.arrays import FloatArray
     from mummer.engine.state import Actors
     from mummer.kernels.scalars import Four, Three
+
+
+eased, mixed, rotation_vector = vectors.smooth_step, vectors.mixed, vectors.logarithm
 
 
 def follow(value: float, rate: float, wanted: float, omega: float, seconds: float) -> tuple[float, float]:
@@ -28,12 +32,6 @@ def wrapped(angle: float) -> float:
     return angle - 2.0 * math.pi * math.floor((angle + math.pi) / (2.0 * math.pi))
 
 
-def eased(share: float) -> float:
-    """From 0 to 1 without a kink."""
-    share = min(max(share, 0.0), 1.0)
-    return share * share * (3.0 - 2.0 * share)
-
-
 def ramp(value: float, soft: float) -> float:
     """A number where it is above ``soft``, 0 where it is below minus that, and a parabola between."""
     if value >= soft:
@@ -43,30 +41,7 @@ def ramp(value: float, soft: float) -> float:
 
 def rotation_by(x: float, y: float, z: float) -> Four:
     """The turn about a vector by its length in radians."""
-    angle = math.sqrt(x * x + y * y + z * z)
-    if angle < 1e-9:
-        return 0.5 * x, 0.5 * y, 0.5 * z, 1.0
-    return about((x / angle, y / angle, z / angle), angle)
-
-
-def rotation_vector(turn: Four) -> Three:
-    """The vector about which a rotation turns, by its length in radians, the short way."""
-    x, y, z, w = turn if turn[3] >= 0.0 else (-turn[0], -turn[1], -turn[2], -turn[3])
-    sine = math.sqrt(x * x + y * y + z * z)
-    share = 2.0 if sine < 1e-9 else 2.0 * math.atan2(sine, w) / sine
-    return share * x, share * y, share * z
-
-
-def mixed(first: Four, second: Four, share: float) -> Four:
-    """From one rotation to another by the short way."""
-    sign = 1.0
-    if first[0] * second[0] + first[1] * second[1] + first[2] * second[2] + first[3] * second[3] < 0.0:
-        sign = -1.0
-    keep = 1.0 - share
-    return unit_rotation((
-        keep * first[0] + share * sign * second[0], keep * first[1] + share * sign * second[1],
-        keep * first[2] + share * sign * second[2], keep * first[3] + share * sign * second[3],
-    ))  # fmt: skip
+    return exponential((x, y, z))
 
 
 def between(start: Three, end: Three, share: float) -> Three:

@@ -41,6 +41,11 @@ class LimbJoints:
     middle: int
     tip: int
 
+    @property
+    def joints(self) -> tuple[int, int, int]:
+        """Base, middle and tip."""
+        return (self.base, self.middle, self.tip)
+
 
 @lru_cache(maxsize=256)
 def rest_state(body: RigidBody) -> WorldState:
@@ -108,8 +113,7 @@ def is_plain_limb(body: RigidBody, limb: LimbJoints) -> bool:
     between = [*_between(body, limb.middle, limb.base), *_between(body, limb.tip, limb.middle)]
     positions = rest_state(body).positions[0]
     for joint in between:
-        ends = [limb.base, limb.middle, limb.tip]
-        apart = min(float(np.linalg.norm(positions[joint] - positions[end])) for end in ends)
+        apart = min(float(np.linalg.norm(positions[joint] - positions[end])) for end in limb.joints)
         if apart > SHORT * body.height and TWIST.search(body.skeleton.names[joint]) is None:
             return False
     kinds = body.limits.kinds
@@ -132,7 +136,7 @@ def preferred_axis(body: RigidBody, limb: LimbJoints) -> FloatArray:
     knees of legs go forward, and elbows of arms, wings and limbs held out to the side go back.
     """
     rest = rest_state(body)
-    hip, knee, ankle = rest.positions[0, [limb.base, limb.middle, limb.tip]]
+    hip, knee, ankle = rest.positions[0, list(limb.joints)]
     upper, lower = _unit(knee - hip), _unit(ankle - knee)
     bent, usual = np.cross(upper, lower), np.cross(_bulge(body, limb, upper), upper)
     axis, sine = bent, float(np.linalg.norm(bent))

@@ -271,9 +271,8 @@ def make_limbs(
         _require_order(body, limb)
     rows = np.zeros((len(found), LIMB))
     for row, limb, tip in zip(rows, found, tips, strict=True):
-        three = [limb.base, limb.middle, limb.tip]
-        row[:MAY_TURN] = three
-        row[MAY_TURN:POINT] = 1.0 if movable is None else movable[three]
+        row[:MAY_TURN] = limb.joints
+        row[MAY_TURN:POINT] = 1.0 if movable is None else movable[list(limb.joints)]
         row[POINT:PREFERRED] = as_point(tip).offset
         row[PREFERRED:LIMB] = preferred_axis(body, limb)
     return Limbs(body, found, locked(rows), joint_table(body), softness, max(sweeps, 1))

@@ -155,6 +155,22 @@ def unit_rotation(q: Four) -> Four:
     return NO_TURN
 
 
+def mixed(a: Four, b: Four, share: float) -> Four:
+    """Some of the way from ``a`` to ``b`` on the shorter arc, quickly: straight through and back to length one."""
+    rest = 1.0 - share
+    if a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3] < 0.0:
+        share = -share
+    return unit_rotation((
+        rest * a[0] + share * b[0], rest * a[1] + share * b[1], rest * a[2] + share * b[2], rest * a[3] + share * b[3],
+    ))  # fmt: skip
+
+
+def smooth_step(share: float) -> float:
+    """From 0 to 1 as ``share`` does, held before and after, without a kink."""
+    share = min(max(share, 0.0), 1.0)
+    return share * share * (3.0 - 2.0 * share)
+
+
 def across(a: Three) -> Three:
     """A unit vector at right angles to ``a``, always the same one."""
     x, y, z = abs(a[0]), abs(a[1]), abs(a[2])

@@ -22,6 +22,7 @@ from mummer.kernels.vectors import (
     put_four,
     scaled,
     size,
+    smooth_step,
     three,
     times,
     turned,
@@ -67,12 +68,6 @@ def ankle_target(leg: int, tables: Tables, shifts: FloatArray, room: Room, foot_
     rise = share * numbers[leg, col.BALL_LIFT] + (1.0 - share) * (by_heel + dot(shift, up) - dot(by_ball, up))
     target = plus(by_ball, scaled(up, rise))
     return plus(scaled(plus(target, scaled(up, lift)), held), scaled(free, 1.0 - held))
-
-
-def smooth_step(share: float) -> float:
-    """From 0 to 1 as ``share`` does, without corners."""
-    held = min(max(share, 0.0), 1.0)
-    return held * held * (3.0 - 2.0 * held)
 
 
 def let_go(height: float) -> float:

@@ -17,6 +17,7 @@ from mummer.kernels.vectors import (
     dot,
     four,
     minus,
+    mixed,
     plus,
     put_four,
     put_three,
@@ -30,20 +31,6 @@ from mummer.kernels.vectors import (
 from mummer.retargeting import columns as col
 from mummer.retargeting.columns import Room, Source, Tables
 from mummer.retargeting.leg_loops import plant
-
-
-def between(a: Four, b: Four, share: float) -> Four:
-    """A rotation so far from ``a`` to ``b``, along the straight line; exact enough for neighbors of a spine."""
-    sign = 1.0 if a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3] >= 0.0 else -1.0
-    mine, theirs = 1.0 - share, sign * share
-    x, y, z, w = (
-        mine * a[0] + theirs * b[0],
-        mine * a[1] + theirs * b[1],
-        mine * a[2] + theirs * b[2],
-        mine * a[3] + theirs * b[3],
-    )
-    length = 1.0 / math.sqrt(x * x + y * y + z * z + w * w)
-    return x * length, y * length, z * length, w * length
 
 
 def pose_source(frame: int, source: Source, settings: FloatArray, turns: FloatArray, places: FloatArray) -> None:
@@ -97,7 +84,7 @@ def copied(joint: int, tables: Tables, source_turns: FloatArray) -> Four:
     turn = times(four(source_turns, plan[joint, col.FIRST], 0), four(constants, joint, col.RIGHT))
     if plan[joint, col.SECOND] >= 0:
         other = times(four(source_turns, plan[joint, col.SECOND], 0), four(constants, joint, col.OTHER_RIGHT))
-        turn = between(turn, other, constants[joint, col.SHARE])
+        turn = mixed(turn, other, constants[joint, col.SHARE])
     return turn
 
 
@@ -151,7 +138,7 @@ def pose_target(tables: Tables, room: Room, rotations: FloatArray) -> None:
                     other = times(
                         four(source_turns, plan[joint, col.SECOND], 0), four(constants, joint, col.OTHER_RIGHT)
                     )
-                    turn = between(turn, other, constants[joint, col.SHARE])
+                    turn = mixed(turn, other, constants[joint, col.SHARE])
                 if is_trunk:
                     turn = times(lean, turn)
                 if constants[joint, col.PITCH] != 0.0:

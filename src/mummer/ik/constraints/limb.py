@@ -10,6 +10,7 @@ import numpy as np
 from mummer.arrays import BoolArray, FloatArray
 from mummer.character import Character, Pose, Skeleton, clamp, rest_positions
 from mummer.clip.frames import Frames
+from mummer.ik.limb_joints import LimbJoints
 from mummer.ik.reach import bend_for, reach_terms
 from mummer.ik.rigid_body import RigidBody
 from mummer.kernels.arguments import Floats2, Output2
@@ -44,26 +45,6 @@ SLACK = 1e-7
 """Radians; what is past its limits by no more is where it was."""
 
 
-@dataclass(frozen=True)
-class Chain:
-    """The joints of a limb.
-
-    Attributes:
-        base: where it turns against the body, a hip.
-        middle: where it bends, a knee.
-        tip: its end, an ankle.
-    """
-
-    base: int
-    middle: int
-    tip: int
-
-    @property
-    def joints(self) -> tuple[int, int, int]:
-        """Base, middle and tip."""
-        return (self.base, self.middle, self.tip)
-
-
 @dataclass(frozen=True, eq=False)
 class Bend:
     """How to move limbs so that their tips are where they should be, for T poses.
@@ -79,7 +60,7 @@ class Bend:
     tip: FloatArray
 
 
-def find_chain(skeleton: Skeleton, tip: int) -> Chain | None:
+def find_chain(skeleton: Skeleton, tip: int) -> LimbJoints | None:
     """The two-segment limb that ends at joint ``tip``; None if there is none.
 
     The limb goes up to where the body branches, or not quite: of the joints on the way those are taken which make two
@@ -98,7 +79,7 @@ def find_chain(skeleton: Skeleton, tip: int) -> Chain | None:
         return None
     pairs = [(middle, base) for middle in range(1, len(knots) - 1) for base in range(middle + 1, len(knots))]
     middle, base = min(pairs, key=lambda pair: _unevenness(places[knots], *pair))
-    return Chain(knots[base], knots[middle], tip)
+    return LimbJoints(knots[base], knots[middle], tip)
 
 
 def _unevenness(places: FloatArray, middle: int, base: int) -> float:

@@ -14,10 +14,11 @@ from mummer.character.limits import FREE, HINGE
 from mummer.clip.clip import Clip
 from mummer.clip.frames import Frames
 from mummer.ik.body_point import as_point, joint_of
-from mummer.ik.constraints.limb import STRAIGHT, Chain, bend_limb, find_chain, flexion_axes, held_joint
+from mummer.ik.constraints.limb import STRAIGHT, bend_limb, find_chain, flexion_axes, held_joint
 from mummer.ik.constraints.track import Bridges, Edge, Gap, Track, nearness, place_track, span_of, turn_track
 from mummer.ik.goal import Goal
 from mummer.ik.goals import HalfSpace, Orient, Place
+from mummer.ik.limb_joints import LimbJoints
 from mummer.ik.soft_aim import body_front
 from mummer.ik.world_state import WorldState
 from mummer.math import interpolate, quaternion
@@ -87,7 +88,7 @@ class Unit:
         ease: seconds before and after goals in which their effect comes and goes.
     """
 
-    chain: Chain
+    chain: LimbJoints
     points: tuple[PointTrack, ...]
     turning: Track | None
     floors: tuple[Floor, ...]
@@ -313,7 +314,7 @@ def limb_goals(clip: Clip, goals: Sequence[Goal]) -> tuple[Goal, ...]:
         for point in goal.points[:1]:
             tips.setdefault(joint_of(clip.body, point), []).append(goal)
     found: list[Goal] = []
-    chains: list[Chain] = []
+    chains: list[LimbJoints] = []
     for tip, listed in tips.items():
         chain = find_chain(clip.body.skeleton, tip)
         fits = all(isinstance(goal, (Place, Orient, HalfSpace)) and goal.is_hard for goal in listed)
@@ -325,11 +326,11 @@ def limb_goals(clip: Clip, goals: Sequence[Goal]) -> tuple[Goal, ...]:
     return tuple(goal for goal in goals if any(goal is each for each in found))
 
 
-def _is_under_root(clip: Clip, chain: Chain) -> bool:
+def _is_under_root(clip: Clip, chain: LimbJoints) -> bool:
     return 0 in clip.body.skeleton.ancestors(chain.base)
 
 
-def _overlap(clip: Clip, chains: Sequence[Chain]) -> bool:
+def _overlap(clip: Clip, chains: Sequence[LimbJoints]) -> bool:
     """Whether a limb hangs from another."""
     return any(
         one is not other and one.base in clip.body.skeleton.ancestors(other.tip) for one in chains for other in chains
@@ -394,7 +395,7 @@ def _unit(clip: Clip, tip: int, goals: Sequence[Goal], ease: float, state: World
     return Unit(chain, points, turning, floors, _usual_axis(chain, state, is_leg), shares, is_leg, ease)
 
 
-def _usual_axis(chain: Chain, state: WorldState, is_leg: bool) -> FloatArray:
+def _usual_axis(chain: LimbJoints, state: WorldState, is_leg: bool) -> FloatArray:
     """(3,) the unit axis about which a limb bends most of the time, in the frame of its base.
 
     A limb that is straight throughout bends as most do: knees to the front, elbows to the back.

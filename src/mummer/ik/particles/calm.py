@@ -51,13 +51,3 @@ def calm_angle(sine: float, cosine: float, little: float, soft: float) -> float:
     if not length > 0.0:
         return 0.0
     return 2.0 * math.atan2(sine / length, softened(1.0 + cosine / length, soft))
-
-
-def share_of_turn(a: Four, b: Four, share: float) -> Four:
-    """Some of the way from ``a`` to ``b`` on the shorter arc, quickly: straight through and back to length one."""
-    rest = 1.0 - share
-    if a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3] < 0.0:
-        share = -share
-    return unit_rotation((
-        rest * a[0] + share * b[0], rest * a[1] + share * b[1], rest * a[2] + share * b[2], rest * a[3] + share * b[3],
-    ))  # fmt: skip

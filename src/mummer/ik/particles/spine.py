@@ -10,7 +10,7 @@ import numpy as np
 
 from mummer.arrays import BoolArray, FloatArray, IntArray
 from mummer.character import Anatomy
-from mummer.ik.particles.calm import calm_angle, share_of_turn, turn_between
+from mummer.ik.particles.calm import calm_angle, turn_between
 from mummer.ik.particles.pins import Pin, rest_of
 from mummer.ik.particles.records import Body, Joints, Lane, Settings, Spine, ragged, record
 from mummer.ik.rigid_body import RigidBody
@@ -23,6 +23,7 @@ from mummer.kernels.vectors import (
     dot,
     four,
     minus,
+    mixed,
     plus,
     put_four,
     put_three,
@@ -172,7 +173,7 @@ def turn_particles(body: Body, settings: Settings, lane: Lane) -> None:
         task = joints.turn_tasks[joint]
         if task >= 0:
             asked = times(four(lane.targets, task, 0), back(four(joints.turns, joint, 0)))
-            turn = share_of_turn(turn, asked, 1.0 * body.tasks.weights[task])
+            turn = mixed(turn, asked, 1.0 * body.tasks.weights[task])
         put_four(wanted, joint, 0, turn)
 
 

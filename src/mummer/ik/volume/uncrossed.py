@@ -13,7 +13,7 @@ from mummer.clip.operated import Operated
 from mummer.errors import InputError
 from mummer.ik.goal import Goal
 from mummer.ik.volume.push_out import PushOut, push_out
-from mummer.math import quaternion
+from mummer.math import quaternion, splines
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -60,19 +60,8 @@ class Uncrossed(Operated):
     def frames(self, times: FloatArray) -> Frames:
         """See `Clip.frames`."""
         made = self.clip.frames(times)
-        turned = quaternion.multiply(made.rotations, quaternion.exp(_between(self._knots, self._turns, times)))
+        turned = quaternion.multiply(
+            made.rotations, quaternion.exp(splines.catmull_rom(self._knots, self._turns, times))
+        )
         made.rotations[...] = quaternion.normalize(turned)
         return made
-
-
-def _between(knots: FloatArray, values: FloatArray, times: FloatArray) -> FloatArray:
-    """(T, ...) a curve through ``values`` (K, ...) at evenly spaced ``knots`` (K,), without corners."""
-    step = max(float(knots[1] - knots[0]), 1e-12)
-    at = np.clip((np.asarray(times) - knots[0]) / step, 0.0, len(knots) - 1.0)
-    piece = np.minimum(at.astype(np.int64), len(knots) - 2)
-    u = (at - piece).reshape(-1, *[1] * (values.ndim - 1))
-    before, after = np.maximum(piece - 1, 0), np.minimum(piece + 2, len(knots) - 1)
-    first, second = values[piece], values[piece + 1]
-    slope, next_slope = (second - values[before]) / 2, (values[after] - first) / 2
-    rise = u * u * (3 - 2 * u)
-    return np.asarray((1 - rise) * first + rise * second + u * (1 - u) ** 2 * slope - u * u * (1 - u) * next_slope)
