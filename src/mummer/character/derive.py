@@ -212,3 +212,17 @@ def _subtree_centers(skeleton: Skeleton, positions: FloatArray) -> FloatArray:
 def _left(front: npt.ArrayLike, up: npt.ArrayLike) -> FloatArray:
     across = np.cross(np.asarray(up, np.float64), np.asarray(front, np.float64))
     return np.asarray(across / np.linalg.norm(across))
+
+
+def scale_above(skeleton: Skeleton, scales: FloatArray) -> FloatArray:
+    """(T, J) the mean factor by which the frame that each joint stands in is scaled against the world.
+
+    Args:
+        skeleton: the body.
+        scales: (T, J, 3) parent_from_joint.
+    """
+    own, above = scales.mean(axis=-1), np.ones(scales.shape[:2])
+    for joint, parent in enumerate(skeleton.parents.tolist()):
+        if parent >= 0:
+            above[:, joint] = above[:, parent] * own[:, parent]
+    return above

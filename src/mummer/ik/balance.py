@@ -12,11 +12,11 @@ from mummer.arrays import FloatArray, locked
 from mummer.character import Character, Pose, first_branch, rest_positions
 from mummer.clip.frames import Frames
 from mummer.clip.operated import Operated
+from mummer.clip.standing import up_of
 from mummer.errors import InputError
 from mummer.ik.body_point import Part, joint_of
 from mummer.ik.goal import Goal
 from mummer.ik.goals import CenterOfMass, Orient, Place
-from mummer.ik.pose_distance import up_of
 from mummer.ik.soft_aim import body_front
 from mummer.ik.solution import Solution
 from mummer.ik.solve import Solver, solve

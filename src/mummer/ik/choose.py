@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from mummer.arrays import BoolArray, FloatArray
-from mummer.character import Pose
+from mummer.arrays import FloatArray
 from mummer.ik.body_point import joint_of
 from mummer.ik.goals import Aim, Orient, Place
 from mummer.ik.limb_joints import find_limb, is_plain_limb
@@ -13,6 +12,7 @@ from mummer.ik.one_bone import OneBone
 from mummer.ik.problem import Problem
 from mummer.ik.solution import Solution, make_solution
 from mummer.ik.two_bone import TwoBone
+from mummer.ik.world_state import as_batch, picked
 
 ANALYTIC: dict[str, OneBone | TwoBone] = {"one_bone": OneBone(), "two_bone": TwoBone(softness=0.0)}
 """What ``auto`` tries first. A soft reach would miss places that the limb can reach."""
@@ -67,7 +67,7 @@ def solve_best(problem: Problem) -> Solution:
         return full
     return make_solution(
         problem,
-        _picked(better, _batch(full.pose), _batch(quick.pose)),
+        picked(better, as_batch(full.pose), as_batch(quick.pose)),
         f"{name} and mass_weighted",
         iterations=np.where(better, full.iterations, quick.iterations),
         softened=np.where(better[:, None], full.softened, quick.softened),
@@ -78,19 +78,3 @@ def _misses(problem: Problem, solution: Solution) -> FloatArray:
     """(B,) the largest error of each pose, as a multiple of what is allowed."""
     allowed = np.array([problem.allowed_error(goal) for goal in problem.goals])
     return np.asarray(np.max(solution.errors.reshape(len(problem), -1) / allowed, axis=1))
-
-
-def _batch(pose: Pose) -> Pose:
-    return pose if pose.shape else Pose.stack([pose])
-
-
-def _picked(mask: BoolArray, first: Pose, second: Pose) -> Pose:
-    """The poses of ``first`` where ``mask`` (B,), else those of ``second``; the two differ in how joints are placed."""
-    rotations = np.where(mask[:, None, None], first.rotations, second.rotations)
-    changed = second.replace(rotations=rotations)
-    if first.translations is not None and second.translations is not None:
-        return changed.replace(translations=np.where(mask[:, None, None], first.translations, second.translations))
-    moved = [pose.root_translation for pose in (first, second)]
-    assert moved[0] is not None
-    assert moved[1] is not None
-    return changed.replace(root_translation=np.where(mask[:, None], moved[0], moved[1]))

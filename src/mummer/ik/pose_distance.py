@@ -16,6 +16,7 @@ import numpy as np
 
 from mummer.arrays import FloatArray, IntArray, locked
 from mummer.character import Character, Pose
+from mummer.clip.standing import up_of
 from mummer.errors import InputError, UnknownNameError
 from mummer.ik.rigid_body import RigidBody
 from mummer.ik.world_state import WorldState
@@ -230,11 +231,6 @@ def group_distances(character: Character, pose: Pose, other: Pose, *, align: Ali
     """
     groups = () if character.anatomy is None else character.anatomy.groups
     return {name: pose_distance(character, pose, other, group=name, align=align) for name in groups}
-
-
-def up_of(character: Character) -> FloatArray:
-    """(3,) the unit direction away from the ground."""
-    return np.array([0.0, 1.0, 0.0]) if character.anatomy is None else character.anatomy.up
 
 
 def _points(

@@ -8,18 +8,18 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 
-from mummer.arrays import BoolArray, FloatArray
+from mummer.arrays import FloatArray
 from mummer.character import Character, Pose
+from mummer.clip.standing import up_of
 from mummer.errors import InputError
 from mummer.ik.balance import hips_of, is_upright, keep_feet, level_front, listed, moved_torso, on_feet
 from mummer.ik.body_point import Part
 from mummer.ik.goal import Goal
 from mummer.ik.goals import Aim, CenterOfMass, HalfSpace
-from mummer.ik.pose_distance import up_of
 from mummer.ik.problem import make_problem
 from mummer.ik.solution import Solution, make_solution
 from mummer.ik.solve import Solver, solver_named
-from mummer.ik.world_state import WorldState
+from mummer.ik.world_state import WorldState, picked
 from mummer.math import quaternion
 
 HALVINGS = 10
@@ -82,7 +82,7 @@ def adjust_posture(
     solved = found.solve(problem)
     # Rounding in a solver is no adjustment: where nothing is asked, nothing changes, to the last bit.
     still = (leans == 0).all(axis=1) & (twists == 0) & (bends == 0) & (not listed(keep))
-    answer = _chosen(still, state.pose, solved.pose)
+    answer = picked(still, state.pose, solved.pose)
     # What is reported is how far it is from what was asked, also where that was more than knees can bend.
     asked = replace(problem, goals=(_hips_below(state, bends), *goals), single=not pose.shape)
     return make_solution(asked, answer, solved.solver, iterations=solved.iterations, softened=solved.softened)
@@ -132,18 +132,6 @@ def _hips_below(state: WorldState, bends: FloatArray) -> Goal:
     up, hips = up_of(state.body.character), hips_of(state.body.character)
     down = (-float(up[0]), -float(up[1]), -float(up[2]))
     return HalfSpace(hips, down, bends - state.positions[:, hips] @ up)
-
-
-def _chosen(first: BoolArray, one: Pose, other: Pose) -> Pose:
-    """``one`` where ``first`` (B,) says so, else ``other``."""
-    picked = np.flatnonzero(first)
-    if not len(picked):
-        return other
-    parts = {name: getattr(other, name) for name in ("rotations", "root_translation", "translations")}
-    changed = {name: values.copy() for name, values in parts.items() if values is not None}
-    for name, values in changed.items():
-        values[picked] = getattr(one, name)[picked]
-    return other.replace(**changed)
 
 
 def _spread(values: npt.ArrayLike, shape: tuple[int, ...], what: str) -> FloatArray:

@@ -8,6 +8,7 @@ import numpy as np
 
 from mummer.arrays import FloatArray, IntArray, locked
 from mummer.character import Character, Limits, Mass, Pose, Skeleton, estimate_mass, rest_positions, size_of
+from mummer.character.derive import scale_above
 from mummer.errors import InputError
 
 UNEVEN = 1e-3
@@ -57,7 +58,7 @@ class RigidBody:
             return self.offsets[None]
         translations = pose.full_translations(self.skeleton).reshape(-1, len(self.skeleton), 3)
         scales = np.broadcast_to(pose.full_scales(self.skeleton), (*pose.shape, len(self.skeleton), 3))
-        above = scale_above(self.skeleton, scales.reshape(-1, len(self.skeleton), 3))
+        above = _even_above(self.skeleton, scales.reshape(-1, len(self.skeleton), 3))
         return np.asarray(translations * above[..., None])
 
 
@@ -75,7 +76,7 @@ def rigid_body(character: Character) -> RigidBody:
 
 def _make(character: Character) -> RigidBody:
     skeleton = character.skeleton
-    above = scale_above(skeleton, skeleton.rest_scales[None])[0]
+    above = _even_above(skeleton, skeleton.rest_scales[None])[0]
     own = above * skeleton.rest_scales.mean(axis=1)
     mass = character.mass if character.mass is not None else estimate_mass(character)[0]
     if not mass.total > 0:
@@ -93,12 +94,8 @@ def _make(character: Character) -> RigidBody:
     )
 
 
-def scale_above(skeleton: Skeleton, scales: FloatArray) -> FloatArray:
-    """(B, J) the factor by which the frame each joint stands in is scaled against the world.
-
-    Args:
-        skeleton: the body.
-        scales: (B, J, 3) parent_from_joint.
+def _even_above(skeleton: Skeleton, scales: FloatArray) -> FloatArray:
+    """See `scale_above`.
 
     Raises:
         InputError: if a joint is scaled differently along its axes.
@@ -110,8 +107,4 @@ def scale_above(skeleton: Skeleton, scales: FloatArray) -> FloatArray:
             f"joint {skeleton.names[joint]!r} of {skeleton.name!r} is scaled differently along its axes; "
             "solvers need joints scaled alike in all directions"
         )
-    own, above = scales.mean(axis=-1), np.ones(scales.shape[:2])
-    for joint, parent in enumerate(skeleton.parents.tolist()):
-        if parent >= 0:
-            above[:, joint] = above[:, parent] * own[:, parent]
-    return above
+    return scale_above(skeleton, scales)

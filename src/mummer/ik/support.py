@@ -9,8 +9,8 @@ import numpy as np
 
 from mummer.arrays import BoolArray, FloatArray, IntArray
 from mummer.character import Character, Pose
+from mummer.clip.standing import up_of
 from mummer.ik.body_point import BodyPoint, Part, joint_of
-from mummer.ik.pose_distance import up_of
 from mummer.ik.volume.skin_points import skin_at_rest
 from mummer.ik.world_state import WorldState
 from mummer.kept import kept

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from mummer import kernels
-from mummer.arrays import FloatArray
+from mummer.arrays import BoolArray, FloatArray
 from mummer.character import Character, Pose
 from mummer.ik.body_point import BodyPoint, Part, as_point, joint_of
 from mummer.ik.rigid_body import RigidBody, rigid_body
@@ -75,6 +75,16 @@ class WorldState:
 def as_batch(pose: Pose) -> Pose:
     """The pose as a batch of one, or the batch that it already is."""
     return pose if pose.shape else _indexed(pose, None)
+
+
+def picked(mask: BoolArray, first: Pose, second: Pose) -> Pose:
+    """The poses of ``first`` (B,) where ``mask`` (B,) says so, else those of ``second``."""
+    parts = {}
+    for name in ("rotations", "root_translation", "translations"):
+        one, other = getattr(first, name), getattr(second, name)
+        if one is not None and other is not None:
+            parts[name] = np.where(mask.reshape(-1, *[1] * (one.ndim - 1)), one, other)
+    return second.replace(**parts)
 
 
 def first_of(pose: Pose) -> Pose:

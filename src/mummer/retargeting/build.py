@@ -10,7 +10,7 @@ import numpy as np
 
 from mummer.arrays import FloatArray, IntArray, locked
 from mummer.character import Anatomy, Character, Skeleton, first_branch
-from mummer.character.derive import size_of
+from mummer.character.derive import scale_above, size_of
 from mummer.clip.clip import Clip
 from mummer.errors import InputError
 from mummer.kernels import fk_rigid
@@ -175,17 +175,3 @@ def _make(character: Character) -> Build:
         character, locked(offsets), locked(places), locked(turns), hips, chain[-1],
         legs_of(skeleton, anatomy, places, turns),
     )  # fmt: skip
-
-
-def scale_above(skeleton: Skeleton, scales: FloatArray) -> FloatArray:
-    """(T, J) the mean factor by which the frame that each joint stands in is scaled against the world.
-
-    Args:
-        skeleton: the body.
-        scales: (T, J, 3) parent_from_joint.
-    """
-    own, above = scales.mean(axis=-1), np.ones(scales.shape[:2])
-    for joint, parent in enumerate(skeleton.parents.tolist()):
-        if parent >= 0:
-            above[:, joint] = above[:, parent] * own[:, parent]
-    return above

@@ -209,7 +209,6 @@ def test_inputs_are_not_changed():
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"mass": "half"}, "mass 'half' is not known; expected 'diagonal' or 'full'"),
         ({"steps": -1}, "zero or more steps"),
         ({"attempts": -1}, "zero or more steps and attempts"),
         ({"pull": 0.0}, "must be above zero"),

@@ -4,7 +4,7 @@ Each is a function of the times of the knots (K,), what they hold (K, ...), and 
 in that order, and holds its end values outside the knots.
 """
 
-from mummer.math.splines.automatic import catmull_rom, monotone_cubic, natural_cubic
+from mummer.math.splines.automatic import catmull_rom, harmonic_slopes, monotone_cubic, natural_cubic
 from mummer.math.splines.hermite import bezier, hermite
 from mummer.math.splines.knots import Segments, locate
 from mummer.math.splines.rotation import spherical_cubic, squad
@@ -13,6 +13,7 @@ __all__ = [
     "Segments",
     "bezier",
     "catmull_rom",
+    "harmonic_slopes",
     "hermite",
     "locate",
     "monotone_cubic",

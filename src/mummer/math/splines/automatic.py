@@ -55,7 +55,7 @@ def monotone_cubic(times: npt.ArrayLike, values: npt.ArrayLike, at: npt.ArrayLik
         return hermite(times, values, at, tangents=_straight(times, values))
     h, d = _steps(times, values)
     tangents = np.empty_like(values)
-    tangents[1:-1] = _harmonic_slopes(h, d)
+    tangents[1:-1] = harmonic_slopes(times, values)
     tangents[0] = _end_slope(h[0], h[1], d[0], d[1])
     tangents[-1] = _end_slope(h[-1], h[-2], d[-1], d[-2])
     return hermite(times, values, at, tangents=tangents)
@@ -109,8 +109,14 @@ def _straight(times: FloatArray, values: FloatArray) -> FloatArray:
     return np.repeat(_steps(times, values)[1], 2, axis=0)
 
 
-def _harmonic_slopes(h: FloatArray, d: FloatArray) -> FloatArray:
-    """(K - 2, ...) slopes at the inner knots: zero at a turning point."""
+def harmonic_slopes(times: FloatArray, values: FloatArray) -> FloatArray:
+    """(K - 2, ...) slopes at the inner knots of a curve that never overshoots: zero at a turning point.
+
+    Args:
+        times: (K,) seconds of the knots, increasing.
+        values: (K, ...) at the knots.
+    """
+    h, d = _steps(times, values)
     left, right = d[:-1], d[1:]
     is_turning = np.sign(left) * np.sign(right) <= 0
     weight_left, weight_right = 2 * h[1:] + h[:-1], h[1:] + 2 * h[:-1]
