@@ -45,7 +45,8 @@ class Stand:
 def stand_of(body: RigidBody, lengths: Pose | None = None) -> Stand:
     """The stand of ``body``: at rest, but for how far joints are from their parents in the pose ``lengths``."""
     rest = Pose.rest(body.skeleton)
-    whole = (lengths or rest).replace(rotations=rest.rotations, root_translation=rest.root_translation, morphs=None)
+    given = rest if lengths is None else lengths
+    whole = given.replace(rotations=rest.rotations, root_translation=rest.root_translation, morphs=None)
     state = WorldState(body.character, whole)
     return Stand(state.pose.rotations[0], state.positions[0], state.rotations[0], body.offsets_of(whole)[0])
 
