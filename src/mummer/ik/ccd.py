@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mummer.arrays import FloatArray, IntArray, locked
+from mummer.arrays import FloatArray, locked
 from mummer.character.limits import FREE, HINGE
 from mummer.errors import InputError
 from mummer.ik.body_point import Part, joint_of
@@ -27,6 +27,7 @@ from mummer.ik.goals import Aim, Orient, Place
 from mummer.ik.limbs import Bodies, offset_of, write_rotation
 from mummer.ik.limits import AXIS, KIND, RANGE, REST, hinge_angle, hold_joint, joint_table
 from mummer.ik.problem import Problem
+from mummer.ik.rigid_body import joints_above
 from mummer.ik.solution import Solution, make_solution
 from mummer.kernels.arguments import Count, Floats2, Floats3, Number, Output1, Output3, Parents
 from mummer.kernels.kernel import kernel
@@ -117,7 +118,7 @@ class CCD:
             locked(problem.start.root_translation[block]),
         )  # fmt: skip
         entries = Entries(
-            locked(needed_joints(body.parents, table.joints), np.int64), locked(table.kinds, np.int64),
+            locked(joints_above(body.parents, table.joints), np.int64), locked(table.kinds, np.int64),
             locked(table.joints, np.int64), locked(table.points), locked(table.axes),
             locked(self._affects(problem, table)), problem.tolerance * body.height, problem.tolerance,
             LEVER * body.height,
@@ -521,13 +522,3 @@ def _bent(chains: Chains, joint: int, fold: Fold, bend: float) -> Four:
         change = min(bend, high - now) if high - now >= now - low else -min(bend, now - low)
         own = three(table, joint, AXIS)
     return hold_joint(joint, table, times(rotation, about(own, change)))
-
-
-def needed_joints(parents: IntArray, joints: IntArray) -> IntArray:
-    """(K,) the given joints and all above them, parents first."""
-    found: set[int] = set()
-    for joint in joints.tolist():
-        while joint >= 0 and joint not in found:
-            found.add(joint)
-            joint = int(parents[joint])
-    return np.array(sorted(found), np.int64)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -92,6 +93,16 @@ def _make(character: Character) -> RigidBody:
         # A body that is a single point still needs a yardstick.
         height or size_of(rest_positions(skeleton)) or 1.0,
     )
+
+
+def joints_above(parents: IntArray, joints: Iterable[int]) -> IntArray:
+    """(n,) the given joints and all above them, parents first; -1 is none."""
+    found: set[int] = set()
+    for joint in joints:
+        while joint >= 0 and joint not in found:
+            found.add(int(joint))
+            joint = int(parents[joint])
+    return np.array(sorted(found), np.int64)
 
 
 def _even_above(skeleton: Skeleton, scales: FloatArray) -> FloatArray:

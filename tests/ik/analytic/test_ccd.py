@@ -10,9 +10,9 @@ from mummer import ik
 from mummer.character import Character, Limits, Pose, Skeleton, clamp, violations
 from mummer.character.limits import Ball, Hinge
 from mummer.errors import InputError
-from mummer.ik.ccd import CCD, best_turn, gain, needed_joints, paired, torque
+from mummer.ik.ccd import CCD, best_turn, gain, paired, torque
 from mummer.ik.limits import joint_table
-from mummer.ik.rigid_body import rigid_body
+from mummer.ik.rigid_body import joints_above, rigid_body
 from mummer.math import quaternion
 from tests.ik.analytic.legs import HIP, bent, from_hip, human_limits, leg
 
@@ -210,5 +210,5 @@ def test_the_best_turn_is_the_best() -> None:
 
 def test_needed_joints_are_those_above() -> None:
     parents = np.array([-1, 0, 1, 0, 3])
-    assert needed_joints(parents, np.array([4])).tolist() == [0, 3, 4]
-    assert needed_joints(parents, np.array([2, 4])).tolist() == [0, 1, 2, 3, 4]
+    assert joints_above(parents, np.array([4])).tolist() == [0, 3, 4]
+    assert joints_above(parents, np.array([2, 4])).tolist() == [0, 1, 2, 3, 4]

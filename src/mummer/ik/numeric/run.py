@@ -32,7 +32,7 @@ from mummer.ik.numeric.posing import copy_stance, read_stance
 from mummer.ik.numeric.records import Answers, Asked, Body, Goals, How, Work, new_work
 from mummer.ik.numeric.rows import RADIAN, miss_size, row_count
 from mummer.ik.problem import Problem, RootFreedom
-from mummer.ik.rigid_body import RigidBody
+from mummer.ik.rigid_body import RigidBody, joints_above
 from mummer.ik.world_state import WorldState
 from mummer.kernels.kernel import kernel
 from mummer.kernels.linking import apart
@@ -367,8 +367,5 @@ def _used(parents: IntArray, table: GoalTable) -> BoolArray:
     if np.isin(table.kinds, (MASS_PLACE, MASS_HALF_SPACE)).any():
         return np.ones(len(parents), bool)
     used = np.zeros(len(parents), bool)
-    for joint in (*table.joints.tolist(), *table.others.tolist()):
-        while joint >= 0 and not used[joint]:
-            used[joint] = True
-            joint = int(parents[joint])
+    used[joints_above(parents, [*table.joints, *table.others])] = True
     return used

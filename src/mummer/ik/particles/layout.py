@@ -15,7 +15,7 @@ from mummer.ik.particles.limbs import front_of, limbs_of
 from mummer.ik.particles.pins import Pin, Stand, Task, pins_of
 from mummer.ik.particles.records import ORIENT, PLACE, Body, Groups, Joints, Tasks, ragged, record
 from mummer.ik.particles.spine import spine_joints, spine_of
-from mummer.ik.rigid_body import RigidBody
+from mummer.ik.rigid_body import RigidBody, joints_above
 
 REMEMBERED = 64
 SPINE_FREEDOM = 0.5
@@ -64,7 +64,7 @@ def _make(body: RigidBody, stand: Stand, tasks: list[Task], movable: BoolArray) 
 
 def joints_of(body: RigidBody, stand: Stand, tasks: list[Task], movable: BoolArray) -> Joints:
     """The joints above those of ``tasks``."""
-    numbers = np.array(sorted({0}.union(*(joints_above(body.parents, task.joint) for task in tasks))))
+    numbers = joints_above(body.parents, [0, *(task.joint for task in tasks)])
     places = {joint: place for place, joint in enumerate(numbers.tolist())}
     parents = np.array([places.get(int(body.parents[joint]), -1) for joint in numbers])
     is_spine = spine_joints(body, numbers, parents, stand.positions[numbers])
@@ -85,15 +85,6 @@ def joints_of(body: RigidBody, stand: Stand, tasks: list[Task], movable: BoolArr
         is_spine,
         turn_tasks,
     )
-
-
-def joints_above(parents: IntArray, joint: int) -> set[int]:
-    """``joint`` and all joints above it."""
-    found = set()
-    while joint >= 0:
-        found.add(joint)
-        joint = int(parents[joint])
-    return found
 
 
 def tasks_of(tasks: list[Task], joints: Joints) -> Tasks:

@@ -18,7 +18,7 @@ from mummer.ik.limits import joint_table
 from mummer.ik.moving import at_times
 from mummer.ik.point_goals import Place
 from mummer.ik.problem import Problem, RootFreedom, make_problem
-from mummer.ik.rigid_body import rigid_body
+from mummer.ik.rigid_body import joints_above, rigid_body
 from mummer.ik.solution import Solution, goal_errors, make_solution
 from mummer.ik.solve import solve
 from mummer.ik.volume.pairs import Pairs, pairs_of
@@ -248,7 +248,7 @@ def eased_beyond(problem: Problem, turns: FloatArray, reach: int) -> FloatArray:
         on = goal.active(count, problem.times)
         if on.all() or not on.any():
             continue
-        joints = _moved_by(problem, goal)
+        joints = joints_above(problem.body.parents, [joint_of(problem.body.character, each) for each in goal.points])
         frames = np.flatnonzero(on)
         for edge, step in ((int(frames[0]), -1), (int(frames[-1]), 1)):
             away = np.arange(1, reach + 1)
@@ -261,17 +261,6 @@ def eased_beyond(problem: Problem, turns: FloatArray, reach: int) -> FloatArray:
                 smaller = np.linalg.norm(eased[beside[inside], joint], axis=1) < np.linalg.norm(wanted, axis=1)
                 eased[beside[inside][smaller], joint] = wanted[smaller]
     return eased
-
-
-def _moved_by(problem: Problem, goal: Goal) -> list[int]:
-    """The joints above the points that ``goal`` speaks of."""
-    found: set[int] = set()
-    for point in goal.points:
-        joint = joint_of(problem.body.character, point)
-        while joint >= 0:
-            found.add(joint)
-            joint = int(problem.body.parents[joint])
-    return sorted(found)
 
 
 def willingness(problem: Problem) -> FloatArray:
