@@ -8,8 +8,8 @@ import pytest
 import mummer as mm
 from mummer import ik
 from mummer.character import Pose, clamp, violations
+from mummer.character.cast import cast, join_poses, members_of, split
 from mummer.errors import InputError, UnknownNameError
-from mummer.ik.cast import cast, join_poses, members_of, split
 from mummer.math import quaternion
 from tests.ik.numeric.making import adult, arm, random_poses
 
