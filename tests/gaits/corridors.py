@@ -75,7 +75,7 @@ def inside(made: Strides, among: list[Strides]) -> dict[str, float]:
 
 def performed(body: mm.Character, animation: str, speed: float) -> Strides | None:
     """A body that walks or runs straight on at a speed."""
-    clip = mm.perform(body, animation, pace=speed * (GRAVITY * leg_length(body)) ** 0.5, duration=5.0, ends="moving")
+    clip = mm.perform(body, animation, pace=speed * (GRAVITY * leg_length(body)) ** 0.5, duration=4.0, ends="moving")
     return strides(clip, clip.start, clip.end)
 
 

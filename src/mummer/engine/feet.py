@@ -13,7 +13,7 @@ from mummer.engine.play import is_down, to_world
 from mummer.engine.reach import carry_joint, goals_place, turn_joint
 from mummer.engine.scalars import bend_of, between, eased, held, place_of, vector, write_bend
 from mummer.engine.settle import settle_bend, settle_place
-from mummer.engine.state import AIR, ASKED, AWAY, AWAY_RATE, CONTACT, GRIP, LET_GO, OFF, SLOPE, WALKING, WENT, YAW
+from mummer.engine.state import AIR, ASKED, AWAY, AWAY_RATE, CONTACT, GRIP, HEEL, LET_GO, OFF, SLOPE, WALKING, WENT, YAW
 from mummer.engine.walk import flight_at, home_of, style_at
 from mummer.kernels.vectors import about, back, minus, part_of, plus, scaled, shortest, size, times, turned
 
@@ -26,8 +26,12 @@ if TYPE_CHECKING:
     from mummer.kernels.scalars import Four, Three
 
 STRIKE, PUSH, TIPTOE, LIFT = COLUMN["strike"], COLUMN["push"], COLUMN["tiptoe"], COLUMN["lift"]
-# Parts of a stand in which toes come down, and from which on heels rise.
-TOES_DOWN, HEEL_RISES = 0.16, 0.55
+HEEL_OFF = COLUMN["heel_off"]
+# The part of a stand in which toes come down.
+TOES_DOWN = 0.16
+# Radians that a heel rises at most for its leg to reach, how softly it begins to, and the part of its reach that a leg
+# is long while it rolls off.
+HIGHEST, HEEL_SOFT, ROLLS_AT = 1.1, 0.08, 0.997
 # From which part of its length on a leg approaches straight ever more slowly. While its foot stands it is spared by
 # lowering hips, so that it need hardly be soft itself.
 STANDING, FLYING = 0.996, 0.95
@@ -61,22 +65,54 @@ def aloft(share: float) -> float:
     return min(eased(4.0 * share), eased(4.0 - 4.0 * share)) if share >= 0.0 else 0.0
 
 
+def sole_turn(actor: int, leg: int, actors: Actors) -> Four:
+    """How a foot is turned that lies flat where it stands."""
+    slope = (-actors.feet[actor, leg, SLOPE], 1.0, -actors.feet[actor, leg, SLOPE + 1])
+    return times(shortest((0.0, 1.0, 0.0), slope), about((0.0, 1.0, 0.0), actors.feet[actor, leg, YAW]))
+
+
+def raise_heel(actor: int, leg: int, hip: Three, pace: Pace, legs: Legs, actors: Actors) -> None:
+    """Note by how much the heel of a foot that stands is up: as its style has it, and as its leg needs it to reach.
+
+    Ankle, ball and hip make a triangle: the ankle turns about the ball until it is as near to the hip as its leg is
+    long. Only who is ahead of the ball rolls off over it.
+    """
+    feet, stand = actors.feet, stand_of(actor, leg, pace.duty, actors)
+    if stand < 0.0:
+        return
+    off = style_at(legs, pace.relative, HEEL_OFF)
+    push = style_at(legs, pace.relative, PUSH) * actors.gait[actor, WALKING]
+    own = push * eased((stand - off) / (1.0 - off)) ** 2
+    ball, ankle = vector(legs.toe, leg), minus(vector(legs.ankle, leg), vector(legs.toe, leg))
+    bearing = (feet[actor, leg, CONTACT], feet[actor, leg, CONTACT + 1], feet[actor, leg, CONTACT + 2])
+    aside, up, ahead = minus(turned(back(sole_turn(actor, leg, actors)), minus(hip, bearing)), ball)
+    need, long = 0.0, ROLLS_AT * legs.reach[leg]
+    if legs.rolls[leg] > 0.0 and ahead > 0.0 and up > 0.0:
+        far, arm = math.sqrt(up * up + ahead * ahead), math.sqrt(ankle[1] * ankle[1] + ankle[2] * ankle[2])
+        square = far * far + arm * arm + (aside - ankle[0]) ** 2 - long * long
+        apart = math.acos(min(max(square / max(2.0 * far * arm, 1e-12), -1.0), 1.0))
+        need = math.atan2(ankle[1], ankle[2]) - math.atan2(up, ahead) - apart
+    if need < HEEL_SOFT:
+        need = max(need + HEEL_SOFT, 0.0) ** 2 / (4.0 * HEEL_SOFT)
+    feet[actor, leg, HEEL] = max(own, min(need, HIGHEST)) * (1.0 - actors.lent[actor, leg])
+
+
 def foot_goal(actor: int, leg: int, pace: Pace, legs: Legs, actors: Actors) -> tuple[Three, Four, Three, float]:
     """Where a foot joint should be, how it should be turned, where the foot bears, and by how much its heel is up."""
     stand, relative = stand_of(actor, leg, pace.duty, actors), pace.relative
     walking = actors.gait[actor, WALKING]
-    strike, push = style_at(legs, relative, STRIKE) * walking, style_at(legs, relative, PUSH) * walking
+    strike = style_at(legs, relative, STRIKE) * walking
     toes, heel, high = 0.0, style_at(legs, relative, TIPTOE) * walking, 0.0
     if stand >= 0.0:
         toes = strike * (1.0 - eased(stand / TOES_DOWN))
-        heel += push * eased((stand - HEEL_RISES) / (1.0 - HEEL_RISES))
+        heel += actors.feet[actor, leg, HEEL]
     else:
         share = actors.feet[actor, leg, AIR]
-        toes, heel = strike * flight_at(legs, share, 3), heel + push * flight_at(legs, share, 2)
+        toes = strike * flight_at(legs, share, 3)
+        heel += actors.feet[actor, leg, HEEL] * flight_at(legs, share, 2)
         high = max(style_at(legs, relative, LIFT), 0.02) * legs.length * flight_at(legs, share, 1)
     toes, heel = toes * legs.rolls[leg], heel * legs.rolls[leg]
     pitched = about((1.0, 0.0, 0.0), heel - toes)
-    yaw = about((0.0, 1.0, 0.0), actors.feet[actor, leg, YAW])
     rear, front = vector(legs.heel, leg), vector(legs.toe, leg)
     about_heel, about_toe = turned(about((1.0, 0.0, 0.0), -toes), rear), turned(about((1.0, 0.0, 0.0), heel), front)
     ankle = turned(pitched, vector(legs.ankle, leg))
@@ -85,9 +121,8 @@ def foot_goal(actor: int, leg: int, pace: Pace, legs: Legs, actors: Actors) -> t
               ankle[2] + rear[2] - about_heel[2] + front[2] - about_toe[2])  # fmt: skip
     bearing = (actors.feet[actor, leg, CONTACT], actors.feet[actor, leg, CONTACT + 1] + high,
                actors.feet[actor, leg, CONTACT + 2])  # fmt: skip
-    level = shortest((0.0, 1.0, 0.0), (-actors.feet[actor, leg, SLOPE], 1.0, -actors.feet[actor, leg, SLOPE + 1]))
-    yaw = times(level, yaw)
-    return plus(bearing, turned(yaw, raised)), times(yaw, pitched), bearing, heel
+    flat = sole_turn(actor, leg, actors)
+    return plus(bearing, turned(flat, raised)), times(flat, pitched), bearing, heel
 
 
 def place_leg(
@@ -97,6 +132,8 @@ def place_leg(
     """Put a foot where it stands or steps, where an animation wants it, or let it hang."""
     legs, limb = body.legs, body.legs.limb[leg]
     up = lend(actor, leg, body, actors, goals, seconds)
+    # Hips are where they will be: heels rise as far as legs need it now, while for lower hips they might rise more.
+    raise_heel(actor, leg, base_of(actor, limb, body, actors), pace, legs, actors)
     goal, turn, bearing, heel = foot_goal(actor, leg, pace, legs, actors)
     is_loose = legs.loose[leg] > 0.0
     own = bearing if is_loose else goal

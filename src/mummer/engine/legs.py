@@ -84,7 +84,7 @@ class Legs(NamedTuple):
 
 REACH = 0.995
 """How much of a leg's full length is used: one that is quite straight looks broken and snaps when it bends."""
-ROLLED = 0.6
+ROLLED = 0.95
 """How much of the sole, from heel to toe, a foot that rolls adds to how far it goes."""
 
 

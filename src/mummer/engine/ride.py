@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from mummer.engine.contact import base_of
-from mummer.engine.feet import aloft, foot_goal, stand_of
+from mummer.engine.feet import aloft, foot_goal, raise_heel, stand_of
 from mummer.engine.ground import height_at
 from mummer.engine.legs import COLUMN, GRAVITY, REACH
 from mummer.engine.scalars import bend_of, follow, place_of, ramp, rotation_by, vector, write_bend
@@ -112,7 +112,10 @@ def ride(
             right, rights = right + ahead, rights + 1.0
     left, right = left / max(lefts, 1.0) * walking, right / max(rights, 1.0) * walking
     aside = aside * walking * 2.0 / max(lefts + rights, 1.0)
-    stepping = 0.5 * (left - right) if lefts > 0.0 and rights > 0.0 else 0.0
+    stepping = 0.0
+    if lefts > 0.0 and rights > 0.0:
+        stepping = 0.5 * (left - right)
+        left, right = stepping, -stepping
     base_ahead = wide_ahead + count * (PITCH_BASE * length) ** 2 + 1e-12
     base_left = wide_left + count * (ROLL_BASE * length) ** 2 + 1e-12
     root = (body.frame.places[body.frame.root, 0], body.frame.places[body.frame.root, 1],
@@ -213,6 +216,7 @@ def lower(actor: int, body: Body, actors: Actors, pace: Pace, seconds: float) ->
     turn = bend_of(actor, 0, actors.turns)
     for leg in range(legs.limb.shape[0]):
         hip = plus(root, turned(turn, minus(vector(legs.hip, leg), vector(body.frame.places, 0))))
+        raise_heel(actor, leg, hip, pace, legs, actors)
         goal, _, _, _ = foot_goal(actor, leg, pace, legs, actors)
         x, up, z = minus(hip, goal)
         stands = standing(actor, leg, actors)

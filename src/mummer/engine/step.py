@@ -27,9 +27,11 @@ from mummer.kernels.kernel import kernel
 from mummer.kernels.scalars import Three
 from mummer.kernels.vectors import about, plus, times, turned
 
-ARMS, FOLD = COLUMN["arms"], COLUMN["fold"]
+ARMS, FOLD, DRAG = COLUMN["arms"], COLUMN["fold"], COLUMN["drag"]
 # How much less arms swing back than ahead.
-BEHIND = 0.45
+BEHIND = 0.75
+# How far ahead of the shoulder the hand of a bent arm hangs, in parts of half the bend: upper arms stay a little back.
+AHEAD = 0.6
 # How often a body leans for hands that do not reach yet.
 LEANS = 3
 
@@ -161,10 +163,13 @@ def hanging(actor: int, limb: int, left: float, right: float, relative: float, b
     """Where the hand of an arm is that hangs and swings."""
     limbs, walking = body.limbs, actors.gait[actor, WALKING]
     side = limbs.side[limb] if limbs.side[limb] != 0.0 else 1.0
-    swung = -(left if side > 0.0 else right) * style_at(body.legs, relative, ARMS)
+    ahead = -(left if side > 0.0 else right)
+    swung = ahead * style_at(body.legs, relative, ARMS)
     if swung < 0.0:
         swung *= BEHIND
-    length = limbs.length[limb] * (1.0 - max(style_at(body.legs, relative, FOLD) * walking, 0.03))
+    fold = style_at(body.legs, relative, FOLD) + ahead * style_at(body.legs, relative, DRAG)
+    fold = max(fold * walking, 0.03)
+    length, swung = limbs.length[limb] * (1.0 - fold), swung + AHEAD * math.acos(1.0 - fold)
     carrier, base = limbs.carrier[limb], limbs.chain[limbs.first[limb]]
     turn = bend_of(actor, carrier, actors.turns)
     shoulder = plus(place_of(actor, carrier, actors), turned(turn, vector(body.frame.bones, base)))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from mummer.engine.ground import height_at
 from mummer.engine.legs import COLUMN, FASTEST, GRAVITY
-from mummer.engine.scalars import eased, follow, place_of, wrapped
+from mummer.engine.scalars import eased, follow, place_of, vector, wrapped
 from mummer.engine.state import (
     AIR,
     ASKED,
@@ -35,6 +35,7 @@ from mummer.engine.state import (
     WAS,
     YAW,
 )
+from mummer.kernels.vectors import minus, size
 
 if TYPE_CHECKING:
     from mummer.arrays import FloatArray
@@ -43,7 +44,8 @@ if TYPE_CHECKING:
     from mummer.engine.legs import Legs
     from mummer.engine.state import Actors, Goals, Wishes
 
-DUTY, STRIDE, SPREAD, WEAK_DUTY = COLUMN["duty"], COLUMN["stride"], COLUMN["spread"], COLUMN["weak_duty"]
+DUTY, STRIDE, SPREAD, BEHIND = COLUMN["duty"], COLUMN["stride"], COLUMN["spread"], COLUMN["behind"]
+WEAK_DUTY = COLUMN["weak_duty"]
 # How soon a body does what it is told, in its own units of time.
 READINESS = 1.3
 # How fast what is near is approached, in one over its units of time.
@@ -60,6 +62,8 @@ MOVES, STRAYED = 0.01, 0.03
 TURN_A_STAND = 0.5
 # How far hips may be lowered for a foot that stands, in leg lengths; one that is too far even then steps out of turn.
 LOWERED = 0.12
+# How much of the way from its ball to its ankle a foot that rolls adds to its leg.
+OVER_BALL = 0.9
 # Units of time by which it is known whether a foot will be too far, and the parts of how far it may be between which
 # the body waits for it ever more; how soon it waits, one over units of time.
 FORESIGHT, WAITS, STOPS, WAITING = 0.35, 0.92, 1.15, 5.0
@@ -313,13 +317,16 @@ def stretched(actor: int, leg: int, ahead: float, body: Body, actors: Actors) ->
     legs, limb = body.legs, body.legs.limb[leg]
     hip = (actors.feet[actor, leg, HIP], actors.feet[actor, leg, HIP + 1], actors.feet[actor, leg, HIP + 2])
     speed_x, speed_z = speed_at(actor, legs.home[leg, 0], legs.home[leg, 2], actors)
-    foot = place_of(actor, body.limbs.tip[limb], actors)
-    if legs.loose[leg] > 0.0:
+    foot, reach = place_of(actor, body.limbs.tip[limb], actors), legs.reach[leg]
+    if legs.loose[leg] > 0.0 or legs.rolls[leg] > 0.0:
         foot = (actors.feet[actor, leg, CONTACT], actors.feet[actor, leg, CONTACT + 1],
                 actors.feet[actor, leg, CONTACT + 2])  # fmt: skip
+    if legs.rolls[leg] > 0.0:
+        # A foot that rolls off over its ball makes its leg longer.
+        reach += legs.rolls[leg] * OVER_BALL * size(minus(vector(legs.ankle, leg), vector(legs.toe, leg)))
     x, z = hip[0] + speed_x * ahead - foot[0], hip[2] + speed_z * ahead - foot[2]
     up = max(hip[1] + actors.gait[actor, LOW] - LOWERED * legs.length - foot[1], 0.0)
-    most = math.sqrt(max(legs.reach[leg] * legs.reach[leg] - up * up, (LOWERED * legs.length) ** 2))
+    most = math.sqrt(max(reach * reach - up * up, (LOWERED * legs.length) ** 2))
     return math.sqrt(x * x + z * z) / most
 
 
@@ -367,6 +374,9 @@ def aim(actor: int, leg: int, rate: float, duty: float, pace: Pace, body: Body, 
     until = (1.0 - share) * (1.0 - duty) / rate
     ahead = until + (0.5 * duty / rate if pace.moving else 0.0)
     x, z, heading = home_of(actor, leg, pace.spread if pace.moving else 1.0, ahead, legs, actors)
+    # A foot that rolls off over its toes goes on bearing when the body is far ahead of it.
+    late = style_at(legs, pace.relative, BEHIND) * legs.rolls[leg] * legs.unit / max(pace.relative, SLOWEST)
+    x, z = x - late * actors.motion[actor, 0], z - late * actors.motion[actor, 1]
     open_part = 1.0 - eased((share - AIMED) / (FIXED - AIMED))
     feet[actor, leg, LANDING] += open_part * (x - feet[actor, leg, LANDING])
     feet[actor, leg, LANDING + 2] += open_part * (z - feet[actor, leg, LANDING + 2])

@@ -40,7 +40,10 @@ class Row(Item, frozen=True, kw_only=True):
         bounce: how much of gravity's due jumps have, 0 to 1.
         arms: degrees by which arms swing.
         fold: how far arms are bent, in parts of their length.
+        drag: how much more arms are bent as they swing ahead, and less as they swing back, in parts of their length.
         spread: how far feet stand from the middle plane, relative to rest.
+        behind: how far behind its home the middle of a foot's stand is, in leg lengths, where feet roll.
+        heel_off: the part of a stand from which on heels rise.
         weak_duty, weak_dip, weak_lift, weak_shift: one leg that is spared: less time on the ground, how far hips drop
             over it in leg lengths, how much less it is lifted, how much earlier the others come to relieve it.
     """
@@ -62,7 +65,10 @@ class Row(Item, frozen=True, kw_only=True):
     bounce: float | None = None
     arms: float | None = None
     fold: float | None = None
+    drag: float | None = None
     spread: float | None = None
+    behind: float | None = None
+    heel_off: float | None = None
     weak_duty: float | None = None
     weak_dip: float | None = None
     weak_lift: float | None = None
@@ -70,7 +76,7 @@ class Row(Item, frozen=True, kw_only=True):
 
 
 PARAMETERS = tuple(name for name in Row.__struct_fields__ if name != "speed")
-OPTIONAL = frozenset(name for name in PARAMETERS if name.startswith("weak_")) | {"tiptoe"}
+OPTIONAL = frozenset(name for name in PARAMETERS if name.startswith("weak_")) | {"tiptoe", "drag", "behind"}
 """What is 0 where no style mentions it."""
 
 
