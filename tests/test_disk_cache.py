@@ -83,6 +83,27 @@ def test_the_folder_is_the_user_s_own(monkeypatch: pytest.MonkeyPatch, tmp_path:
     assert cache_folder() == tmp_path / "mummer"
 
 
+def test_without_a_home_that_can_be_written_to_things_are_kept_among_temporary_files(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.delenv("MUMMER_CACHE")
+    monkeypatch.setattr("sys.platform", "linux")
+    monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+
+    def homeless() -> Path:
+        raise RuntimeError("no home")
+
+    monkeypatch.setattr(Path, "home", homeless)
+    found = cache_folder()
+    assert found is not None
+    assert found.is_dir()
+    assert found.parent == tmp_path
+    monkeypatch.setattr(Path, "home", lambda: tmp_path / "away")
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    assert cache_folder() == found
+
+
 def test_the_oldest_make_room(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(disk_cache, "MOST", 2)
     for number in range(4):

@@ -1,8 +1,8 @@
 """What takes a while to make and is the same every time, kept in the user's cache between runs.
 
-The folder is ``$MUMMER_CACHE``, else ``mummer`` where the system keeps caches; where none can be written to, things are
-made anew each time. An entry is used only by the very program that wrote it: any change of a file of the package, of
-Python or of numpy makes it void.
+The folder is ``$MUMMER_CACHE``, else ``mummer`` where the system keeps caches, else one among temporary files that
+outlasts the process; where none can be written to, things are made anew each time. An entry is used only by the very
+program that wrote it: any change of a file of the package, of Python or of numpy makes it void.
 """
 
 from __future__ import annotations
@@ -12,7 +12,9 @@ import hashlib
 import io
 import os
 import pickle
+import stat
 import sys
+import tempfile
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 from pathlib import Path
@@ -85,12 +87,32 @@ def cache_folder() -> Path | None:
     if chosen is not None:
         return Path(chosen) if chosen else None
     with contextlib.suppress(RuntimeError):  # no home
-        if sys.platform == "win32":
-            return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local") / "mummer"
-        if sys.platform == "darwin":
-            return Path.home() / "Library" / "Caches" / "mummer"
-        return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "mummer"
-    return None
+        folder = _system_folder()
+        there = next((each for each in (folder, *folder.parents) if each.exists()), None)
+        if there is not None and os.access(there, os.W_OK):
+            return folder
+    return private_folder()
+
+
+def _system_folder() -> Path:
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local") / "mummer"
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Caches" / "mummer"
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "mummer"
+
+
+def private_folder() -> Path | None:
+    """A temporary folder that outlasts the process and that this user alone can write to; None if there is none."""
+    user = os.getuid() if hasattr(os, "getuid") else None  # without user numbers, temporary files are apart anyway
+    try:
+        folder = Path(tempfile.gettempdir()) / ("mummer" if user is None else f"mummer-{user}")
+        folder.mkdir(mode=0o700, exist_ok=True)
+        found = folder.lstat()
+    except OSError:
+        return None
+    is_safe = user is None or (found.st_uid == user and not found.st_mode & 0o022)
+    return folder if is_safe and stat.S_ISDIR(found.st_mode) else None
 
 
 def _package() -> Path:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -31,6 +33,16 @@ def test_feet_stand(walk: Path, tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert facts["slides"] < 1e-3 < facts["slid"]
     made = mm.load(out)
     assert len(made.recordings[0].key_times) == facts["frames"] == 181
+
+
+def test_feet_are_recognised_whatever_they_are_called(
+    walk: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    count = itertools.count()
+    text = re.sub(r"(ROOT|JOINT) \S+", lambda found: f"{found[1]} bone{next(count)}", walk.read_text())
+    (tmp_path / "numbered.bvh").write_text(text)
+    assert run(["plant", str(tmp_path / "numbered.bvh"), "-o", str(tmp_path / "clean.glb"), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["stands"] > 3
 
 
 def test_in_words(walk: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

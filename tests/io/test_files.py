@@ -42,3 +42,11 @@ def test_options_that_a_format_has_not_are_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"writing .* takes no unit"):
         save(body("adult"), tmp_path / "b.glb", unit="cm")
     assert not (tmp_path / "b.glb").exists()
+    with pytest.raises(InputError, match="zoo:dog takes no unit: built-in bodies are in metres"):
+        load("zoo:dog", unit="cm")
+
+
+@pytest.mark.parametrize(("unit", "told"), [(1.0, False), (100.0, True), (0.001, True)])
+def test_a_body_of_an_odd_size_is_told_of(tmp_path: Path, unit: float, told: bool) -> None:
+    save(body("adult"), tmp_path / "a.bvh", unit="m")
+    assert ("m in size; a file that counts in another unit" in str(load(tmp_path / "a.bvh", unit=unit).report)) is told

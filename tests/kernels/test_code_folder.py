@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from mummer.disk_cache import private_folder
 from mummer.kernels import code_folder
-from mummer.kernels.code_folder import private_folder
 from tests.kernels.test_kernel_mechanism import run_python
 
 SUM = """

@@ -48,6 +48,11 @@ def test_of_two_sides_in_a_name_the_longer_word_counts() -> None:
     assert [reading.side for reading in readings] == ["left", "right", "left", "right", ""]
 
 
+def test_of_the_top_the_middle_and_the_bottom_of_a_leg_the_middle_may_be_where_it_bends() -> None:
+    readings = read_names(["left_leg_top", "left_leg_mid", "left_leg_bottom", "left_hand_mid_1"])
+    assert [reading.vote("lower_leg") > 0.5 for reading in readings] == [False, True, True, False]
+
+
 def test_a_word_for_controls_that_many_joints_have_says_nothing() -> None:
     names = ["CTRL_Head", "CTRL_Hand.L", "CTRL_Hand.R", "CTRL_Foot.L", "Spine", "Chest", "Hips", "Tail"]
     assert not any(reading.helper for reading in read_names(names))

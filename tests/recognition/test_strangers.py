@@ -6,7 +6,10 @@ import numpy as np
 import pytest
 
 from mummer import zoo
+from mummer.character import Mesh, Pose, Skin, world_matrices
 from mummer.recognition import recognize
+from mummer.recognition.recognize import study
+from mummer.recognition.surface import read_surface
 from tests.recognition.learn import known
 from tests.recognition.rigs import Rig, judge
 from tests.recognition.surgery import Table, hung
@@ -102,3 +105,83 @@ def test_chains_that_go_round_a_face_are_no_arms() -> None:
     anatomy = recognize(rig.character, ignore_names=True)
     assert anatomy.kind == "quadruped"
     assert anatomy.roles["head"] == rig.joints["head"]
+
+
+def test_a_head_that_is_steered_from_the_hips_belongs_to_its_neck() -> None:
+    table = Table(known(zoo.body("horse"), "zoo"))
+    roles = table.before.joints
+    hung(table, roles["head"], roles["hips"])
+    rig = table.rig()
+    found = study(rig.character, ignore_names=True)
+    assert found.anatomy.roles["head"] == rig.joints["head"]
+    assert "taken as part of their legs, and a head as part of its neck" in str(found.report)
+
+
+def test_shoulders_that_hang_from_nothing_go_on_where_the_back_ends() -> None:
+    table = Table(known(zoo.body("horse").replace(meshes=()), "zoo"))
+    chest = table.before.joints["chest"]
+    table.add(table.parents[chest], table.places[chest] - [0.0, 0.0, 0.01], "back_end")
+    hung(table, chest, -1)
+    rig = table.rig()
+    anatomy = recognize(rig.character, ignore_names=True)
+    assert (anatomy.roles["hips"], anatomy.roles["head"]) == (rig.joints["hips"], rig.joints["head"])
+
+
+def test_frames_of_a_sensor_are_no_face() -> None:
+    table = Table(known(zoo.body("adult").replace(meshes=()), "zoo"))
+    head = table.before.joints["head"]
+    table.take_out(table.below(head))
+    sensor = table.add(head, table.places[head] + 0.1 * table.size * np.array([0.0, 1.0, 0.4]), "sensor")
+    for number, aside in enumerate((-0.01, 0.0, 0.0, 0.01)):
+        table.add(sensor, table.places[sensor] + table.size * np.array([aside, 0.0, 0.0]), f"frame_{number}")
+    rig = table.rig()
+    assert recognize(rig.character, ignore_names=True).roles["head"] == rig.joints["head"]
+
+
+def test_joints_beside_a_tail_make_no_head_of_it() -> None:
+    table = Table(known(zoo.body("lizard"), "zoo"))
+    tail = table.before.joints["tail"]
+    for joint in [tail, *table.below(tail)]:
+        table.add(joint, table.places[joint] - [0.0, 0.0, 0.02 * table.size], f"beside_{joint}", surface=0.01)
+    rig = table.rig()
+    assert recognize(rig.character, ignore_names=True).roles["head"] == rig.joints["head"]
+
+
+def test_legs_bend_ahead_at_the_knee_and_back_at_the_hock_whichever_way_they_look() -> None:
+    """Hips in the middle of the body, no paws told by names: the bends alone tell knee from hock."""
+    rig = VARIANTS["limbs in the middle"](known(zoo.body("horse"), "zoo"), np.random.default_rng(0))
+    assert rig is not None
+    for seed in range(3):
+        turned = VARIANTS["turned"](rig, np.random.default_rng(seed))
+        assert turned is not None
+        assert judge(turned, recognize(turned.character, ignore_names=True))[0] == []
+
+
+def test_what_is_drawn_finely_carries_no_more_surface() -> None:
+    body = zoo.body("dog")
+    world = world_matrices(body.skeleton, Pose.rest(body.skeleton))
+    head = body.skeleton.index("head")
+    finer = body.replace(meshes=tuple(mesh if head not in mesh.skin.joints else _finer(mesh) for mesh in body.meshes))
+    assert finer.meshes != body.meshes
+    np.testing.assert_allclose(read_surface(finer, world).share, read_surface(body, world).share, atol=0.02)
+
+
+def _finer(mesh: Mesh) -> Mesh:
+    """A mesh whose every triangle is three about its middle."""
+    count, triangles = len(mesh.positions), mesh.triangles
+    middles = np.arange(len(triangles)) + count
+    one, two, last = triangles.T
+    corners = ((one, two, middles), (two, last, middles), (last, one, middles))
+    fresh = np.concatenate([np.stack(each, axis=1) for each in corners])
+    skin = mesh.skin
+    return Mesh(
+        mesh.name,
+        np.concatenate([mesh.positions, mesh.positions[triangles].mean(axis=1)]),
+        fresh,
+        Skin(
+            skin.joints,
+            skin.joint_from_mesh,
+            np.concatenate([skin.indices, skin.indices[one]]),
+            np.concatenate([skin.weights, skin.weights[one]]),
+        ),
+    )

@@ -448,6 +448,54 @@ def jaw_and_crown(rig: Rig, chance: np.random.Generator) -> Rig | None:
     return table.rig()
 
 
+def beastly_face(rig: Rig, chance: np.random.Generator) -> Rig | None:
+    """A jaw, eyes, ears and the tip of a snout, as chance has them, on the head of what stands on four legs."""
+    table = Table(standing(rig))
+    roles, places = table.before.joints, table.places
+    legs = [role for role in roles if role.startswith("hind") and role.endswith("_upper")]
+    if "head" not in roles or not legs or table.parents[roles["head"]] < 0:
+        return None
+    head, feet = roles["head"], [roles[role.replace("_upper", "_foot")] for role in legs]
+    up = places[[roles[role] for role in legs]].mean(axis=0) - places[feet].mean(axis=0)
+    up = np.sign(up[np.argmax(np.abs(up))]) * np.eye(3)[np.argmax(np.abs(up))]
+    front = places[head] - places[roles.get("hips", table.parents[head])]
+    front = front - (front @ up) * up
+    front, size = front / max(float(np.linalg.norm(front)), 1e-9), 0.05 * table.size * chance.uniform(0.5, 1.5)
+    here, left, lump = places[head], np.cross(up, front), 0.3 * size
+    if chance.random() < 0.6:
+        jaw = table.add(head, here + size * (0.3 * front - 0.4 * up), "jaw", surface=lump)
+        if chance.random() < 0.5:
+            table.add(jaw, here + size * (1.8 * front - 0.8 * up), "jaw_tip", surface=lump)
+    for name, spot in (("eye", front + 0.3 * up), ("ear", 0.3 * front + 0.9 * up)):
+        if chance.random() < 0.4:
+            for side, sign in zip(SIDES, (1, -1), strict=True):
+                table.add(head, here + size * (spot + sign * 0.6 * left), f"{name}_{side[0]}", surface=0.5 * lump)
+    if chance.random() < 0.5:
+        table.add(head, here + size * chance.uniform(1.0, 3.0) * front, "snout", surface=lump * (chance.random() < 0.5))
+    return table.rig()
+
+
+def motors(rig: Rig, chance: np.random.Generator) -> Rig | None:
+    """Hips, shoulders and wrists of several joints, a little apart, and no surface: a robot."""
+    table = Table(standing(rig))
+    if not _is_human(rig) or len(limbs(table.before)) != 4:
+        return None
+    front, apart = _front(table.before), 0.02 * table.size * chance.uniform(0.0, 2.0)
+    before, after, wrist = chance.uniform(0.4, 0.9), chance.uniform(0.1, 0.5), chance.uniform(0.3, 0.9)
+    for upper, lower, end in limbs(table.before):
+        if min(upper, lower, end) < 0 or table.parents[upper] < 0:
+            return None
+        table.take_out(table.below(end))
+        table.put_between(upper, before, f"{table.names[upper]}_pitch")
+        yaw = table.put_between(lower, after, f"{table.names[upper]}_yaw")
+        table.move(yaw, table.places[yaw] + apart * front)
+        table.put_between(end, wrist, f"{table.names[lower]}_roll")
+        step = table.places[end] - table.places[lower]
+        table.add(end, table.places[end] + chance.uniform(0.05, 0.2) * step, f"{table.names[end]}_link")
+    found = table.rig()
+    return dataclasses.replace(found, character=found.character.replace(meshes=()))
+
+
 def longer_neck(rig: Rig, chance: np.random.Generator) -> Rig | None:
     table = Table(standing(rig))
     head = table.before.joints.get("head", -1)
@@ -562,6 +610,8 @@ VARIANTS: dict[str, Change] = {
     "recorded pose": recorded,
     "rooted at the chest": rooted_ahead,
     "jaw and crown": jaw_and_crown,
+    "face of a beast": beastly_face,
+    "motors": motors,
     "longer neck": longer_neck,
     "longer shoulders": longer_shoulders,
     "joints about the hips": joints_about_the_hips,

@@ -240,6 +240,7 @@ def _film(clip: Clip, output: Path, rate: float | None, view: str, *, seamless: 
 def _tell(performance: Performance, clip: Clip, body: str, asked: Asked, output: Path | None, *, as_json: bool) -> None:
     from mummer.cli.telling import finding_rows, say_findings, say_json
 
+    findings = [*performance.body.report.of("unusual"), *performance.report]
     facts: dict[str, Any] = {
         "body": body,
         "animations": list(asked.animations),
@@ -249,14 +250,14 @@ def _tell(performance: Performance, clip: Clip, body: str, asked: Asked, output:
         "target": None if output is None else str(output),
     }
     if as_json:
-        say_json({**facts, "findings": finding_rows(performance.report)})
+        say_json({**facts, "findings": finding_rows(findings)})
         return
     with_what = f" with {', '.join(facts['variants'])}" if facts["variants"] else ""
     wrote = f", wrote {output}" if output is not None else ""
     typer.echo(f"{body} plays {' + '.join(asked.animations) or 'go'}{with_what}: {clip.duration:.2f} s{wrote}")
     for mark in clip.marks:
         typer.echo(f"  {mark.time:6.2f} s  {mark.name}")
-    say_findings(performance.report)
+    say_findings(findings)
 
 
 def _list(body: str, names: list[str], *, as_json: bool) -> None:

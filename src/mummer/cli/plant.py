@@ -68,15 +68,13 @@ def _marked(start: Clip, body: str, feet: str, report: ReportBuilder) -> Clip:
     from mummer.cli.subjects import load_subject
     from mummer.ik.constraints import with_footholds
 
-    if not body:
-        return with_footholds(start, feet=named_feet(start.body, feet, report))
-    clip = _by_roles(start)
-    named = named_feet(clip.body, feet, report)
-    return with_footholds(clip, feet=named).onto(load_subject(body), feet=False)
+    clip = start if feet and not body else _by_roles(start)
+    marked = with_footholds(clip, feet=named_feet(clip.body, feet, report))
+    return marked.onto(load_subject(body), feet=False) if body else marked
 
 
 def _by_roles(clip: Clip) -> Clip:
-    """The clip with a body whose anatomy is known: on another body, feet are found by their roles."""
+    """The clip with a body whose anatomy is known: feet are found by their roles."""
     from mummer.clip.sampled import Sampled
     from mummer.recognition import recognize
 

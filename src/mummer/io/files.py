@@ -9,11 +9,15 @@ from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
 from mummer.character import Character, Recording, load_anatomy, sidecar_of
+from mummer.character.derive import rest_positions, size_of
 from mummer.errors import FileError, InputError, MalformedFileError, MummerError, closest_names
 from mummer.io import formats, guard, units
 from mummer.io.built_in import built_in, is_built_in
 from mummer.io.limits import DEFAULT_LIMITS, ReadLimits
-from mummer.report import Report
+from mummer.report import Report, ReportBuilder
+
+ODD_SIZES = (0.02, 40.0)
+"""Metres; a smaller or larger body is told of: no mouse and no whale is."""
 
 
 def load(
@@ -47,6 +51,9 @@ def load(
     """
     file = _path_of(path, "load()")
     if is_built_in(str(file)):
+        if unit is not None or options:
+            said = ", ".join(["unit"] * (unit is not None) + list(options))
+            raise InputError(f"{file} takes no {said}: built-in bodies are in metres and have all that they need")
         return built_in(str(file))
     _require_there(file)
     data = guard.read_bytes(file, limits)
@@ -67,7 +74,19 @@ def load(
         raise MalformedFileError(file, "is nested too deeply") from None
     except MemoryError:
         raise MalformedFileError(file, "asks for more memory than there is") from None
-    return _with_sidecar(character, file)
+    return _with_sidecar(_with_size(character), file)
+
+
+def _with_size(character: Character) -> Character:
+    """The character, whose report says if it is of a size that few bodies are meant to have."""
+    size = size_of(rest_positions(character.skeleton))
+    if size <= 0 or ODD_SIZES[0] <= size <= ODD_SIZES[1]:
+        return character
+    report = ReportBuilder()
+    report.add_all(character.report)
+    unit = "a file that counts in another unit than its format states makes bodies too large or too small"
+    report.add("unusual", f"the body is {size:.3g} m in size; {unit}")
+    return character.replace(report=report.build())
 
 
 def _with_sidecar(character: Character, file: Path) -> Character:

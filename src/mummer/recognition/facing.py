@@ -25,7 +25,7 @@ LIES = 0.35
 WEAK = ("elbows", "shoulders", "trunk")
 """Signs that are not sure of a front where no other sign says more than ``ALONE`` either way."""
 
-ALONE = 0.1
+ALONE = 0.2
 
 NAMES_ALONE = 0.45
 """How sure sides are that names alone tell, or that names contradict: they may be exchanged, and nothing shows it."""
@@ -97,6 +97,7 @@ def find_facing(
         "face": _face_sign(shape, trunk, ahead),
         "face surface": _nose_sign(shape, trunk, ahead),
         "tail": _tail_sign(shape, trunk, tail, ahead),
+        "hands": _hand_sign(shape, arms, ahead),
         "thumbs": _thumb_sign(shape, arms, ahead),
         "limbs": _fore_sign(shape, trunk, legs, fore, ahead),
         "shoulders": _shoulder_sign(shape, trunk, arms, ahead),
@@ -208,8 +209,8 @@ def _face_sign(shape: Shape, trunk: Trunk, ahead: FloatArray) -> float:
     parts = [child for child in shape.children[trunk.head] if not _is_strand(shape, child)]
     if not parts:
         return 0.0
-    offsets = (shape.subtree_centers[parts] - shape.positions[trunk.head]) @ ahead
-    return float(np.clip(offsets.mean() / (0.03 * shape.size), -1, 1))
+    step = shape.subtree_centers[parts].mean(axis=0) - shape.positions[trunk.head]
+    return float(step @ ahead) / max(float(np.linalg.norm(step)), 0.03 * shape.size)
 
 
 def _is_strand(shape: Shape, joint: int) -> bool:
@@ -262,6 +263,16 @@ def _thumb_sign(shape: Shape, arms: Sequence[tuple[Branch, Segments]], ahead: Fl
                     continue
                 apart = shape.positions[thumb] - shape.positions[rest].mean(axis=0)
                 found.append(float(apart @ ahead) / max(float(np.linalg.norm(apart)), 1e-9))
+    return float(np.mean(found)) if found else 0.0
+
+
+def _hand_sign(shape: Shape, arms: Sequence[tuple[Branch, Segments]], ahead: FloatArray) -> float:
+    """How far hands are held ahead of where their arms start, in arm lengths."""
+    found = []
+    for branch, places in arms:
+        if min(places.upper, places.end) >= 0:
+            step = shape.positions[places.end] - shape.positions[places.upper]
+            found.append(float(step @ ahead) / max(branch.length, 1e-9))
     return float(np.mean(found)) if found else 0.0
 
 

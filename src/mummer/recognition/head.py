@@ -10,10 +10,10 @@ import numpy as np
 
 from mummer.arrays import FloatArray
 from mummer.recognition.learned import chances
-from mummer.recognition.limbs import Branch, toe_way
+from mummer.recognition.limbs import LOW, Branch, toe_way
 from mummer.recognition.reading import Reading
 from mummer.recognition.shape import Shape
-from mummer.recognition.tidy import NEAR, is_end
+from mummer.recognition.tidy import NEAR, SAME, is_end
 
 MOST_CANDIDATES = 16
 """Joints at the end of a line that could be the head."""
@@ -30,6 +30,7 @@ class Sight:
     small: Sequence[Branch]
     readings: Sequence[Reading]
     origin: int
+    across: FloatArray
 
     @cached_property
     def upright(self) -> bool:
@@ -57,6 +58,35 @@ class Sight:
         """Metres from where the legs start up to where the arms do; never zero."""
         return max(self.shoulders - self.legs[0].base, 0.1 * self.shape.tall)
 
+    @cached_property
+    def pairs(self) -> list[Branch]:
+        """Small branches on both sides; several with both sides at one place, as the feathers of a tail, are none."""
+        pairs = [branch for branch in self.small if branch.other and branch.attach >= 0]
+        shut = [pair.attach for pair in pairs if self.shape.distance(pair.root, pair.other[0]) < SAME * self.shape.size]
+        several = {joint for joint in shut if shut.count(joint) > 1}
+        return [pair for pair in pairs if pair.attach not in several]
+
+    @cached_property
+    def pairs_below(self) -> list[int]:
+        """How many small pairs hang from each joint and everything below it."""
+        found = [0] * self.shape.count
+        for branch in self.pairs:
+            found[branch.attach] += 1
+        for joint in reversed(self.shape.order):
+            if self.shape.parents[joint] >= 0:
+                found[self.shape.parents[joint]] += found[joint]
+        return found
+
+    @cached_property
+    def feet_have_ends(self) -> float:
+        """The part of the legs that go on for two joints and more once they are down: the last is a mere end."""
+        heights, ground = self.shape.heights, self.shape.ground
+        found = []
+        for leg in self.legs:
+            low = [joint for joint in leg.chain if heights[joint] - ground < LOW * (leg.base - ground)]
+            found.append(len(low) > 2)
+        return float(np.mean(found)) if found else 0.0
+
     def last_limb(self, line: Sequence[int]) -> int:
         """The last place along a line that a limb leaves; 0 if none does."""
         return max((line.index(limb.attach) for limb in (*self.arms, *self.legs) if limb.attach in line), default=0)
@@ -69,6 +99,7 @@ def find_head(
     arms: Sequence[Branch],
     small: Sequence[Branch],
     readings: Sequence[Reading],
+    across: FloatArray,
 ) -> tuple[int, float]:
     """The joint of the middle line that is the head, and how likely; -1 if there is no middle line.
 
@@ -79,11 +110,12 @@ def find_head(
         arms: other limbs.
         small: other branches: eyes, ears, hair, and what else is small.
         readings: what the names of all joints say.
+        across: (3,) unit vector from side to side.
     """
     origin = _origin(shape, middle, legs)
     if origin < 0:
         return -1, 0.0
-    sight = Sight(shape, middle, legs, arms, small, readings, origin)
+    sight = Sight(shape, middle, legs, arms, small, readings, origin, across)
     line, likely = _line(sight)
     if len(line) < 2:
         return -1, 0.0
@@ -116,13 +148,14 @@ def _line(sight: Sight) -> tuple[list[int], float]:
     lines = [line for line in lines if line]
     if not lines:
         return [], 0.0
-    rows = [_line_features(sight, line) for line in lines]
+    rows = [_line_features(sight, line) | _rivalry(sight, line, lines) for line in lines]
     values = {name: [row[name] for row in rows] for name in rows[0]}
     likely = chances("line", [tuple(line) for line in lines], values, kinds=() if sight.legs else ("legless",))
-    best = lines[int(np.argmax(likely))]
     # Ends of one head count as one: only a line that parts early is a rival.
-    kin = [line[:2] == best[:2] for line in lines]
-    return best, float(likely[kin].sum())
+    starts = [line[1] if len(line) > 1 else line[0] for line in lines]
+    sums = np.array([likely[[other == start for other in starts]].sum() for start in starts])
+    best = int(np.argmax(np.where(sums > sums.max() - 1e-9, likely, -1.0)))
+    return lines[best], float(sums[best])
 
 
 def _line_features(sight: Sight, line: Sequence[int]) -> dict[str, float]:
@@ -135,8 +168,7 @@ def _line_features(sight: Sight, line: Sequence[int]) -> dict[str, float]:
     step = shape.positions[line[-1]] - shape.positions[sight.origin]
     level = step - (step @ shape.up) * shape.up
     limbs = [limb for limb in (*sight.arms, *sight.legs) if limb.attach in inner]
-    own = set(shape.below(beyond[0]))
-    pairs = sum(bool(branch.other) and branch.attach in own for branch in sight.small)
+    pairs = sight.pairs_below[beyond[0]]
     length = sum(shape.bones[joint] for joint in beyond)
     share = shape.subtree_shares[beyond[0]] if shape.surface.exists else 0.0
     tip = shape.surface.share[beyond[-(len(beyond) // 2 + 1) :]].sum() / share if share > 0 else 0.0
@@ -157,6 +189,20 @@ def _line_features(sight: Sight, line: Sequence[int]) -> dict[str, float]:
         "forks at its end": float(min(3, sum(len(shape.children[joint]) > 1 for joint in beyond))),
         "where toes point": float(level @ toe_way(shape, sight.legs)) / shape.size,
     } | _line_words([sight.readings[joint] for joint in inner])
+
+
+def _rivalry(sight: Sight, line: Sequence[int], lines: Sequence[Sequence[int]]) -> dict[str, float]:
+    """What another line has more of, beyond where both part, if they part beyond the limbs: manes leave necks."""
+    shape, pairs, surface = sight.shape, 0.0, 0.0
+    first = sight.last_limb(line) + 1
+    for rival in lines:
+        fork = next((place for place, both in enumerate(zip(line, rival, strict=False)) if both[0] != both[1]), -1)
+        if fork > first:
+            ours, theirs = line[fork], rival[fork]
+            pairs = max(pairs, float(sight.pairs_below[theirs] - sight.pairs_below[ours]))
+            whole = max(shape.subtree_shares[ours] + shape.subtree_shares[theirs], 1e-12)
+            surface = max(surface, (shape.subtree_shares[theirs] - shape.subtree_shares[ours]) / whole)
+    return {"fewer pairs than a rival": min(pairs, 2.0), "less surface than a rival": surface}
 
 
 def _line_words(words: Sequence[Reading]) -> dict[str, float]:
@@ -209,7 +255,8 @@ def _skull_features(sight: Sight, line: Sequence[int], candidates: Sequence[int]
     shares = _shares(shape, candidates)
     way = np.linalg.norm(shape.positions[list(candidates)] - shape.positions[sight.origin], axis=1)
     reach = np.log(np.maximum(_reach(shape, candidates), 0.01 * shape.size) / np.maximum(way, 0.01 * shape.size))
-    tips = np.array([float(not shape.children[joint]) for joint in candidates])
+    tips = np.array([float(all(_is_frame(shape, child) for child in shape.children[joint])) for joint in candidates])
+    wide = np.log(_widths(sight, candidates))
     found = {
         "limbs leave": limb,
         "first": neck == 0,
@@ -219,11 +266,17 @@ def _skull_features(sight: Sight, line: Sequence[int], candidates: Sequence[int]
         "only": np.full(len(candidates), float(len(candidates) - limb.sum() == 1)) * (1 - limb),
         "tip": tips,
         "tip beyond a neck and a head": tips * (neck >= 2),
+        "tip where feet have ends": tips * sight.feet_have_ends,
+        "something else in the middle": [_beside(sight, line, joint) for joint in candidates],
         "tip after a longer step": tips * np.clip(np.log(bones / np.concatenate([bones[:1], bones[:-1]])), 0.0, 1.0),
-        "face": faces,
+        "face": faces * (1 - limb),
+        "face where limbs leave": faces * limb,
         "face before": [max(faces[:place], default=0.0) for place in places],
         "face after": [max(faces[place + 1 :], default=0.0) for place in places],
         "surface": shares,
+        "surface of limbs": limb * sum(arm.share for arm in sight.arms if arm.attach == candidates[0]),
+        "narrower than before": np.clip(-np.diff(wide, prepend=wide[0]), 0.0, 1.5),
+        "wider than before": np.clip(np.diff(wide, prepend=wide[0]), 0.0, 1.5),
         "surface before": np.cumsum(shares) - shares,
         "along": along / max(along[-1], 1e-9),
         "size after": (along[-1] - along) / shape.size,
@@ -236,7 +289,7 @@ def _skull_features(sight: Sight, line: Sequence[int], candidates: Sequence[int]
         "level step": [1 - abs(float(step @ shape.up)) / bone for step, bone in zip(steps, bones, strict=True)],
         "sinking step": [max(0.0, -float(step @ shape.up)) / bone for step, bone in zip(steps, bones, strict=True)],
         "same spot": bones < 0.5 * NEAR * shape.size,
-        "longer step": np.log(bones / np.median(bones)),
+        "longer step": np.clip(np.log(bones / np.median(bones)), -1.0, 2.0),
     }
     ladder = _ladder(sight, candidates) if sight.upright else {}
     return {name: np.asarray(values, float) for name, values in (found | ladder).items()}
@@ -248,7 +301,7 @@ def _ladder(sight: Sight, candidates: Sequence[int]) -> dict[str, FloatArray]:
     return {
         "below the shoulders": np.maximum(-heights, 0.0),
         "near the shoulders": np.clip(0.2 - heights, 0.0, 0.2),
-        "above a neck": np.clip(heights - 0.35, 0.0, 1.0),
+        "above a neck": np.clip(heights - 0.35, 0.0, 0.25),
         "joints at neck height": np.array([((heights > 0.1) & (heights < height)).sum() for height in heights], float),
     }
 
@@ -264,12 +317,30 @@ def _skull_words(sight: Sight, candidates: Sequence[int]) -> dict[str, FloatArra
     }
 
 
+def _beside(sight: Sight, line: Sequence[int], joint: int) -> float:
+    """Whether a branch of the middle beside the line, as a jaw is, leaves a joint or starts at its place."""
+    shape = sight.shape
+    here = [each for each in line if _same_place(shape, each, joint)]
+    kin = [child for each in here for child in shape.children[each] if not _is_frame(shape, child)]
+    kin += [each for each in shape.children[shape.parents[here[0]]] if _same_place(shape, each, joint)]
+    return float(any(each in sight.middle and each not in line and not is_end(shape, each) for each in kin))
+
+
 def _shares(shape: Shape, candidates: Sequence[int]) -> FloatArray:
     """(C,) the part of the surface of all candidates that each carries, with what hangs beside the line."""
     below = [*[shape.subtree_shares[joint] for joint in candidates[1:]], 0.0]
     own = np.maximum([shape.subtree_shares[joint] - rest for joint, rest in zip(candidates, below, strict=True)], 0.0)
     own[0] = min(own[0], shape.surface.share[candidates[0]]) if len(own) > 1 else own[0]
     return np.asarray(own / max(float(own.sum()), 1e-12))
+
+
+def _widths(sight: Sight, candidates: Sequence[int]) -> FloatArray:
+    """(C,) metres from side to side of what each candidate carries itself, or of what the one before does; above 0."""
+    surface, found = sight.shape.surface, [0.0]
+    for joint in candidates:
+        width = float(np.abs(surface.high[joint] - surface.low[joint]) @ np.abs(sight.across))
+        found.append(width if surface.share[joint] > 0 and width > 0 else found[-1])
+    return np.maximum(found[1:], 0.01 * sight.shape.size)
 
 
 def _reach(shape: Shape, candidates: Sequence[int]) -> FloatArray:
@@ -291,10 +362,22 @@ def _faces(sight: Sight, candidates: Sequence[int], place: int) -> float:
     after = [other for other in candidates[place + 1 :] if not _same_place(shape, joint, other)]
     onward = set(shape.below(after[0])) if after else set()
     own = set(shape.below(joint)) - onward
-    found = [branch for branch in sight.small if _carrier(sight, branch) in own]
-    pairs = sum(1 for branch in found if branch.other and branch.length < 0.35 * shape.size)
-    several = sum(child in sight.middle and not is_end(shape, child) for child in shape.children[joint]) > 2
+    found = [branch for branch in sight.small if _carrier(sight, branch) in own and _may_be_face(shape, branch)]
+    pairs = sum(branch in sight.pairs and branch.length < 0.35 * shape.size for branch in found)
+    parts = [child for child in shape.children[joint] if child in sight.middle and not is_end(shape, child)]
+    several = sum(not _is_frame(shape, child) for child in parts) > 2
     return min(1.0, 0.7 * pairs + 0.15 * (len(found) - pairs) + 0.4 * several)
+
+
+def _may_be_face(shape: Shape, branch: Branch) -> bool:
+    """Whether a branch is no frame of a sensor, and smaller than what it hangs from, as eyes are and wings are not."""
+    carries = shape.surface.share[branch.attach] if branch.attach >= 0 else 0.0
+    return not _is_frame(shape, branch.root) and (carries <= 0 or branch.share < 0.7 * carries)
+
+
+def _is_frame(shape: Shape, joint: int) -> bool:
+    """Whether a joint and all below it are bare and next to what they hang from: the frames of a sensor."""
+    return shape.subtree_shares[joint] <= 0 and shape.bones[joint] + shape.reaches[joint] < 1.5 * NEAR * shape.size
 
 
 def _carrier(sight: Sight, branch: Branch) -> int:
@@ -313,8 +396,8 @@ def _carrier(sight: Sight, branch: Branch) -> int:
 
 
 def _turn(shape: Shape, before: int, joint: int, after: int) -> float:
-    """How much the line bends at a joint: 0 straight on, 1 at a right angle."""
-    if before < 0 or after < 0:
+    """How much the line bends at a joint: 0 straight on or next to a root, 1 at a right angle."""
+    if before < 0 or after < 0 or before in shape.roots:
         return 0.0
     one, other = shape.positions[joint] - shape.positions[before], shape.positions[after] - shape.positions[joint]
     lengths = float(np.linalg.norm(one) * np.linalg.norm(other))

@@ -75,6 +75,9 @@ def _reading(words: Sequence[str], known: Mapping[str, str]) -> Reading:
     side = _side(words, known)
     if "mid" in words and side and kinds <= {"left", "right", "center", "hand", "finger", "metacarpal"}:
         kinds.add("middle")
+    elif "mid" in words and kinds & {"leg", "arm"}:
+        # Of leg_top, leg_mid and leg_bottom the second is where the leg bends, too.
+        kinds.add("lower")
     parts = _parts(kinds, side, meanings)
     helper = bool(kinds & {"control", "twist", "end", "prop"})
     key = " ".join(word for word in words if known.get(word) not in ("left", "right"))

@@ -14,7 +14,7 @@ from mummer.recognition.choose import legs_among, limbs_among
 from mummer.recognition.facing import Facing, find_facing
 from mummer.recognition.head import find_head
 from mummer.recognition.kinds import kind_of, upper_kind, upright_of
-from mummer.recognition.limbs import Branch, find_branches, middle_joints
+from mummer.recognition.limbs import Branch, find_branches, middle_joints, toe_way
 from mummer.recognition.reading import Reading
 from mummer.recognition.segments import Segments, segment
 from mummer.recognition.shape import Shape
@@ -85,7 +85,7 @@ def make_plan(shape: Shape, symmetry: Symmetry, readings: Sequence[Reading]) -> 
     rest = [branch for branch in branches if branch not in legs]
     limbs = limbs_among(shape, rest, legs, readings)
     small = [branch for branch in rest if branch not in limbs]
-    head, chance = find_head(shape, middle, legs, limbs, small, readings)
+    head, chance = find_head(shape, middle, legs, limbs, small, readings, symmetry.normal)
     heads = [] if head >= 0 else _paired_heads(shape, [*limbs, *small])
     # What hangs from the head, or from beyond it, is no arm.
     beyond = set(shape.below(head)) if head >= 0 else set()
@@ -95,20 +95,22 @@ def make_plan(shape: Shape, symmetry: Symmetry, readings: Sequence[Reading]) -> 
     legs = _front_to_back(shape, legs, head)
     trunk = find_trunk(shape, middle, head, legs[-1:], [*legs[:-1], *limbs, *heads], readings, chance)
     tails = find_tails(shape, middle, trunk, legs, readings)
-    members = [Member("leg", leg, segment(shape, leg, symmetry, readings, _leg_kind(leg, legs))) for leg in legs]
+    ahead = _ahead(shape, legs, head)
+    members = [Member("leg", leg, segment(shape, leg, symmetry, readings, _leg_kind(leg, legs), ahead)) for leg in legs]
     if len(legs) > 2:
         members = _alike(members)
-    uppers = [(branch, segment(shape, branch, symmetry, readings, "arm")) for branch in limbs]
+    uppers = [(branch, segment(shape, branch, symmetry, readings, "arm", ahead)) for branch in limbs]
     stands = [(member.branch, member.places) for member in members]
-    ahead = [*limbs, *heads, *small] if head < 0 else []
-    facing = find_facing(shape, symmetry.normal, trunk, stands, uppers, tails[0] if tails else (), ahead, readings)
+    fore = [*limbs, *heads, *small] if head < 0 else []
+    facing = find_facing(shape, symmetry.normal, trunk, stands, uppers, tails[0] if tails else (), fore, readings)
     if head < 0 or len(legs) > 2:
         members.sort(key=lambda member: -float(_spot(shape, member.branch) @ facing.front))
     upright = upright_of(shape, trunk)
     for branch, places in uppers:
         what = upper_kind(shape, branch, legs, upright, tails, trunk, facing, readings)
+        again = what == "wing"
         members.append(
-            Member(what, branch, segment(shape, branch, symmetry, readings, what) if what == "wing" else places)
+            Member(what, branch, segment(shape, branch, symmetry, readings, what, ahead) if again else places)
         )
     members += [Member("neck", branch, Segments(upper=branch.root)) for branch in heads]
     kind = kind_of(shape, [member.kind for member in members], trunk, tails, upright)
@@ -166,6 +168,15 @@ def _paired_heads(shape: Shape, branches: Sequence[Branch]) -> list[Branch]:
         if rises and bears:
             found.append(branch)
     return found[:1]
+
+
+def _ahead(shape: Shape, legs: Sequence[Branch], head: int) -> FloatArray:
+    """(3,) where a body seems to look before its limbs are known: from its legs to its head, and as two legs' toes."""
+    toes = toe_way(shape, legs) if len(legs) == 1 or head < 0 else np.zeros(3)
+    line = shape.positions[head] - np.mean([_spot(shape, leg) for leg in legs] or [shape.positions[head]], axis=0)
+    level = line - (line @ shape.up) * shape.up
+    found = toes + (level / (0.2 * shape.tall) if head >= 0 else 0.0)
+    return np.asarray(found / max(float(np.linalg.norm(found)), 1.0))
 
 
 def _leg_kind(leg: Branch, legs: Sequence[Branch]) -> str:

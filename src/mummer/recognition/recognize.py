@@ -156,9 +156,10 @@ def _report(character: Character, found: Found, aside: tuple[int, ...], *, moved
         builder.add("unusual", "names say left where the shape says right; sides follow the shape, with low confidence")
     elif plan.facing.shape < UNSURE:
         builder.add("guessed", "the shape hardly tells where the body looks")
-    feet = [names[joint] for joint in sorted(plan.shape.reattached) if plan.shape.alive[joint]]
-    if feet:
-        builder.add("repaired", f"feet that hang from the root are taken as part of their legs: {', '.join(feet)}")
+    parts = [names[joint] for joint in sorted(plan.shape.reattached) if plan.shape.alive[joint]]
+    if parts:
+        what = "feet that hang from the root are taken as part of their legs, and a head as part of its neck"
+        builder.add("repaired", f"{what}: {', '.join(parts)}")
     if found.by_name_alone:
         builder.add("guessed", "the shape shows no body; roles follow the names alone")
     if plan.symmetry.quality < 0.6:

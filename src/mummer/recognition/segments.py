@@ -22,6 +22,9 @@ MOST_PLACES = 12
 FEW_PLACES = 3
 """A limb of no more joints than this may lack an elbow, a hand or both."""
 
+BENT = 0.1
+"""A limb that bends by this part of its length bends as clearly as can be."""
+
 MIDDLE = 0.1
 """A joint nearer to the mirror plane than this part of its limb's mean distance is in the middle of the body."""
 
@@ -47,7 +50,9 @@ class Segments:
     chance: float = 0.5
 
 
-def segment(shape: Shape, branch: Branch, symmetry: Symmetry, readings: Sequence[Reading], kind: str) -> Segments:
+def segment(
+    shape: Shape, branch: Branch, symmetry: Symmetry, readings: Sequence[Reading], kind: str, ahead: FloatArray
+) -> Segments:
     """The places along the first side of ``branch``; both sides have a say where they are alike.
 
     Args:
@@ -56,6 +61,7 @@ def segment(shape: Shape, branch: Branch, symmetry: Symmetry, readings: Sequence
         symmetry: the mirror plane of the body.
         readings: what the names of all joints say.
         kind: ``arm``, ``wing``, ``leg``, ``front`` or ``hind`` (legs of four), or ``many`` (one of more than four).
+        ahead: (3,) where the body seems to look: a unit vector, or shorter where that is unsure.
     """
     chain = branch.chain
     places = [place for place, joint in enumerate(chain) if not is_end(shape, joint)]
@@ -70,12 +76,15 @@ def segment(shape: Shape, branch: Branch, symmetry: Symmetry, readings: Sequence
         # One of many legs starts where it leaves the body.
         spots = [spot for spot in spots if spot[0] == spots[0][0]]
     sides = [chain] + [branch.other] * (len(branch.other) == len(chain))
-    seen = [_Limb.of(shape, side, symmetry, readings) for side in sides]
+    digits = "fingers" if kind in ("arm", "wing") else "toes"
+    seen = [_Limb.of(shape, side, symmetry, readings, ahead, digits) for side in sides]
     spot = np.array(spots)
-    features = _mean([_features(limb, spot) for limb in seen])
+    features = _mean([_lengths(limb, spot) | _ways(limb, spot) for limb in seen])
     joints = [tuple(chain[place] if place >= 0 else -1 for place in row) for row in spots]
-    words = _mean([_names(limb, spot) for limb in seen]) if any(readings[joint].meanings for joint in chain) else {}
-    likely = chances("places", joints, features, kinds=(kind,), plain=words)
+    plain = _mean([_ends(limb, spot) for limb in seen])
+    if any(readings[joint].meanings for joint in chain):
+        plain |= _mean([_names(limb, spot) for limb in seen])
+    likely = chances("places", joints, features, kinds=(kind,), plain=plain)
     best = int(np.argmax(likely))
     upper, lower, end = spots[best]
     along = _along(shape.positions[list(chain)])
@@ -124,6 +133,8 @@ class _Limb:
         rise: (N,) how far each step leads up, in parts of the step.
         turns: (N,) how much the limb turns: 0 straight on and at both ends, 1 at a right angle or more.
         high: (N,) height above the ground in parts of the limb's highest.
+        ahead: (3,) where the body seems to look.
+        digits: ``fingers`` or ``toes``, what it may fan out into.
     """
 
     shape: Shape
@@ -136,9 +147,18 @@ class _Limb:
     rise: FloatArray
     turns: FloatArray
     high: FloatArray
+    ahead: FloatArray
+    digits: str
 
     @staticmethod
-    def of(shape: Shape, chain: Sequence[int], symmetry: Symmetry, readings: Sequence[Reading]) -> _Limb:
+    def of(
+        shape: Shape,
+        chain: Sequence[int],
+        symmetry: Symmetry,
+        readings: Sequence[Reading],
+        ahead: FloatArray,
+        digits: str,
+    ) -> _Limb:
         positions = shape.positions[list(chain)]
         along = _along(positions)
         # What the last joint carries goes on beyond it.
@@ -148,18 +168,17 @@ class _Limb:
         aside = np.abs(positions @ symmetry.normal - symmetry.middle)
         ways = steps / sizes[:, None]
         turns = np.zeros(len(chain))
-        turns[1:-1] = np.clip(1 - (ways[:-2] * ways[1:-1]).sum(axis=1), 0, 1)
+        onward = ways.copy()
+        for place in range(1, len(chain)):
+            # Of joints at one spot the last turns: the others go on as what leads to them does.
+            onward[place] = ways[place] if sizes[place] > 1e-3 else onward[place - 1]
+        turns[1:-1] = np.clip(1 - (onward[:-2] * onward[1:-1]).sum(axis=1), 0, 1)
         heights = shape.heights[list(chain)] - shape.ground
         return _Limb(
             shape, chain, [readings[joint] for joint in chain], steps, along / length,
             aside / max(float(aside.mean()), 1e-12), np.abs(ways @ symmetry.normal), ways @ shape.up, turns,
-            heights / max(float(heights.max()), 1e-12),
+            heights / max(float(heights.max()), 1e-12), ahead, digits,
         )  # fmt: skip
-
-
-def _features(limb: _Limb, spot: IntArray) -> dict[str, FloatArray]:
-    """Feature to (C,) values for every choice of places."""
-    return _lengths(limb, spot) | _ways(limb, spot) | _ends(limb, spot)
 
 
 def _mean(sides: Sequence[dict[str, FloatArray]]) -> dict[str, FloatArray]:
@@ -195,7 +214,7 @@ def _lengths(limb: _Limb, spot: IntArray) -> dict[str, FloatArray]:
         "much after": np.maximum(rest - 0.3, 0.0),
         "little after": np.maximum(0.15 - rest, 0.0),
         "nothing after": (end >= 0) & (rest < 1e-6),
-        "joints passed over": np.maximum(last - upper - (lower >= 0) - (end >= 0), 0),
+        "joints passed over": np.clip(last - upper - (lower >= 0) - (end >= 0), 0, 2),
         "no end": end < 0,
         "no lower": lower < 0,
         "length left without an end": np.where(end < 0, 1 - along[last], 0.0),
@@ -208,7 +227,10 @@ def _ways(limb: _Limb, spot: IntArray) -> dict[str, FloatArray]:
     turned = np.concatenate([[0.0], np.cumsum(limb.turns)])
     inner = turned[np.max(spot, axis=1)] - turned[upper + 1]
     rise_before = np.concatenate([[0.0], limb.rise[:-1]])
+    tip = np.full(len(spot), len(limb.chain) - 1)
     return {
+        "lower bends ahead": _bend(limb, upper, lower, end),
+        "end bends ahead": _bend(limb, lower, end, tip),
         "turn at upper": limb.turns[upper],
         "turn at lower": _at(limb.turns, lower),
         "turn at end": _at(limb.turns, end),
@@ -218,11 +240,24 @@ def _ways(limb: _Limb, spot: IntArray) -> dict[str, FloatArray]:
         "sideways until upper": np.where(upper > 0, np.maximum(limb.across[upper - 1] - limb.across[upper], 0.0), 0.0),
         "down before upper": np.where(upper > 0, np.maximum(-limb.rise[upper - 1], 0.0), 0.0),
         "up from upper": np.maximum(limb.rise[upper], 0.0),
+        "height of upper": limb.high[upper],
         "height of end": _at(limb.high, end),
         "height of lower": _at(limb.high, lower),
+        "height of end squared": _at(limb.high, end) ** 2,
+        "height of lower squared": _at(limb.high, lower) ** 2,
         "level after end": _at(1 - np.abs(limb.rise), end) * (end < len(limb.chain) - 1),
         "level before end": _at(1 - np.abs(rise_before), end),
     }
+
+
+def _bend(limb: _Limb, start: IntArray, bend: IntArray, stop: IntArray) -> FloatArray:
+    """How far a place lies ahead of the line between two others: 1 or -1 for a tenth of the limb, 0 where one lacks."""
+    places = np.concatenate([np.zeros((1, 3)), np.cumsum(limb.steps[:-1], axis=0)])
+    line, step = places[stop] - places[start], places[bend] - places[start]
+    part = (step * line).sum(axis=1) / np.maximum((line * line).sum(axis=1), 1e-9)
+    off = (step - part[:, None] * line) @ limb.ahead
+    whole = (start >= 0) & (bend > start) & (stop > bend)
+    return np.where(whole, np.clip(off / BENT, -1.0, 1.0), 0.0)
 
 
 def _ends(limb: _Limb, spot: IntArray) -> dict[str, FloatArray]:
@@ -246,12 +281,13 @@ def _ends(limb: _Limb, spot: IntArray) -> dict[str, FloatArray]:
         "end at tip": _at(tip, end),
         "lower at tip": _at(tip, lower),
         "bare joints": sum(_at(bare, place) for place in spot.T),
-        "another joint at the same spot": _at(twin, lower) + _at(twin, end),
+        "another lower joint at the same spot": _at(twin, lower),
+        "another end at the same spot": _at(twin, end) * (end + 1 != fan),
         "straight on": _at(_straight(limb), lower) + _at(_straight(limb), end),
-        "end forks": _at(forks, end) * (fan < 0),
-        "end fans out": fans & (end == fan),
-        "end beyond the fan": fans & (end > fan),
-        "joints before the fan": np.where(fans, np.clip(fan - end, 0, 2), 0),
+        f"end forks into {limb.digits}": _at(forks, end) * (fan < 0),
+        f"end fans out into {limb.digits}": fans & (end == fan),
+        f"end beyond where {limb.digits} part": fans & (end > fan),
+        f"joints before {limb.digits} part": np.where(fans, np.clip(fan - end, 0, 2), 0),
         "end hangs elsewhere in the file": _at(moved, end) * (end <= 3),
     }
 
@@ -273,9 +309,10 @@ def _names(limb: _Limb, spot: IntArray) -> dict[str, FloatArray]:
         found["named against"] = found["named against"] + _at(np.maximum(-votes, 0), places)
         missing = (places < 0) * (votes > 0.5).any()
         found[f"{slot} is named but missing"] = np.asarray(missing, float)
-    odd = np.array(
-        [bool("twist" in reading.meanings or reading.meanings & _NO_PLACE) for reading in limb.readings], float
-    )
+    # Where nothing is called a hand, what is called a finger may be one, as on the wings of birds.
+    handless = not any(reading.vote("hand", "foot") > 0.5 for reading in limb.readings)
+    banned = {"twist", "prop"} if handless else {"twist", *_NO_PLACE}
+    odd = np.array([bool(reading.meanings & banned) for reading in limb.readings], float)
     shoulders = np.array([reading.vote("shoulder") for reading in limb.readings])
     passed = np.concatenate([[0.0], np.cumsum(shoulders)])[spot[:, 0]]
     found["named twist, finger or prop"] = sum((_at(odd, places) for places in spot.T), np.zeros(len(spot)))

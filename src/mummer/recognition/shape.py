@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -205,4 +206,9 @@ class Shape:
 
     def distance(self, one: int, other: int) -> float:
         """Metres between two joints."""
-        return float(np.linalg.norm(self.positions[one] - self.positions[other]))
+        return math.dist(self._spots[one], self._spots[other])
+
+    @cached_property
+    def _spots(self) -> list[list[float]]:
+        spots: list[list[float]] = self.positions.tolist()
+        return spots

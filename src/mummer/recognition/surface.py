@@ -11,8 +11,8 @@ import numpy as np
 from mummer.arrays import FloatArray
 from mummer.character import Character, Mesh
 
-MOST_POINTS = 6000
-"""Vertices looked at for one body; more would cost time and tell nothing new."""
+MOST_POINTS, MOST_TRIANGLES = 6000, 20000
+"""Vertices looked at for one body, triangles for one mesh; more would cost time and tell nothing new."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -20,7 +20,7 @@ class Surface:
     """The surface of a body in one pose, joint by joint.
 
     Attributes:
-        share: (J,) the part of the surface that each joint carries; sums to one, or zeros without a surface.
+        share: (J,) the part of the surface, by area, that each joint carries; sums to one, or zeros without a surface.
         low: (J, 3) lowest corner in the world of what each joint carries most of, in metres; its position if nothing.
         high: (J, 3) highest corner.
         center: (J, 3) middle of it.
@@ -65,17 +65,32 @@ def read_surface(character: Character, world_from_joint: FloatArray) -> Surface:
 
 
 def _carried(mesh: Mesh, world_from_joint: FloatArray, step: int, share: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """The joint that carries each looked-at vertex most, and where the vertex is; adds all weights to ``share``."""
+    """The joint that carries each looked-at vertex most, and where it is; adds what joints carry to ``share``."""
     skin = mesh.skin
     indices, weights = skin.indices[::step], skin.weights[::step].astype(np.float64)
     if not indices.size:
         return np.zeros(0, np.int64), np.zeros((0, 3))
-    np.add.at(share, skin.joints[indices].ravel(), weights.ravel())
-    most = np.take_along_axis(indices, weights.argmax(axis=1)[:, None], axis=1)[:, 0]
     world = _compose(world_from_joint[skin.joints], skin.joint_from_mesh)
+    scale = abs(float(np.linalg.det(world[0, :, :3]))) ** (2 / 3)
+    carried = skin.weights * (scale * _areas(mesh))[:, None]
+    share += np.bincount(skin.joints[skin.indices].ravel(), carried.ravel(), len(share))
+    most = np.take_along_axis(indices, weights.argmax(axis=1)[:, None], axis=1)[:, 0]
     vertices = np.asarray(mesh.positions, np.float64)[::step]
     point = np.einsum("vij,vj->vi", world[most][:, :, :3], vertices) + world[most][:, :, 3]
     return skin.joints[most].astype(np.int64), point
+
+
+def _areas(mesh: Mesh) -> FloatArray:
+    """(V,) the surface about each vertex, in the mesh's units: what is drawn finely is no larger for it; never zero."""
+    step = max(1, -(-len(mesh.triangles) // MOST_TRIANGLES))
+    triangles = mesh.triangles[::step]
+    if not len(triangles):
+        return np.ones(len(mesh.positions))
+    corners = mesh.positions[triangles]
+    across = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+    area = np.nan_to_num(np.sqrt((across**2).sum(axis=1)))
+    found = np.bincount(triangles.ravel(), np.repeat(step * area, 3), len(mesh.positions))
+    return np.asarray(found + 0.01 * found.mean() + 1e-12)
 
 
 def _compose(first: FloatArray, second: FloatArray) -> FloatArray:

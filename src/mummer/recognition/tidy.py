@@ -13,6 +13,12 @@ from mummer.recognition.shape import Shape
 NEAR = 0.02
 """Joints this near to each other, in body sizes, are at the same place."""
 
+SAME = 1e-3
+"""Joints this near to each other, in body sizes, were put at one place on purpose."""
+
+FAR = 0.4
+"""No part of a body is this far, in body sizes, from the joint that it hangs from."""
+
 
 MOST_TREES = 24
 """A file of more trees than this is no body in parts."""
@@ -33,6 +39,7 @@ def tidy(shape: Shape, readings: Sequence[Reading]) -> Shape:
     shape = dataclasses.replace(shape, alive=_without_bare_branches(shape, feet))
     shape = dataclasses.replace(shape, alive=_without_far_roots(shape))
     shape = dataclasses.replace(shape, alive=_without_twists(shape))
+    shape = dataclasses.replace(shape, alive=_without_frames(shape))
     shape = dataclasses.replace(shape, parents=_joined(shape))
     shape = _reattached(shape)
     return dataclasses.replace(shape, alive=_without_doubles(shape))
@@ -131,10 +138,15 @@ def _joined(shape: Shape) -> tuple[int, ...]:
     while rest and len(rest) < MOST_TREES:
         apart = np.linalg.norm(shape.positions[joined][:, None] - shape.positions[rest][None], axis=2)
         part = int(np.argmin(apart.min(axis=0)))
-        # Of joints about as near, the first of the body carries it.
-        host = int(np.argmax(apart[:, part] < 1.25 * apart[:, part].min() + 1e-9))
-        parents[rest[part]] = joined[host]
-        joined += shape.below(rest.pop(part))
+        below = shape.below(rest.pop(part))
+        ends = np.linalg.norm(shape.positions[below] - shape.positions[main], axis=1)
+        if ends.min() < 0.5 * apart[:, part].min():
+            # The body so far starts where this part ends: shoulders at the end of a back.
+            parents[main], main = below[int(np.argmin(ends))], below[0]
+        else:
+            # Of joints about as near, the first of the body carries it.
+            parents[below[0]] = joined[int(np.argmax(apart[:, part] < 1.25 * apart[:, part].min() + 1e-9))]
+        joined += below
     return tuple(parents)
 
 
@@ -146,6 +158,17 @@ def _without_twists(shape: Shape) -> tuple[bool, ...]:
         for leaf in shape.children[joint]:
             if not shape.children[leaf] and any(_is_on_the_way(shape, joint, leaf, child) for child in onward):
                 alive[leaf] = False
+    return tuple(alive)
+
+
+def _without_frames(shape: Shape) -> tuple[bool, ...]:
+    """Of a body without a surface, leaves of one joint that stand at one place only say where something is."""
+    alive = list(shape.alive)
+    for joint in shape.order if not shape.surface.exists else ():
+        leaves = [child for child in shape.children[joint] if not shape.children[child]]
+        for leaf in leaves:
+            near = (shape.distance(leaf, other) < SAME * shape.size for other in leaves if other != leaf)
+            alive[leaf] = alive[leaf] and not any(near)
     return tuple(alive)
 
 
@@ -167,8 +190,11 @@ def is_end(shape: Shape, joint: int) -> bool:
 
 
 def _reattached(shape: Shape) -> Shape:
-    """Feet that hang from the root, as rigs for inverse kinematics have them, hang from their legs."""
+    """Feet that hang from the root, as rigs for inverse kinematics have them, hang from their legs; a head likewise."""
     parents, alive = list(shape.parents), list(shape.alive)
+    for joint in shape.order:
+        host = _far_host(shape, joint)
+        parents[joint] = host if host >= 0 else parents[joint]
     for foot in _detached(shape):
         host = _host(shape, foot)
         if host < 0:
@@ -209,6 +235,17 @@ def _detached(shape: Shape) -> list[int]:
         if small and aside > 0.02 * shape.size and ((low and foot) or (hand and _is_at_bare_tip(shape, joint))):
             found.append(joint)
     return found
+
+
+def _far_host(shape: Shape, joint: int) -> int:
+    """The clothed tip next to a clothed part that hangs from far away, as a head does that is steered alone, or -1."""
+    parent, bone = shape.parents[joint], shape.bones[joint]
+    if parent < 0 or bone < FAR * shape.size or shape.subtree_shares[joint] <= 0:
+        return -1
+    own = {*shape.below(joint), *shape.children[parent]}
+    tips = [each for each in shape.order if not shape.children[each] and shape.surface.share[each] > 0]
+    near = [tip for tip in tips if tip not in own and shape.distance(tip, joint) < 0.25 * bone]
+    return min(near, key=lambda tip: shape.distance(tip, joint), default=-1)
 
 
 def _is_at_bare_tip(shape: Shape, joint: int) -> bool:

@@ -102,7 +102,10 @@ def _open(data: bytes, path: Path | None, limits: ReadLimits) -> Reading:
     report = ReportBuilder()
     chunks = container.split(data, path, report)
     reading = Reading(container.decode(chunks.text, path, report), chunks, path, limits, report)
-    version = reading.root.child("asset").text("version") if "asset" in reading.root else ""
+    if "asset" not in reading.root:
+        rig = "describes the bones of a rig, as Blender add-ons keep them, and " if "bones" in reading.root else ""
+        raise reading.root.error(f"is JSON that {rig}is no glTF: it has no 'asset'; bring the body as .glb, .fbx, .bvh")
+    version = reading.root.child("asset").text("version")
     if not version.startswith("2."):
         raise reading.root.error(
             f"is glTF version {version[:20] or 'unknown'}; only version 2 is read", "asset/version"
