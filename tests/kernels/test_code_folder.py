@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
+import tempfile
 from pathlib import Path
 
 import pytest
 
 from mummer.disk_cache import private_folder
-from mummer.kernels import code_folder
 from tests.kernels.test_kernel_mechanism import run_python
 
 SUM = """
@@ -30,7 +30,7 @@ print(total(np.ones(2)), sum(total.stats.cache_hits.values()))
 @pytest.fixture
 def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The folder that may be used, in a place for temporary files."""
-    monkeypatch.setattr(code_folder.tempfile, "gettempdir", lambda: str(tmp_path))
+    monkeypatch.setattr(tempfile, "gettempdir", lambda: str(tmp_path))
     return tmp_path / f"mummer-{os.getuid()}"
 
 
