@@ -15,11 +15,13 @@ from mummer.engine.contact import (
     SUNK,
     above_ground,
     angle_up,
+    ball_of,
     base_of,
     clearance,
     lift_state,
     limited,
     lowest,
+    onto_skin,
     out_of_body,
     raise_out,
     slope_at,
@@ -280,8 +282,30 @@ def test_who_touches_nothing_is_neither_pushed_nor_turned() -> None:
     away = actors.places[0, base] + [2.0 * body.limbs.length[hand], 0.0, 0.0]
     assert out_of_body(0, hand, tuple(away), (0.0, 0.0, 0.0, 1.0), 0.01, body, actors) == tuple(away)
     before = actors.bends.copy()
-    swivel(0, hand, tuple(actors.places[0, body.limbs.tip[hand]]), 1.0, body, actors, ground)
+    swivel(0, hand, tuple(actors.places[0, body.limbs.tip[hand]]), 1.0, body, actors, ground, STEP)
     assert np.array_equal(actors.bends, before)
+
+
+def test_a_hand_that_is_to_touch_a_part_is_wished_on_its_skin_and_no_farther() -> None:
+    actor = mm.Actor("zoo:adult", at=(0, 0), heading=0.0, ground=0.0)
+    body, actors, goals = actor.troupe.body, actor.troupe.actors, actor.troupe.goals
+    hand, head = int(np.flatnonzero(body.limbs.leg < 0)[0]), int(body.necks.head[0])
+    goals.touched[0, hand] = head, 1.0
+    length, gaps = body.limbs.length[hand], []
+    for far in (0.3, 0.4, 0.5):
+        wish = tuple(actors.places[0, head] + [far * length, 0.05, 0.1])
+        once = onto_skin(0, hand, wish, body, actors, goals)
+        assert np.linalg.norm(np.subtract(once, wish)) > 0.01
+        # There is nothing left to do, but for what the way there and the way out differ.
+        again = onto_skin(0, hand, once, body, actors, goals)
+        gaps.append(np.linalg.norm(np.subtract(again, once)) / np.linalg.norm(np.subtract(once, wish)))
+    assert max(gaps) < 0.5
+    inside = ball_of(0, int(np.flatnonzero(body.solids.joint == head)[0]), body, actors)
+    assert onto_skin(0, hand, inside, body, actors, goals) == inside
+    away = tuple(actors.places[0, head] + [3.0 * length, 0.0, 0.0])
+    assert onto_skin(0, hand, away, body, actors, goals) == away
+    goals.touched[0, hand, 1] = 0.0
+    assert onto_skin(0, hand, wish, body, actors, goals) == wish
 
 
 def test_an_elbow_in_the_ground_swivels_out_and_the_hand_stays() -> None:
@@ -298,7 +322,7 @@ def test_an_elbow_in_the_ground_swivels_out_and_the_hand_stays() -> None:
     elbow, wrist = actors.places[0, chain[-2]].copy(), actors.places[0, chain[-1]].copy()
     # The ground is where the elbow is.
     ground = level_ground(float(elbow[1]))
-    swivel(0, hand, tuple(target), 1.0, body, actors, ground)
+    swivel(0, hand, tuple(target), 1.0, body, actors, ground, STEP)
     for joint in chain:
         carry_joint(0, joint, body, actors)
     assert actors.places[0, chain[-2], 1] > elbow[1] + 0.005

@@ -10,12 +10,24 @@ import math
 from typing import TYPE_CHECKING
 
 from mummer.engine.ground import height_at
-from mummer.engine.scalars import bend_of, eased, follow, held, mixed, place_of, ramp, rotation_by, vector, write_bend
+from mummer.engine.scalars import (
+    bend_of,
+    eased,
+    follow,
+    held,
+    mixed,
+    place_of,
+    ramp,
+    rotation_by,
+    rotation_vector,
+    vector,
+    write_bend,
+)
 from mummer.engine.solids import BROUGHT, LOOSE, WALKS
 from mummer.engine.state import EXTRA, LEFT, LIFT, LIFT_RATE, NEED, WALKING
-from mummer.ik.volume.capsule import Capsule, at_share, nearest_shares, thickness
+from mummer.ik.volume.capsule import Capsule, at_share, nearest_share, nearest_shares, thickness
 from mummer.kernels.linking import apart
-from mummer.kernels.vectors import about, back, cross, dot, minus, plus, scaled, size, times, turned
+from mummer.kernels.vectors import about, back, cross, dot, minus, plus, scaled, size, times, turned, unit_rotation
 
 if TYPE_CHECKING:
     from mummer.arrays import FloatArray
@@ -39,6 +51,9 @@ MOST_UP, STRAIGHT_UP = 1.7, 1.5
 LOOKS, FASTEST, SHORTEST = 0.5, 8.0, 0.3
 # How soon a joint takes over what those below it cannot do, and gives it up, one over seconds; radians at most.
 TAKES_OVER, GIVES_UP, MOST_EXTRA = 8.0, 0.5, 0.8
+# How deep, in heights, limbs and tails must be that cannot get out by themselves for the root to rise for them, and how
+# much of what it has risen it stays raised.
+ROOT_LEAVES, STAYS = 0.01, 0.5
 # How much rather away from the root, and to a side of its own, than straight up it is bent; how near to the other way
 # from there it may point before it is bent less.
 OUTWARDS, ALIGNED = 0.3, 0.15
@@ -46,8 +61,9 @@ OUTWARDS, ALIGNED = 0.3, 0.15
 SLACK = 0.25
 # Radians that hands and feet bend up on the ground before they are raised.
 YIELDS = 0.8
-# How softly targets come to the ground and to skin, in lengths of the limb.
-SOFT = 0.01
+# How softly targets come to the ground and to skin, in lengths of the limb; from how near on hands that are to touch
+# the skin of a part are brought onto it.
+SOFT, CLOSE = 0.01, 0.3
 # The same of what reaches, in heights; and how deep what hangs may be, however small it is.
 SOFT_REACH, SUNK = 0.005, 0.002
 # How far from the axis of a capsule, on the side away from a limb, targets part to either side of it; parts of its
@@ -58,6 +74,8 @@ PARTING = 0.5
 SWIVELS, MOST_SWIVEL, LEAST_LEVER = 2, 1.0, 0.05
 # The part of its length from which on a limb is so turned altogether.
 FOLDED = 0.3
+# How often hands bend away from what their fingers are in.
+BENDS = 3
 
 
 def slope_at(ground: Ground, x: float, z: float) -> tuple[float, float, float]:
@@ -167,22 +185,25 @@ def bend_up(actor: int, head: int, body: Body, actors: Actors, goals: Goals) -> 
         write_bend(actor, joint, held(joint, body.frame.limits, bend), actors.bends)
 
 
-def measure(actor: int, body: Body, actors: Actors, goals: Goals, ground: Ground, seconds: float) -> None:
+def measure(
+    actor: int, playing: bool, body: Body, actors: Actors, goals: Goals, ground: Ground, seconds: float
+) -> None:  # fmt: skip
     """See how deep everything is in the ground, and let the root rise and necks bend up for it."""
     solids, necks, lifts = body.solids, body.necks, actors.lifts
     far = FAR * body.frame.height
     need, risen, alone = -far, lifts[actor, 0, LIFT], left_alone(actor, body, goals)
     for place in range(solids.raised.shape[0]):
-        joint = solids.raised[place]
-        high, _ = clearance(actor, joint, body, actors, ground)
-        own = solids.firm[joint] * risen - high - solids.spare[joint]
-        counts = 1.0
+        joint, counts = solids.raised[place], 1.0
         if solids.yields[joint] == BROUGHT:
             counts = alone
         elif solids.yields[joint] == WALKS:
             counts = 1.0 - actors.gait[actor, WALKING]
-        own = counts * own - (1.0 - counts) * far
-        need = max(need, own)
+        if counts > 0.0:
+            high, _ = clearance(actor, joint, body, actors, ground)
+            own = solids.firm[joint] * risen - high - solids.spare[joint]
+            need = max(need, counts * own - (1.0 - counts) * far)
+    left = actors.raised[actor, 0, LEFT] - ROOT_LEAVES * body.frame.height
+    need, actors.raised[actor, 0, LEFT] = max(need, STAYS * risen + left), 0.0
     lift_state(actor, 0, need, RISING, AHEAD + seconds, lifts, seconds)
     for head in range(necks.head.shape[0]):
         high = far
@@ -193,7 +214,7 @@ def measure(actor: int, body: Body, actors: Actors, goals: Goals, ground: Ground
         lift_state(
             actor, 1 + head, alone * (raised - high) - (1.0 - alone) * far, RISING, AHEAD + seconds, lifts, seconds
         )
-    for number in range(body.reaches.tip.shape[0]):
+    for number in range(body.reaches.tip.shape[0] if playing or seconds <= 0.0 else 0):
         reach_below(actor, number, body, actors, ground, seconds)
 
 
@@ -320,20 +341,53 @@ def raise_out(
         low, _ = lowest(joint, turn, slope_x, slope_z, body)
         left = max(left, -start - low - SUNK * body.frame.height)
     lifts[actor, joint, EXTRA], lifts[actor, joint, LEFT] = min(extra, MOST_EXTRA), 0.0
-    if body.solids.hangs[above] == LOOSE:
-        lifts[actor, above, LEFT] = max(lifts[actor, above, LEFT], left)
+    # What carries a limb is not bent for it: there the root rises.
+    takes_over = above if body.solids.hangs[above] == LOOSE else 0
+    lifts[actor, takes_over, LEFT] = max(lifts[actor, takes_over, LEFT], left)
+
+
+def tip_turn(actor: int, limb: int, body: Body, actors: Actors, goals: Goals) -> Four:
+    """How the tip of a limb is taken to be turned that is not placed yet: as it was carried last, and as is asked."""
+    tip = body.limbs.tip[limb]
+    turn, weight = bend_of(actor, body.frame.parents[tip], actors.turns), min(goals.turns[actor, tip, 4], 1.0)
+    return mixed(turn, bend_of(actor, tip, goals.turns), weight) if weight > 0.0 else turn
 
 
 def free_of_contact(
     actor: int, limb: int, wish: Three, body: Body, actors: Actors, goals: Goals, ground: Ground
 ) -> Three:
     """Where the tip of a limb goes that is wished somewhere: out of the ground and of the body."""
-    soft, tip, point = SOFT * body.limbs.length[limb], body.limbs.tip[limb], vector(body.limbs.point, limb)
-    turn, weight = bend_of(actor, body.frame.parents[tip], actors.turns), min(goals.turns[actor, tip, 4], 1.0)
-    if weight > 0.0:
-        turn = mixed(turn, bend_of(actor, tip, goals.turns), weight)
+    soft, turn = SOFT * body.limbs.length[limb], tip_turn(actor, limb, body, actors, goals)
+    tip, point = body.limbs.tip[limb], vector(body.limbs.point, limb)
     target = out_of_body(actor, limb, wish, turn, soft, body, actors)
     return above_ground(actor, tip, point, target, turn, soft, YIELDS, body, ground, actors)
+
+
+@apart
+def onto_skin(actor: int, limb: int, wish: Three, body: Body, actors: Actors, goals: Goals) -> Three:
+    """Where the tip of a limb is wished that is to touch a part of the body: so near that their skins meet."""
+    solids, tip, joint = body.solids, body.limbs.tip[limb], int(goals.touched[actor, limb, 0])
+    turn = tip_turn(actor, limb, body, actors, goals)
+    place = minus(wish, turned(turn, vector(body.limbs.point, limb)))
+    middle = plus(place, turned(turn, vector(solids.middle, tip)))
+    nearest, way = 1e9, (0.0, 0.0, 0.0)
+    for capsule in range(solids.joint.shape[0]):
+        if solids.joint[capsule] == joint:
+            theirs = placed(
+                capsule, place_of(actor, joint, actors), bend_of(actor, joint, actors.turns), 0.0, 1.0, body
+            )
+            for number in range(solids.number[tip]):
+                spot = plus(place, turned(turn, vector(solids.points, solids.first[tip] + number)))
+                share = nearest_share(spot, theirs)
+                far = size(minus(spot, at_share(theirs, share))) - thickness(theirs, share)
+                if far < nearest:
+                    nearest, way = far, minus(at_share(theirs, nearest_share(middle, theirs)), middle)
+    length = size(way)
+    if nearest <= 0.0 or length < 1e-9:
+        return wish
+    # What is far from it is not meant to be on it.
+    near = goals.touched[actor, limb, 1] * (1.0 - eased(nearest / (CLOSE * body.limbs.length[limb]) - 1.0))
+    return plus(wish, scaled(way, near * nearest / length))
 
 
 def base_of(actor: int, limb: int, body: Body, actors: Actors) -> Three:
@@ -481,9 +535,12 @@ def apart_from(actor: int, mine: Capsule, other: int, shoulder: Three, give: flo
 
 @apart
 def swivel(
-    actor: int, limb: int, target: Three, weight: float, body: Body, actors: Actors, ground: Ground
+    actor: int, limb: int, target: Three, weight: float, body: Body, actors: Actors, ground: Ground, seconds: float
 ) -> None:  # fmt: skip
-    """Turn a limb that is placed about the line from base to tip, for what is between to be out of body and ground."""
+    """Turn a limb that is placed about the line from base to tip, for what is between to be out of body and ground.
+
+    Legs, which are let turn suddenly for feet to stay, are turned with a state.
+    """
     limbs = body.limbs
     shoulder, base = base_of(actor, limb, body, actors), limbs.chain[limbs.first[limb]]
     axis = minus(target, shoulder)
@@ -494,12 +551,28 @@ def swivel(
     start, angle = times(above, bend_of(actor, base, actors.bends)), 0.0
     for _ in range(SWIVELS):
         further = swiveled(actor, limb, axis, times(about(axis, angle), start), shoulder, body, actors, ground)
-        if further == 0.0 and angle == 0.0:
-            return
+        if further == 0.0:
+            break
         angle += further
     angle = weight * MOST_SWIVEL * math.tanh(angle / MOST_SWIVEL)
+    if limbs.leg[limb] >= 0:
+        state = actors.raised
+        if seconds > 0.0:
+            angle, state[actor, base, LIFT_RATE] = follow(
+                state[actor, base, LIFT], state[actor, base, LIFT_RATE], angle, RISING, seconds
+            )
+        if abs(angle) + abs(state[actor, base, LIFT_RATE]) < 1e-6:
+            angle, state[actor, base, LIFT_RATE] = 0.0, 0.0
+        state[actor, base, LIFT] = angle
+    if angle == 0.0:
+        return
     bend = held(base, body.frame.limits, times(back(above), times(about(axis, angle), start)))
     write_bend(actor, base, bend, actors.bends)
+
+
+def swivel_of(actor: int, limb: int, body: Body, actors: Actors) -> float:
+    """Radians by which a leg is turned about the line from its base to its tip."""
+    return actors.raised[actor, body.limbs.chain[body.limbs.first[limb]], LIFT]
 
 
 def swiveled(
@@ -551,3 +624,65 @@ def about_axis(axis: Three, spot: Three, push: Three, least: float) -> float:
     """Radians about an axis that move a spot by a push, as nearly as they can, with a lever of ``least`` at least."""
     lever = cross(axis, spot)
     return dot(push, lever) / (dot(lever, lever) + least * least)
+
+
+@apart
+def bend_away(actor: int, limb: int, body: Body, actors: Actors, goals: Goals) -> None:
+    """Bend the tip of a limb that is placed, and what is asked of its turn, for its fingers to be out of the body."""
+    limbs, tip = body.limbs, body.limbs.tip[limb]
+    place, turn = base_of(actor, limb, body, actors), bend_of(actor, limbs.carrier[limb], actors.turns)
+    for number in range(limbs.number[limb]):
+        joint = limbs.chain[limbs.first[limb] + number]
+        if number > 0:
+            place = plus(place, turned(turn, vector(body.frame.bones, joint)))
+        turn = times(turn, bend_of(actor, joint, actors.bends))
+    place = plus(place, turned(turn, vector(body.frame.bones, tip)))
+    above, weight = turn, min(goals.turns[actor, tip, 4], 1.0)
+    turn = times(above, bend_of(actor, tip, actors.bends))
+    if weight > 0.0:
+        turn = mixed(turn, bend_of(actor, tip, goals.turns), weight)
+    start = turn
+    for _ in range(BENDS):
+        away = bent_away(actor, limb, place, turn, body, actors)
+        if away[0] == 0.0 and away[1] == 0.0 and away[2] == 0.0:
+            break
+        turn = times(rotation_by(away[0], away[1], away[2]), turn)
+    if turn == start:
+        return
+    away = rotation_vector(times(turn, back(start)))
+    far = size(away)
+    away = scaled(away, YIELDS * math.tanh(far / YIELDS) / max(far, 1e-12))
+    bent = unit_rotation(rotation_by(away[0], away[1], away[2]))
+    write_bend(actor, tip, held(tip, body.frame.limits, times(back(above), times(bent, start))), actors.bends)
+    if weight > 0.0:
+        wanted = times(bent, bend_of(actor, tip, goals.turns))
+        for part in range(4):
+            goals.turns[actor, tip, part] = wanted[part]
+
+
+def bent_away(actor: int, limb: int, place: Three, turn: Four, body: Body, actors: Actors) -> Three:
+    """The rotation vector by which a tip turns for the outermost points of its skin to leave other parts, about.
+
+    Each point counts as much as it is deep, so that none comes in with a jump.
+    """
+    solids, tip, last = body.solids, body.limbs.tip[limb], -1
+    found, weights = (0.0, 0.0, 0.0), 0.0
+    for pair in range(solids.first_pair[limb], solids.first_pair[limb] + solids.pair_number[limb]):
+        other = solids.other[pair]
+        gap = minus(place, ball_of(actor, other, body, actors))
+        around = solids.bound[tip] + solids.ball[other, 3]
+        if other == last or dot(gap, gap) >= around * around:
+            continue
+        last, joint = other, solids.joint[other]
+        theirs = placed(other, place_of(actor, joint, actors), bend_of(actor, joint, actors.turns), 0.0, 1.0, body)
+        for number in range(solids.number[tip]):
+            lever = turned(turn, vector(solids.points, solids.first[tip] + number))
+            spot = plus(place, lever)
+            share = nearest_share(spot, theirs)
+            out = minus(spot, at_share(theirs, share))
+            far = size(out)
+            deep = thickness(theirs, share) - solids.gives[pair] - far
+            if deep > 0.0 and far > 1e-9:
+                by = deep * deep / (far * (dot(lever, lever) + (SHORTEST * solids.bound[tip]) ** 2))
+                found, weights = plus(found, scaled(cross(lever, out), by)), weights + deep
+    return scaled(found, 1.0 / weights) if weights > 0.0 else found

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from mummer.engine.contact import above_ground, base_of, flatness, flatten, free_of_contact, swivel
+from mummer.engine.contact import above_ground, base_of, flatness, flatten, free_of_contact, swivel, swivel_of
 from mummer.engine.ground import height_at
 from mummer.engine.legs import COLUMN, GRAVITY
 from mummer.engine.limb import place_limb, turn_tip
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from mummer.engine.walk import Pace
     from mummer.kernels.scalars import Four, Three
 
+# The cosine of half the angle from which on toes are bent to be flat.
+UNBENT = 1.0 - 1e-8
 STRIKE, PUSH, TIPTOE, LIFT = COLUMN["strike"], COLUMN["push"], COLUMN["tiptoe"], COLUMN["lift"]
 HEEL_OFF = COLUMN["heel_off"]
 # The part of a stand in which toes come down.
@@ -152,8 +154,8 @@ def place_leg(
     target = settle_place(actor, 1 + leg, 0, target, GRAVITY * legs.unit / SUDDEN, actors.anchors, seconds)
     soft = STANDING + (FLYING - STANDING) * aloft(actors.feet[actor, leg, AIR])
     missed = place_limb(actor, limb, target, target, soft, body, actors)
-    if stands < 1.0:
-        swivel(actor, limb, target, 1.0 - stands, body, actors, ground)
+    if stands < 1.0 or swivel_of(actor, limb, body, actors) != 0.0:
+        swivel(actor, limb, target, 1.0 - stands, body, actors, ground, seconds)
     if share > 0.0 and body.limbs.flat[limb] > 0.0:
         for number in range(legs.toe_number[leg]):
             flatten(actor, legs.toes[legs.first_toe[leg] + number], turn, share, body, actors)
@@ -168,9 +170,9 @@ def place_leg(
             back_there = minus(target, off)
             missed = place_limb(actor, limb, back_there, back_there, soft, body, actors)
             shown = turn_tip(actor, limb, turn, stands, body, actors)
-        # Toes stay flat while the heel rises, as far as they bend.
+        # Toes stay flat while the heel rises, or the foot is held from being flat itself, as far as they bend.
         flat = times(back(shown), times(turn, about((1.0, 0.0, 0.0), -heel)))
-        for number in range(legs.toe_number[leg] if heel > 0.0 else 0):
+        for number in range(legs.toe_number[leg] if abs(flat[3]) < UNBENT else 0):
             toe = legs.toes[legs.first_toe[leg] + number]
             bend = times(part_of(flat, stands), bend_of(actor, toe, actors.bends))
             write_bend(actor, toe, held(toe, body.frame.limits, bend), actors.bends)

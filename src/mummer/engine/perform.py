@@ -268,7 +268,7 @@ class _Stage:
             point = body.limbs.point[number] if number < len(body.limbs.tip) else np.zeros(3)
             x, y, z = quaternion.rotate(quaternion.conjugate(body.frame.after[tips[number]]), point).tolist()
             touched = self._touched(number, times)
-            for aim in np.unique(touched[weights > 0.0]).tolist():
+            for aim in np.unique(touched).tolist():
                 # A hand that goes to one thing after another is wished at each of them in its time.
                 touches: int | Literal["place"] | None = "place" if aim < 0 else int(back[aim])
                 found.append(Wish(
@@ -281,7 +281,8 @@ class _Stage:
     def _touched(self, number: int, times: FloatArray) -> IntArray:
         """(T,) the joint of the body that a limb, or what reaches, is to touch, below 0 if it is a place or nothing.
 
-        Of several animations, and several things of one, it is what is wanted most at a moment.
+        Of several animations, and several things of one, it is what is wanted most at a moment; on the way to the first
+        and from the last of them, and between, it is the one before, or the first.
         """
         scores = self.troupe.scores
         most, found = np.zeros(len(times)), np.full(len(times), NOTHING)
@@ -294,7 +295,10 @@ class _Stage:
                     weights = np.interp(when * ROWS, np.arange(len(rows)), rows)
                     aim = max(int(scores.aim[part]), -1) if scores.numbers[part, EXACT] else NOTHING
                     found, most = np.where(weights > most, aim, found), np.maximum(weights, most)
-        return found
+        known = np.flatnonzero(found != NOTHING)
+        if not len(known):
+            return found
+        return np.asarray(found[known[np.maximum(np.searchsorted(known, np.arange(len(found)), "right") - 1, 0)]])
 
 
 def _named(target: str) -> str:

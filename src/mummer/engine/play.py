@@ -93,7 +93,7 @@ def clear(actor: int, goals: Goals) -> None:
         goals.root[actor, part] = 1.0 if part == 6 else 0.0
     for limb in range(goals.places.shape[1]):
         goals.places[actor, limb, 3], goals.asked_places[actor, limb, 3] = 0.0, 0.0
-        goals.exact[actor, limb] = 0.0
+        goals.exact[actor, limb], goals.touched[actor, limb, 1] = 0.0, 0.0
     for joint in range(goals.turns.shape[1]):
         goals.turns[actor, joint, 4], goals.asked_turns[actor, joint, 4] = 0.0, 0.0
         for part in range(4):
@@ -153,10 +153,11 @@ def ask(
             for each in range(3):
                 goals.root[actor, each] += weight * (place[each] - body.frame.places[joint, each])
         elif scores.limb[part] >= 0:
-            goals.exact[actor, scores.limb[part]] = max(
-                goals.exact[actor, scores.limb[part]], scores.numbers[part, EXACT]
-            )
-            mix_place(actor, scores.limb[part], to_world(actor, scores.seen[part], place, body, actors), weight, goals)
+            limb, exact = scores.limb[part], scores.numbers[part, EXACT]
+            goals.exact[actor, limb] = max(goals.exact[actor, limb], exact)
+            if scores.aim[part] >= 0 and exact * weight > goals.touched[actor, limb, 1]:
+                goals.touched[actor, limb, 0], goals.touched[actor, limb, 1] = scores.aim[part], exact * weight
+            mix_place(actor, limb, to_world(actor, scores.seen[part], place, body, actors), weight, goals)
     else:
         turn = unit_rotation(value)
         if kind == LOOK:

@@ -316,4 +316,5 @@ def _pairs(physique: Physique, owners: IntArray, limbs: Limbs, limb: int) -> tup
             leaves = here == mine[0] and here in physique.character.skeleton.descendants(there)
             if here in mine and int(owners[there]) not in mine and not is_small and not leaves:
                 found[here != tip].append(Pair(own, other, give, (low, high)))
+    found[0].sort(key=lambda pair: pair.other)
     return found[0], sorted(found[1], key=lambda pair: mine.index(int(volume.joints[pair.own])))

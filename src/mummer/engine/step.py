@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from mummer.engine.body import Body
-from mummer.engine.contact import bend_up, free_of_contact, measure, raise_out, rise, swivel
+from mummer.engine.contact import bend_away, bend_up, free_of_contact, measure, onto_skin, raise_out, rise, swivel
 from mummer.engine.feet import carried_tip, place_leg
 from mummer.engine.ground import Ground
 from mummer.engine.legs import COLUMN
@@ -70,11 +70,11 @@ def step(
     for limb in range(body.limbs.tip.shape[0]):
         poses.misses[actor, limb] = 0.0
         if body.limbs.leg[limb] < 0:
-            place_arm(actor, limb, left, right, pace.relative, playing, body, actors, goals, ground, poses)
+            place_arm(actor, limb, left, right, pace.relative, playing, body, actors, goals, ground, poses, seconds)
     for leg in range(body.legs.limb.shape[0]):
         place_leg(actor, leg, pace, body, actors, goals, ground, poses, seconds)
     carry(actor, body, actors, goals, ground, seconds)
-    measure(actor, body, actors, goals, ground, seconds)
+    measure(actor, playing, body, actors, goals, ground, seconds)
     write(actor, body, actors, poses)
 
 
@@ -133,7 +133,7 @@ def reach(actor: int, body: Body, actors: Actors, goals: Goals, ground: Ground, 
 
 def place_arm(
     actor: int, limb: int, left: float, right: float, relative: float, playing: bool, body: Body, actors: Actors,
-    goals: Goals, ground: Ground, poses: Poses,
+    goals: Goals, ground: Ground, poses: Poses, seconds: float,
 ) -> None:  # fmt: skip
     """Put a hand where an animation wants it; else let it hang and swing against the leg of its side.
 
@@ -147,6 +147,10 @@ def place_arm(
     else:
         return
     if weight > 0.0:
+        if goals.touched[actor, limb, 1] > 0.0:
+            wish = onto_skin(actor, limb, goals_place(actor, limb, goals), body, actors, goals)
+            for part in range(3):
+                goals.places[actor, limb, part] = wish[part]
         target = between(target, goals_place(actor, limb, goals), weight)
     free = target
     if playing:
@@ -155,7 +159,8 @@ def place_arm(
             return
     missed = place_limb(actor, limb, free, target, SOFT, body, actors)
     if playing:
-        swivel(actor, limb, free, 1.0, body, actors, ground)
+        swivel(actor, limb, free, 1.0, body, actors, ground, seconds)
+        bend_away(actor, limb, body, actors, goals)
     poses.misses[actor, limb] = missed * weight
 
 
