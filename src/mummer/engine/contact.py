@@ -24,7 +24,7 @@ from mummer.engine.scalars import (
     write_bend,
 )
 from mummer.engine.solids import BROUGHT, LOOSE, WALKS
-from mummer.engine.state import EXTRA, LEFT, LIFT, LIFT_RATE, NEED, WALKING
+from mummer.engine.state import EXTRA, LEFT, LIFT, LIFT_RATE, NEED, PULL, PULL_RATE, WALKING
 from mummer.ik.volume.capsule import Capsule, at_share, nearest_share, nearest_shares, thickness
 from mummer.kernels.linking import apart
 from mummer.kernels.vectors import about, back, cross, dot, minus, plus, scaled, size, times, turned, unit_rotation
@@ -364,8 +364,13 @@ def free_of_contact(
 
 
 @apart
-def onto_skin(actor: int, limb: int, wish: Three, body: Body, actors: Actors, goals: Goals) -> Three:
-    """Where the tip of a limb is wished that is to touch a part of the body: so near that their skins meet."""
+def onto_skin(
+    actor: int, limb: int, wish: Three, body: Body, actors: Actors, goals: Goals, seconds: float
+) -> Three:  # fmt: skip
+    """Where the tip of a limb is wished that is to touch a part of the body: so near that their skins meet.
+
+    How it was turned last tells where its skin is: how far it is brought has a state, so that neither chases the other.
+    """
     solids, tip, joint = body.solids, body.limbs.tip[limb], int(goals.touched[actor, limb, 0])
     turn = tip_turn(actor, limb, body, actors, goals)
     place = minus(wish, turned(turn, vector(body.limbs.point, limb)))
@@ -382,12 +387,15 @@ def onto_skin(actor: int, limb: int, wish: Three, body: Body, actors: Actors, go
                 far = size(minus(spot, at_share(theirs, share))) - thickness(theirs, share)
                 if far < nearest:
                     nearest, way = far, minus(at_share(theirs, nearest_share(middle, theirs)), middle)
-    length = size(way)
-    if nearest <= 0.0 or length < 1e-9:
-        return wish
     # What is far from it is not meant to be on it.
     near = goals.touched[actor, limb, 1] * (1.0 - eased(nearest / (CLOSE * body.limbs.length[limb]) - 1.0))
-    return plus(wish, scaled(way, near * nearest / length))
+    state, pull, length = actors.raised, near * max(nearest, 0.0), size(way)
+    if seconds > 0.0:
+        pull, state[actor, tip, PULL_RATE] = follow(
+            state[actor, tip, PULL], state[actor, tip, PULL_RATE], pull, RISING, seconds
+        )
+    state[actor, tip, PULL] = pull
+    return plus(wish, scaled(way, pull / length)) if length > 1e-9 else wish
 
 
 def base_of(actor: int, limb: int, body: Body, actors: Actors) -> Three:
@@ -535,18 +543,15 @@ def apart_from(actor: int, mine: Capsule, other: int, shoulder: Three, give: flo
 
 @apart
 def swivel(
-    actor: int, limb: int, target: Three, weight: float, body: Body, actors: Actors, ground: Ground, seconds: float
+    actor: int, limb: int, target: Three, body: Body, actors: Actors, ground: Ground
 ) -> None:  # fmt: skip
-    """Turn a limb that is placed about the line from base to tip, for what is between to be out of body and ground.
-
-    Legs, which are let turn suddenly for feet to stay, are turned with a state.
-    """
+    """Turn a limb that is placed about the line from base to tip, for what is between to be out of body and ground."""
     limbs = body.limbs
     shoulder, base = base_of(actor, limb, body, actors), limbs.chain[limbs.first[limb]]
     axis = minus(target, shoulder)
     far = size(axis)
     # One whose tip is at its base has no line between them.
-    axis, weight = scaled(axis, 1.0 / max(far, 1e-12)), weight * eased(far / (FOLDED * limbs.length[limb]))
+    axis, weight = scaled(axis, 1.0 / max(far, 1e-12)), eased(far / (FOLDED * limbs.length[limb]))
     above = bend_of(actor, limbs.carrier[limb], actors.turns)
     start, angle = times(above, bend_of(actor, base, actors.bends)), 0.0
     for _ in range(SWIVELS):
@@ -555,24 +560,10 @@ def swivel(
             break
         angle += further
     angle = weight * MOST_SWIVEL * math.tanh(angle / MOST_SWIVEL)
-    if limbs.leg[limb] >= 0:
-        state = actors.raised
-        if seconds > 0.0:
-            angle, state[actor, base, LIFT_RATE] = follow(
-                state[actor, base, LIFT], state[actor, base, LIFT_RATE], angle, RISING, seconds
-            )
-        if abs(angle) + abs(state[actor, base, LIFT_RATE]) < 1e-6:
-            angle, state[actor, base, LIFT_RATE] = 0.0, 0.0
-        state[actor, base, LIFT] = angle
     if angle == 0.0:
         return
     bend = held(base, body.frame.limits, times(back(above), times(about(axis, angle), start)))
     write_bend(actor, base, bend, actors.bends)
-
-
-def swivel_of(actor: int, limb: int, body: Body, actors: Actors) -> float:
-    """Radians by which a leg is turned about the line from its base to its tip."""
-    return actors.raised[actor, body.limbs.chain[body.limbs.first[limb]], LIFT]
 
 
 def swiveled(

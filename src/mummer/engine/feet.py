@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from mummer.engine.contact import above_ground, base_of, flatness, flatten, free_of_contact, swivel, swivel_of
+from mummer.engine.contact import above_ground, base_of, flatness, flatten, free_of_contact
 from mummer.engine.ground import height_at
 from mummer.engine.legs import COLUMN, GRAVITY
 from mummer.engine.limb import place_limb, turn_tip
@@ -154,8 +154,6 @@ def place_leg(
     target = settle_place(actor, 1 + leg, 0, target, GRAVITY * legs.unit / SUDDEN, actors.anchors, seconds)
     soft = STANDING + (FLYING - STANDING) * aloft(actors.feet[actor, leg, AIR])
     missed = place_limb(actor, limb, target, target, soft, body, actors)
-    if stands < 1.0 or swivel_of(actor, limb, body, actors) != 0.0:
-        swivel(actor, limb, target, 1.0 - stands, body, actors, ground, seconds)
     if share > 0.0 and body.limbs.flat[limb] > 0.0:
         for number in range(legs.toe_number[leg]):
             flatten(actor, legs.toes[legs.first_toe[leg] + number], turn, share, body, actors)

@@ -18,7 +18,9 @@ from mummer.engine.limbs import Limbs
 from mummer.engine.tables import integers
 from mummer.general.physique import Physique
 from mummer.ik.rigid_body import rigid_body
-from mummer.ik.volume.pairs import pairs_of
+from mummer.ik.volume.capsule import signed_distance
+from mummer.ik.volume.fit import fit_capsule
+from mummer.ik.volume.pairs import GIVES, GROWN_TOGETHER, pairs_of
 from mummer.ik.volume.volume import volume_of
 from mummer.kernels.arguments import Floats1, Floats2, Floats3, Parents
 from mummer.math import quaternion
@@ -129,12 +131,12 @@ def solids_table(
     walks = {joint for limb in legs.tolist() for joint in _joints(limbs, limb)}
     hangs = dict.fromkeys({*limbs.chain.tolist(), *limbs.tip.tolist()} - walks - {*core}, LOOSE)
     hangs |= {int(limbs.tip[limb]): leg for leg, limb in enumerate(legs)}
-    volume = volume_of(physique.character)
-    ends = quaternion.rotate(physique.rotations[volume.joints][:, None], volume.ends)
+    capsules = _capsules(physique, clouds, core)
+    ends, radii = capsules.ends, capsules.radii
     middles = ends.mean(axis=1)
-    around = np.linalg.norm(ends - middles[:, None], axis=-1) + volume.radii
+    around = np.linalg.norm(ends - middles[:, None], axis=-1) + radii
     firm = _firm(physique, limbs, brought)
-    pairs = [_pairs(physique, owners, limbs, number) for number in range(len(limbs.tip))]
+    pairs = [_pairs(physique, capsules, owners, limbs, number) for number in range(len(limbs.tip))]
     tips, sides = [some for some, _ in pairs], [some for _, some in pairs]
     return Solids(
         integers(owners),
@@ -155,9 +157,9 @@ def solids_table(
                 for joint in range(len(physique))
             ]
         ),
-        integers(volume.joints),
+        integers(capsules.joints),
         locked(ends.reshape(-1, 2, 3)),
-        locked(volume.radii.reshape(-1, 2)),
+        locked(radii.reshape(-1, 2)),
         locked(np.concatenate([middles, around.max(axis=1, initial=0.0)[:, None]], axis=1).reshape(-1, 4)),
         *_slices(tips),
         integers([pair.own for some in tips for pair in some]),
@@ -300,21 +302,81 @@ class Pair(NamedTuple):
     trim: tuple[float, float]
 
 
-def _pairs(physique: Physique, owners: IntArray, limbs: Limbs, limb: int) -> tuple[list[Pair], list[Pair]]:
+class Capsules(NamedTuple):
+    """C capsules: those of `ik.volume`, and further ones for what stands out of them, as muzzles do.
+
+    Attributes:
+        joints: (C,) who carries each.
+        ends: (C, 2, 3) from there to the centres of both balls, at rest in character space.
+        radii: (C, 2) of these balls.
+        beside: (C,) the capsule that each stands out of; itself if none.
+    """
+
+    joints: IntArray
+    ends: FloatArray
+    radii: FloatArray
+    beside: IntArray
+
+
+STANDS_OUT, FEWEST = 0.3, 12
+"""In radii, how far points of the skin are out of the capsules of a joint that are given one of their own, and how many
+it takes."""
+
+
+def _capsules(physique: Physique, clouds: Sequence[FloatArray], core: Iterable[int]) -> Capsules:
+    """The capsules of a body: those of trunk and heads hold all of their skin."""
+    volume = volume_of(physique.character)
+    ends = quaternion.rotate(physique.rotations[volume.joints][:, None], volume.ends)
+    found: list[tuple[int, FloatArray, FloatArray, int]] = []
+    for joint in core:
+        mine = np.flatnonzero(volume.joints == joint)
+        if not len(mine) or not len(clouds[joint]):
+            continue
+        outside = signed_distance(clouds[joint][:, None], ends[mine], volume.radii[mine])[0].min(axis=1)
+        points = clouds[joint][outside > STANDS_OUT * volume.radii[mine].mean()]
+        if len(points) >= FEWEST:
+            fit = fit_capsule(points, np.ones(len(points)))
+            found.append((joint, fit.ends, fit.radii, int(mine[0])))
+    return Capsules(
+        np.array([*volume.joints, *(joint for joint, _, _, _ in found)], np.int64),
+        np.concatenate([ends.reshape(-1, 2, 3), *(each[None] for _, each, _, _ in found)]),
+        np.concatenate([volume.radii.reshape(-1, 2), *(each[None] for _, _, each, _ in found)]),
+        np.array([*range(len(volume)), *(beside for _, _, _, beside in found)], np.int64),
+    )
+
+
+def _pairs(
+    physique: Physique, capsules: Capsules, owners: IntArray, limbs: Limbs, limb: int
+) -> tuple[list[Pair], list[Pair]]:
     """The pairs of the tip of a limb, and those of the rest of it; fingers and toes are told by the tip they hang on.
 
     What a limb begins with is left alone by the trunk that it leaves.
     """
-    volume, pairs = volume_of(physique.character), pairs_of(physique.character)
+    joints, pairs = capsules.joints, pairs_of(physique.character)
     tips, tip, mine = set(limbs.tip.tolist()), int(limbs.tip[limb]), _joints(limbs, limb)
     found: tuple[list[Pair], list[Pair]] = [], []
     rows = zip(pairs.first.tolist(), pairs.second.tolist(), pairs.gives.tolist(), pairs.trims.tolist(), strict=True)
     for one, two, give, trims in rows:
         for own, other, (low, high) in ((one, two, trims[0]), (two, one, trims[1])):
-            here, there = int(volume.joints[own]), int(volume.joints[other])
+            here, there = int(joints[own]), int(joints[other])
             is_small = int(owners[there]) in tips and there not in tips
             leaves = here == mine[0] and here in physique.character.skeleton.descendants(there)
             if here in mine and int(owners[there]) not in mine and not is_small and not leaves:
                 found[here != tip].append(Pair(own, other, give, (low, high)))
+                for more in np.flatnonzero(capsules.beside == other).tolist():
+                    further = _give(physique, capsules, own, more)
+                    if more != other and further is not None:
+                        found[here != tip].append(Pair(own, more, further, (low, high)))
     found[0].sort(key=lambda pair: pair.other)
-    return found[0], sorted(found[1], key=lambda pair: mine.index(int(volume.joints[pair.own])))
+    return found[0], sorted(found[1], key=lambda pair: mine.index(int(joints[pair.own])))
+
+
+def _give(physique: Physique, capsules: Capsules, own: int, other: int) -> float | None:
+    """Metres by which two capsules may be in each other: flesh gives; None for what is grown together."""
+    one, two = (physique.positions[capsules.joints[each]] + capsules.ends[each] for each in (own, other))
+    along = np.linspace(0.0, 1.0, 9)[:, None]
+    far, _, _ = signed_distance(one[0] + along * (one[1] - one[0]), two, capsules.radii[other])
+    thick = capsules.radii[own, 0] + along[:, 0] * (capsules.radii[own, 1] - capsules.radii[own, 0])
+    thin = float(min(capsules.radii[own].mean(), capsules.radii[other].mean()))
+    deep = float((thick - far).max())
+    return None if deep > GROWN_TOGETHER * thin else max(GIVES * thin, deep + 0.1 * thin)

@@ -148,7 +148,7 @@ def place_arm(
         return
     if weight > 0.0:
         if goals.touched[actor, limb, 1] > 0.0:
-            wish = onto_skin(actor, limb, goals_place(actor, limb, goals), body, actors, goals)
+            wish = onto_skin(actor, limb, goals_place(actor, limb, goals), body, actors, goals, seconds)
             for part in range(3):
                 goals.places[actor, limb, part] = wish[part]
         target = between(target, goals_place(actor, limb, goals), weight)
@@ -159,7 +159,7 @@ def place_arm(
             return
     missed = place_limb(actor, limb, free, target, SOFT, body, actors)
     if playing:
-        swivel(actor, limb, free, 1.0, body, actors, ground, seconds)
+        swivel(actor, limb, free, body, actors, ground)
         bend_away(actor, limb, body, actors, goals)
     poses.misses[actor, limb] = missed * weight
 
