@@ -42,10 +42,10 @@ STANDING, FLYING = 0.996, 0.95
 STAYS, GOES, GOING = 0.01, 0.035, 200.0
 # Leg lengths a second at which a foot that does not stand goes over the ground from which on it is lifted, by so many
 # leg lengths: it does not scrape.
-SLOWLY, SWEEPS = 0.1, 0.05
-# On its way to where it hangs a foot is lifted by a part of how far it goes; how far what is limp sinks to the ground,
-# and the part of its length that it is long at most.
-ARC, SAGS, LIMP = 0.25, 0.85, 0.92
+SLOWLY, SWEEPS = 0.5, 0.05
+# A foot that lets go is lifted first, by so many leg lengths and until so much of it has let go; how far what is limp
+# sinks to the ground, and the part of its length that it is long at most.
+ARC, FIRST, SAGS, LIMP = 0.1, 0.2, 0.85, 0.92
 # Seconds that a foot takes at the quickest to change its velocity by one length of its leg in a unit of time.
 SUDDEN = 0.022
 # How many times more suddenly the joints of a leg may turn than others: what it hangs on and its foot do not jump, so
@@ -256,8 +256,9 @@ def lent_place(
     if hangs <= 0.0 and weight <= 0.0:
         return own
     way = minus(limp_tip(actor, limb, is_down(actor, body.legs, goals), body, actors, ground), own)
-    target = plus(own, scaled(way, hangs))
-    lift = ARC * size(way) * 4.0 * hangs * (1.0 - hangs)
+    goes = eased((hangs - 0.5 * FIRST) / (1.0 - 0.5 * FIRST))
+    target = plus(own, scaled(way, goes))
+    lift = ARC * body.legs.length * eased(hangs / FIRST) * (1.0 - goes)
     actors.lent[actor, leg] = max(actors.lent[actor, leg], hangs, weight)
     return between((target[0], target[1] + lift, target[2]), goals_place(actor, limb, goals), weight)
 

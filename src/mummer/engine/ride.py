@@ -69,7 +69,7 @@ SOFT = 0.03
 PULLS, HELD_SOFT, LEVER = 6, 0.006, 0.5
 # How much a body is turned over, one less the cosine, from which on no foot holds it, nor one whose leg is so many
 # parts of its reach from folded; how soon one lets go, one over seconds.
-TIPPED, SQUATS, LETTING_GO = 0.35, 0.1, 14.0
+TIPPED, SQUATS, LETTING_GO = 0.35, 0.2, 10.0
 # How much that is at least.
 LEAST = 1e-3
 
