@@ -88,6 +88,8 @@ def test_who_crouches_within_reach_is_not_moved() -> None:
         ("horse", "jump"),
         ("hunched", "kick"),
         ("horse", "die"),
+        ("adult", "die"),
+        ("adult", "sit"),
     ],
 )
 def test_feet_stay_whatever_the_root_is_asked(name: str, animation: str) -> None:
