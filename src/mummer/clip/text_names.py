@@ -27,9 +27,11 @@ VALUES: dict[str, type] = {
 
 def operators() -> dict[str, type[Clip]]:
     """Every operator by name; a new one is there as soon as its file is imported."""
-    import mummer.clip  # noqa: F401
+    from mummer import clip
     from mummer.clip.elsewhere import HOMES, elsewhere
 
+    for name in clip.__all__:
+        getattr(clip, name)
     for name in HOMES:
         elsewhere(name)
     return {
