@@ -11,6 +11,9 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import Any
 
+# What typer validates options with would look through all that is installed for plugins.
+os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
+
 import typer
 
 from mummer.cli import (

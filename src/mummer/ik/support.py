@@ -18,6 +18,7 @@ from mummer.kernels.arguments import Floats1, Floats3, Output1, Output3
 from mummer.kernels.kernel import kernel
 from mummer.kernels.place import CPU
 from mummer.math import quaternion
+from mummer.math.steps import smooth_step
 
 SOLE = 0.015
 """How far above its lowest point the surface still belongs to the sole, in heights of the body."""
@@ -328,8 +329,7 @@ def standing_parts(character: Character) -> tuple[Part, ...]:
 
 def _drawn_in(points: FloatArray, above: FloatArray) -> FloatArray:
     """(B, P, 2) points with those that are too high drawn to the middle of the others; ``above`` in heights."""
-    u = np.clip((LEAVES - above) / (LEAVES - BEARS), 0.0, 1.0)
-    bears = u * u * (3 - 2 * u)
+    bears = smooth_step((LEAVES - above) / (LEAVES - BEARS))
     middle = np.einsum("bp,bpk->bk", bears, points) / bears.sum(axis=1)[:, None]
     return np.asarray(middle[:, None] + bears[..., None] * (points - middle[:, None]))
 

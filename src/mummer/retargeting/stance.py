@@ -10,6 +10,7 @@ from mummer.arrays import BoolArray, FloatArray, IntArray
 from mummer.clip.analysis.spells import Spell, spells
 from mummer.clip.analysis.tracks import smoothed
 from mummer.math import quaternion
+from mummer.math.steps import smooth_step, smoother_step
 from mummer.retargeting import columns
 from mummer.retargeting.leg_loops import GIVE
 from mummer.retargeting.slides import slide_path
@@ -149,8 +150,7 @@ def _holding(free: FloatArray, planted: BoolArray, step: float, path: FloatArray
 
 def _fading(away: FloatArray | IntArray, count: int, step: float) -> FloatArray:
     """(n, 1) from one at the edge of a gap to zero at its other edge, or after `FADE`."""
-    share = np.clip(1.0 - away / min(count + 1, max(FADE / step, 1.0)), 0.0, 1.0)
-    return np.asarray(share**3 * (share * (6.0 * share - 15.0) + 10.0))[:, None]
+    return smoother_step(1.0 - away / min(count + 1, max(FADE / step, 1.0)))[:, None]
 
 
 def _lift(survey: Survey, foot: FootSurvey, shift: FloatArray, level: FloatArray, floors: Floors) -> FloatArray:
@@ -183,7 +183,7 @@ def _kept_out(survey: Survey, floors: Floors) -> FloatArray:
 def held_of(survey: Survey, foot: FootSurvey, floors: Floors) -> FloatArray:
     """(N,) how much a foot is held, as `leg_loops.let_go` has it."""
     low = np.minimum(*heights_of(survey, foot, floors.source)) / foot.numbers[columns.NEAR]
-    return _smooth_step((columns.FREE - low) / (columns.FREE - columns.HELD))
+    return smooth_step((columns.FREE - low) / (columns.FREE - columns.HELD))
 
 
 def ankles_of(survey: Survey, foot: FootSurvey, shift: FloatArray, level: FloatArray, floors: Floors) -> FloatArray:
@@ -199,16 +199,11 @@ def ankles_of(survey: Survey, foot: FootSurvey, shift: FloatArray, level: FloatA
     up, numbers, scale = survey.up, foot.numbers, survey.transfer.scale
     ball_height, heel_height = heights_of(survey, foot, floors.source)
     held, roll = held_of(survey, foot, floors)[:, None], numbers[columns.ROLL]
-    share = _smooth_step(0.5 + 0.5 * (heel_height - ball_height) / roll) if roll > 0 else np.ones(len(held))
+    share = smooth_step(0.5 + 0.5 * (heel_height - ball_height) / roll) if roll > 0 else np.ones(len(held))
     by_ball = scale * foot.ball + shift - quaternion.rotate(foot.turn, numbers[columns.BALL_T : columns.BALL_T + 3])
     by_heel = scale * foot.heel + shift - quaternion.rotate(foot.turn, numbers[columns.HEEL_T : columns.HEEL_T + 3])
     rise = share * numbers[columns.BALL_LIFT] + (1 - share) * ((by_heel - by_ball) @ up)
     return np.asarray(held * (by_ball + rise[:, None] * up) + (1 - held) * (foot.ankle + level))
-
-
-def _smooth_step(share: FloatArray) -> FloatArray:
-    held = np.clip(share, 0.0, 1.0)
-    return np.asarray(held * held * (3.0 - 2.0 * held))
 
 
 def _drop(

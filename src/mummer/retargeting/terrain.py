@@ -11,6 +11,7 @@ import numpy as np
 from mummer.arrays import BoolArray, FloatArray, IntArray
 from mummer.clip.analysis.spells import spells
 from mummer.clip.analysis.tracks import smoothed
+from mummer.math.steps import smooth_step
 
 if TYPE_CHECKING:
     from mummer.retargeting.survey import FootSurvey, Survey
@@ -101,8 +102,7 @@ def _from_stand_to_stand(below: FloatArray, planted: BoolArray, times: FloatArra
         values += [level, level]
     place = np.clip(np.searchsorted(knots, times, side="right") - 1, 0, max(len(knots) - 2, 0))
     start, end = np.array(knots)[place], np.array(knots)[place + 1]
-    share = np.clip((times - start) / np.maximum(end - start, 1e-9), 0.0, 1.0)
-    share = share * share * (3 - 2 * share)
+    share = smooth_step((times - start) / np.maximum(end - start, 1e-9))
     levels = np.array(values)
     return np.asarray((1 - share) * levels[place] + share * levels[place + 1])
 
@@ -116,8 +116,7 @@ def _bump(short: FloatArray, planted: BoolArray, step: float) -> FloatArray:
     width = max(1, round(AHEAD / step))
     wide = smoothed(maximum_filter1d(short, 2 * width + 1, mode="nearest"), 0.5 * width)
     away = distance_transform_edt(~planted) * step
-    share = np.clip(away / AHEAD, 0.0, 1.0)
-    return np.asarray(np.maximum(wide, short) * share * share * (3 - 2 * share))
+    return np.asarray(np.maximum(wide, short) * smooth_step(away / AHEAD))
 
 
 def heights_of_mesh(positions: FloatArray, triangles: IntArray) -> Callable[[FloatArray, FloatArray], FloatArray]:

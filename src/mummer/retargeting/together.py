@@ -12,6 +12,7 @@ from mummer.character import Anatomy, Curve, Pose, world_positions
 from mummer.clip.analysis.tracks import WIDEST
 from mummer.clip.sampled import Sampled
 from mummer.errors import InputError
+from mummer.math.steps import smooth_step
 from mummer.measure.watched import places_at
 from mummer.retargeting.build import Build
 from mummer.retargeting.onto import Onto
@@ -97,11 +98,11 @@ def _touching(places: FloatArray, joints: tuple[int, int], arm: float, times: Fl
     from scipy.ndimage import gaussian_filter1d, maximum_filter1d
 
     apart = np.linalg.norm(places[:, joints[0]] - places[:, joints[1]], axis=1) / arm
-    share = np.clip((FAR - apart) / (FAR - NEAR), 0.0, 1.0)
+    share = smooth_step((FAR - apart) / (FAR - NEAR))
     step = float(times[1] - times[0]) if len(times) > 1 else 1.0
     width = min(EASE / step, WIDEST * len(times))
     # Widened before it is smoothed, so that it is whole all the time that they touch.
-    wide = maximum_filter1d(share * share * (3 - 2 * share), 2 * round(3.0 * width) + 1, mode="nearest")
+    wide = maximum_filter1d(share, 2 * round(3.0 * width) + 1, mode="nearest")
     return np.clip(gaussian_filter1d(wide, width, mode="nearest", truncate=3.0), 0.0, 1.0)[:, None]
 
 

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mummer.ik.constraints.track import Bridges, Edge, Gap, smooth_step
+from mummer.ik.constraints.track import Bridges, Edge, Gap
+from mummer.math.steps import smoother_step
 
 numbers = st.floats(-2.0, 2.0)
 vectors = st.tuples(numbers, numbers, numbers).map(np.array)
@@ -63,7 +64,7 @@ def test_no_easing_is_no_bridge() -> None:
     assert np.abs(offsets).max() < 1e-6
 
 
-def test_smooth_step_is_symmetric() -> None:
+def test_smoother_step_is_symmetric() -> None:
     u = np.linspace(-0.5, 1.5, 41)
-    assert smooth_step(u) + smooth_step(1 - u) == pytest.approx(np.ones(41))
-    assert np.all(np.diff(smooth_step(u)) >= 0)
+    assert smoother_step(u) + smoother_step(1 - u) == pytest.approx(np.ones(41))
+    assert np.all(np.diff(smoother_step(u)) >= 0)

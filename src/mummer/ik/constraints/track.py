@@ -17,6 +17,7 @@ from mummer.ik.goals import Orient, Place
 from mummer.ik.moving import Target, at_times
 from mummer.ik.world_state import WorldState
 from mummer.math import quaternion
+from mummer.math.steps import smoother_step
 
 EDGE_REACH = 0.035
 """Seconds to either side of an edge from which the speed of the motion there is told; noise averages out."""
@@ -113,16 +114,10 @@ class _Side:
         value, slope, bend = np.moveaxis(self.derivatives[which], 1, 0)
         tau = self.settling[which]
         u = np.clip(away / tau, 0.0, 1.0)
-        remains = 1.0 - smooth_step(away / lasting)
+        remains = 1.0 - smoother_step(away / lasting)
         carried = direction * tau * u * (1 - u) ** 3 * (1 + 3 * u)
         bent = 0.5 * tau**2 * u**2 * (1 - u) ** 3
         return np.asarray(value * remains[:, None] + slope * carried[:, None] + bend * bent[:, None])
-
-
-def smooth_step(u: FloatArray) -> FloatArray:
-    """From 0 at 0 to 1 at 1 with no speed and no acceleration at either end; symmetric about the middle."""
-    u = np.clip(u, 0.0, 1.0)
-    return np.asarray(u**3 * (10 - 15 * u + 6 * u**2))
 
 
 @dataclass(frozen=True, eq=False)
@@ -203,7 +198,7 @@ class Track:
         found = np.zeros(len(times))
         for demand in self.demands:
             away = np.maximum(np.maximum(demand.begin - times, times - demand.end), 0.0)
-            found = np.maximum(found, 1.0 - smooth_step(away / max(ease, 1e-9)))
+            found = np.maximum(found, 1.0 - smoother_step(away / max(ease, 1e-9)))
         for earlier, later in pairwise(self.demands):
             if later.begin - earlier.end <= 2 * ease:
                 found[(times >= earlier.end) & (times <= later.begin)] = 1.0
@@ -318,7 +313,7 @@ def nearness(spans: Sequence[tuple[float, float]], times: FloatArray, hold: floa
     found = np.zeros(len(times))
     for begin, end in spans:
         away = np.maximum(np.maximum(begin - times, times - end) - hold, 0.0)
-        found = np.maximum(found, 1.0 - smooth_step(away / max(fade, 1e-9)))
+        found = np.maximum(found, 1.0 - smoother_step(away / max(fade, 1e-9)))
     for earlier, later in pairwise(spans):
         if later[0] - earlier[1] <= 2 * (hold + fade):
             found[(times >= earlier[1]) & (times <= later[0])] = 1.0

@@ -27,6 +27,7 @@ from mummer.ik.volume.push_loop import Frames, Parts, Steering, push_apart
 from mummer.ik.volume.volume import volume_of
 from mummer.kernels.place import CPU
 from mummer.math import quaternion
+from mummer.math.steps import smooth_step
 
 FARTHEST = 1.2
 """Radians that a joint is turned at most to make way."""
@@ -274,9 +275,8 @@ def willingness(problem: Problem) -> FloatArray:
         if parent >= 0:
             carried[parent] += carried[joint]
             reach[parent] = max(reach[parent], reach[joint] + float(np.linalg.norm(body.offsets[joint])))
-    ramp = np.clip((reach / body.height - SHORT) / (LONG - SHORT), 0.0, 1.0)
     # Squared, so that a trunk with two arms leaves it to the arm.
-    willing = ramp**2 * (3 - 2 * ramp) / (carried + HEAVY) ** 2
+    willing = smooth_step((reach / body.height - SHORT) / (LONG - SHORT)) / (carried + HEAVY) ** 2
     # Fingers and toes alone would bend out of the way; a hand shall move as the arm moves it.
     willing[~problem.movable] = 0.0
     willing[list(body.skeleton.roots)] = 0.0
