@@ -17,7 +17,7 @@ import pytest
 
 import mummer.kernels as kernels
 from mummer.errors import InputError, MissingExtraError, UnknownNameError
-from mummer.kernels import KERNELS, choose_place, compiled, fk_rigid, kernel
+from mummer.kernels import KERNELS, choose_place, compiled, cpu, fk_rigid, kernel
 from mummer.kernels.arguments import Floats1, Output1, Parents
 from mummer.kernels.linking import fingerprint, helpers_of
 from mummer.kernels.threads import share_out
@@ -175,6 +175,19 @@ print(sum(stats.cache_hits.values()), sum(stats.cache_misses.values()))
 def test_compiled_code_is_kept_for_the_next_process(tmp_path):
     assert run_python(COUNT_HITS, NUMBA_CACHE_DIR=str(tmp_path)).split() == ["0", "1"]
     assert run_python(COUNT_HITS, NUMBA_CACHE_DIR=str(tmp_path)).split() == ["1", "0"]
+
+
+def test_kept_code_is_read_without_its_helpers(monkeypatch):
+    values, doubled = np.arange(5.0), np.zeros(5)
+    choose_place(None, values).run(double_items, 5, values, doubled)
+
+    def refuse(*_: object) -> None:
+        raise AssertionError("helpers are linked to compile, not to read")
+
+    monkeypatch.setattr(cpu, "linked", refuse)
+    loop = cpu.compile_loop(double_items.body, double_items.arguments, "float64")
+    loop(0, 5, values + 1.0, doubled)
+    np.testing.assert_array_equal(doubled, 2.0 * (values + 1.0))
 
 
 def test_without_a_folder_to_write_to_it_compiles_for_this_process():
