@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 import mummer as mm
+from mummer.character import Pose
 from mummer.grid.judge import pops, scene_of, slip
+from tests.engine.commands import RATE
+from tests.engine.judging import BAR, MOST_CHANGE, changes, slips
 
 
 @pytest.mark.parametrize(
@@ -18,3 +22,14 @@ def test_feet_that_stand_stay_and_legs_do_not_jump_for_it(name: str, gait: str) 
     for judge in (slip.JUDGE, pops.JUDGE):
         score = judge.score(scene)
         assert score.passed, f"{judge.name} {score.value:.2f} {score.where}"
+
+
+def test_who_turns_about_steps_before_its_feet_are_crossed() -> None:
+    actor = mm.Actor(mm.zoo.random_creature(7103), at=(0, 0), heading=0.0)
+    poses = []
+    for heading in (0.0, 2.6, -0.5, 2.0):
+        actor.go(speed=actor.troupe.easy_speed, heading=heading)
+        poses += [actor.step(1 / RATE) for _ in range(60)]
+    seen = Pose.stack(poses)
+    assert changes(actor.character, seen, RATE).max() < MOST_CHANGE
+    assert np.nanmax(slips(actor.character, seen, np.zeros((len(poses), 3)), RATE)) < 5 * BAR

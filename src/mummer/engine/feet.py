@@ -153,6 +153,7 @@ def place_leg(
         target = swept(actor, leg, target, body, actors, ground)
     target = settle_place(actor, 1 + leg, 0, target, GRAVITY * legs.unit / SUDDEN, actors.anchors, seconds)
     soft = STANDING + (FLYING - STANDING) * aloft(actors.feet[actor, leg, AIR])
+    placed = target
     missed = place_limb(actor, limb, target, target, soft, body, actors)
     if share > 0.0 and body.limbs.flat[limb] > 0.0:
         for number in range(legs.toe_number[leg]):
@@ -165,8 +166,8 @@ def place_leg(
             off = scaled(minus(turned(turn, ankle), turned(shown, ankle)), stands)
             if size(off) < UNTURNED * legs.length:
                 break
-            back_there = minus(target, off)
-            missed = place_limb(actor, limb, back_there, back_there, soft, body, actors)
+            placed = minus(target, off)
+            missed = place_limb(actor, limb, placed, placed, soft, body, actors)
             shown = turn_tip(actor, limb, turn, stands, body, actors)
         # Toes stay flat while the heel rises, or the foot is held from being flat itself, as far as they bend.
         flat = times(back(shown), times(turn, about((1.0, 0.0, 0.0), -heel)))
@@ -179,12 +180,12 @@ def place_leg(
     holds = stands == 1.0 and actors.feet[actor, leg, AIR] < 0.0
     settle_leg(actor, limb, body, actors, goals, seconds)
     if holds and actors.feet[actor, leg, GRIP] == 0.0:
-        take_hold(actor, leg, target, body, actors)
+        take_hold(actor, leg, placed, body, actors)
     actors.feet[actor, leg, GRIP] = 1.0 if holds else 0.0
     poses.misses[actor, limb] = missed + pushed
 
 
-def take_hold(actor: int, leg: int, target: Three, body: Body, actors: Actors) -> None:
+def take_hold(actor: int, leg: int, placed: Three, body: Body, actors: Actors) -> None:
     """Let a foot stand where it is shown as it lands: from now on its leg has nothing to catch up with."""
     limb, limbs = body.legs.limb[leg], body.limbs
     tip = limbs.tip[limb]
@@ -192,7 +193,7 @@ def take_hold(actor: int, leg: int, target: Three, body: Body, actors: Actors) -
     if body.legs.loose[leg] > 0.0:
         shown = plus(shown, turned(bend_of(actor, tip, actors.turns), vector(limbs.point, limb)))
     for part in range(3):
-        actors.anchors[actor, 1 + leg, OFF + part] += shown[part] - target[part]
+        actors.anchors[actor, 1 + leg, OFF + part] += shown[part] - placed[part]
     for place in range(limbs.number[limb] + (1 if body.legs.loose[leg] > 0.0 else 0)):
         joint = limbs.chain[limbs.first[limb] + place] if place < limbs.number[limb] else tip
         for part in range(AWAY, AWAY_RATE + 3):

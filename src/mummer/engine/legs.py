@@ -163,13 +163,16 @@ fully."""
 
 
 def _rolls(physique: Physique, leg: Leg) -> float:
-    """See `Legs.rolls`: toes that spread like a fan would slide if their foot rolled over them."""
+    """See `Legs.rolls`: toes that spread like a fan, or point elsewhere, would slide if their foot rolled over them."""
     limits = rigid_body(physique.character).limits
     axes = [
         quaternion.rotate(physique.rotations[toe], limits.axes[toe]) for toe in leg.toes if limits.kinds[toe] == HINGE
     ]
     least = min((abs(float(axis[0])) for axis in axes), default=1.0)
-    return 0.0 if leg.tilts > LOOSE else float(np.clip((least - FANNED) / (IN_LINE - FANNED), 0.0, 1.0))
+    left, _, ahead = _placed(physique, leg)
+    astray = float(np.hypot(left, max(ahead, 0.0))) / max(0.5 * float(leg.tip[2] - leg.heel[2]), 1e-9)
+    share = min((least - FANNED) / (IN_LINE - FANNED), 1.0 - astray)
+    return 0.0 if leg.tilts > LOOSE else float(np.clip(share, 0.0, 1.0))
 
 
 def _reach(leg: Leg) -> float:

@@ -133,13 +133,14 @@ def place_limb(
 def sweep(actor: int, limb: int, way: Three, body: Body, actors: Actors) -> Three:
     """Turn the joints of a limb one by one to where its tip comes nearer, from its end upwards; what it misses.
 
-    They begin as they were at the last moment, so that a limb at its limits does not go from one way out to another.
+    They begin as they were at the last moment, so that a limb at its limits does not go from one way out to another;
+    those of legs as they are folded, so that one that comes to its limits, or from them, goes on as it went.
     """
     limbs, bends, settled = body.limbs, actors.bends, actors.settled
     first, count = limbs.first[limb], limbs.number[limb]
     for place in range(count):
         joint = limbs.chain[first + place]
-        if not math.isnan(settled[actor, joint, SHOWN]):
+        if limbs.leg[limb] < 0 and not math.isnan(settled[actor, joint, SHOWN]):
             write_bend(actor, joint, bend_of(actor, joint, settled), bends)
     for _ in range(SWEEPS):
         for back_place in range(count):

@@ -64,6 +64,8 @@ TURN_A_STAND = 0.5
 LOWERED = 0.12
 # How much of the way from its ball to its ankle a foot that rolls adds to its leg.
 OVER_BALL = 0.9
+# How far from home a foot that stands may be, beside how far it goes with ease.
+ASTRAY = 1.6
 # Units of time by which it is known whether a foot will be too far, and the parts of how far it may be between which
 # the body waits for it ever more; how soon it waits, one over units of time.
 FORESIGHT, WAITS, STOPS, WAITING = 0.35, 0.92, 1.15, 5.0
@@ -313,7 +315,10 @@ def duty_of(leg: int, pace: Pace, legs: Legs) -> float:
 
 
 def stretched(actor: int, leg: int, ahead: float, body: Body, actors: Actors) -> float:
-    """How far from below its hip a foot that stands will be, beside how far its leg reaches with hips lowered."""
+    """How far a foot that stands will be from below its hip and from home, beside how far it may be.
+
+    Its leg reaches so far with hips lowered; and one that is crossed below the body does not bend there.
+    """
     legs, limb = body.legs, body.legs.limb[leg]
     hip = (actors.feet[actor, leg, HIP], actors.feet[actor, leg, HIP + 1], actors.feet[actor, leg, HIP + 2])
     speed_x, speed_z = speed_at(actor, legs.home[leg, 0], legs.home[leg, 2], actors)
@@ -327,7 +332,9 @@ def stretched(actor: int, leg: int, ahead: float, body: Body, actors: Actors) ->
     x, z = hip[0] + speed_x * ahead - foot[0], hip[2] + speed_z * ahead - foot[2]
     up = max(hip[1] + actors.gait[actor, LOW] - LOWERED * legs.length - foot[1], 0.0)
     most = math.sqrt(max(reach * reach - up * up, (LOWERED * legs.length) ** 2))
-    return math.sqrt(x * x + z * z) / most
+    home_x, home_z, _ = home_of(actor, leg, 1.0, ahead, legs, actors)
+    astray = math.hypot(actors.feet[actor, leg, CONTACT] - home_x, actors.feet[actor, leg, CONTACT + 2] - home_z)
+    return max(math.sqrt(x * x + z * z) / most, astray / (ASTRAY * legs.room[leg]))
 
 
 def others_stand(actor: int, leg: int, feet: FloatArray) -> bool:
