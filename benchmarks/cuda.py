@@ -123,7 +123,7 @@ def frames_last(cuda, dtype: str, frames: int) -> float:
     inputs = [cuda.to_device(np.asfortranarray(a)) for a in (m.turns, m.offsets[None], m.roots)]
     outputs = [cuda.device_array((frames, 64, n), dtype, order="F") for n in (3, 4)]
     arguments = (cuda.to_device(m.parents), *inputs, *outputs)
-    grid = fk_rigid_frames.grid()
+    grid = fk_rigid_frames.grid(dtype)
     launch(grid, frames, arguments)
     want = kernels.fk_rigid(m.parents, m.turns, m.offsets, m.roots)[0]
     assert np.abs(outputs[0].copy_to_host() - want).max() < TOLERANCE[dtype] * (1 + np.abs(want).max())

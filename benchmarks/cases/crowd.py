@@ -10,7 +10,11 @@ from benchmarks.timing import Case, Contender
 from mummer.character import Character
 from mummer.clip import Clip
 from mummer.engine import Crowd, perform
+from mummer.engine.troupe import Troupe
+from mummer.errors import MissingExtraError
 from mummer.ik import WorldState
+from mummer.kernels import Backend
+from mummer.kernels.cuda import cuda_module
 from mummer.zoo import random_creature
 
 SEEDS = (1, 2, 4, 5, 9, 11, 13, 14, 16, 17, 22, 24, 27, 45, 47, 57)
@@ -26,6 +30,8 @@ def cases() -> Iterator[Case]:
     bodies = [random_creature(seed) for seed in SEEDS]
     for count in (1, 100, 2000):
         yield live(bodies, count)
+    for count in (10_000, 100_000, 1_000_000) if has_gpu() else ():
+        yield live(bodies, count, backend="cuda")
     for names in (("idle_breathe",), ("walk", "look_around")):
         played = [made(body, names) for body in bodies]
         for count in (1, 100, 2000):
@@ -33,22 +39,51 @@ def cases() -> Iterator[Case]:
             yield again(played, names, count)
 
 
-def live(bodies: list[Character], count: int) -> Case:
+def live(bodies: list[Character], count: int, backend: Backend | None = None) -> Case:
     """So many creatures that walk and look at targets that move: stepped a second, everything included."""
     rng = np.random.default_rng(2)
     stages = rng.uniform(-30, 30, (count, 2)), rng.uniform(-np.pi, np.pi, count)
-    crowd = Crowd([bodies[number % len(bodies)] for number in range(count)], stages[0].tolist(), stages[1].tolist())
+    chosen = [bodies[number % len(bodies)] for number in range(count)]
+    crowd = Crowd(chosen, stages[0].tolist(), stages[1].tolist(), backend=backend)
     for actor in crowd:
         actor.go(speed=actor.troupe.easy_speed)
         actor.look_at(rng.normal(size=3) * 5)
+    move = on_gpu() if backend == "cuda" else on_cpu
 
     def play() -> None:
         for _ in range(round(RATE)):
             for troupe in crowd.troupes:
-                troupe.wishes.looks[:, :3] += 0.01
+                move(troupe)
             crowd.step(1 / RATE)
+        crowd.wait()
 
-    return case("crowd, live: walk and look at what moves", count, round(RATE), play)
+    where = " on a GPU" if backend == "cuda" else ""
+    return case(f"crowd, live{where}: walk and look at what moves", count, round(RATE), play)
+
+
+def on_cpu(troupe: Troupe) -> None:
+    """Move what a troupe looks at."""
+    troupe.wishes.looks[:, :3] += 0.01
+
+
+def on_gpu() -> Callable[[Troupe], None]:
+    """The same where the targets live."""
+    cuda = cuda_module()
+
+    @cuda.jit
+    def add(looks, count):
+        for item in range(cuda.grid(1), 3 * count, cuda.gridsize(1)):
+            looks[item % count, item // count] += np.float32(0.01)
+
+    return lambda troupe: add[256, 256, troupe.gpu.stream](troupe.wishes.there.looks, len(troupe))
+
+
+def has_gpu() -> bool:
+    """Whether kernels can run on one here."""
+    try:
+        return cuda_module() is not None
+    except MissingExtraError:
+        return False
 
 
 def made(body: Character, names: tuple[str, ...]) -> Clip:

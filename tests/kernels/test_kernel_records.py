@@ -7,10 +7,12 @@ import numpy as np
 import pytest
 
 from mummer.arrays import FloatArray, locked
-from mummer.kernels.arguments import Count, Floats1, Output1, arguments_of
+from mummer.kernels.arguments import Argument, Count, Floats1, Floats2, Output1, Output2, arguments_of
+from mummer.kernels.cuda import narrowed
 from mummer.kernels.kernel import kernel
 from mummer.kernels.linking import helpers_of
 from mummer.kernels.place import CPU
+from mummer.kernels.records import words_of
 
 
 class Inner(NamedTuple):
@@ -24,6 +26,14 @@ class Outer(NamedTuple):
 
 class Result(NamedTuple):
     doubled: Output1
+
+
+class Both(NamedTuple):
+    read: Floats2
+    written: Output2
+
+
+SHARE = 0.5
 
 
 def twice(value: float) -> float:
@@ -57,6 +67,32 @@ def test_what_is_borrowed_is_given_back() -> None:
         CPU.run(double_borrowed, 5, outer, result)
     assert result.doubled.tolist() == [1, 3, 5, 7, 9]
     assert (sys.getrefcount(values), sys.getrefcount(result.doubled)) == before
+
+
+def test_a_record_by_address_is_its_numbers_and_where_its_arrays_are() -> None:
+    argument = double_records.arguments["outer"]
+    values = np.arange(5, dtype=np.float32)
+    words = words_of(Outer(Inner(values), 7), argument, "float32", "C", lambda array, order: array.ctypes.data)
+    assert words == [values.ctypes.data, 5, 7]
+    with pytest.raises(TypeError, match="1 axes of float64; expected 1 of float32"):
+        words_of(Outer(Inner(np.arange(5.0)), 7), argument, "float32", "C", lambda array, order: 0)
+
+
+def test_items_are_last_in_memory_only_where_they_are_written() -> None:
+    asked = []
+    record = Argument("record", 0, record=Both, fields=(Argument("float", 2), Argument("float", 2, written=True)))
+    both = Both(np.zeros((2, 3)), np.zeros((2, 3)))
+    words_of(both, record, "float64", "F", lambda array, order: asked.append(order) or 0)
+    assert asked == ["C", "F"]
+
+
+def test_numbers_of_single_precision_stay_so() -> None:
+    def shifted(value: float, by: float = 0.25) -> tuple[float, tuple[float, float]]:
+        return value + SHARE + by, (0.5, 1.5)
+
+    value, pair = narrowed(shifted)(np.float32(1.0))
+    assert [type(one) for one in (value, *pair)] == [np.float32] * 3
+    assert shifted(1.0) == (1.75, (0.5, 1.5))
 
 
 def test_a_field_of_no_known_type_is_an_error() -> None:

@@ -109,12 +109,14 @@ def lowest(joint: int, turn: Four, slope_x: float, slope_z: float, body: Body) -
     return found, which
 
 
-def clearance(actor: int, joint: int, body: Body, actors: Actors, ground: Ground) -> tuple[float, int]:
+def clearance(
+    actor: int, joint: int, body: Body, actors: Actors, ground: Ground, most: float = 1e9
+) -> tuple[float, int]:  # fmt: skip
     """Metres from the ground up to the lowest of what goes along with a joint, as seen from rest, and which point.
 
-    Never more than ``FAR`` heights: of what is farther nothing else is known.
+    Never more than ``most``, nor than ``FAR`` heights: of what is farther nothing else is known.
     """
-    far, solids = FAR * body.frame.height, body.solids
+    far, solids = min(most, FAR * body.frame.height), body.solids
     if solids.number[joint] == 0:
         return far, -1
     place = place_of(actor, joint, actors)
@@ -199,17 +201,18 @@ def measure(
         elif solids.yields[joint] == WALKS:
             counts = 1.0 - actors.gait[actor, WALKING]
         if counts > 0.0:
-            high, _ = clearance(actor, joint, body, actors, ground)
-            own = solids.firm[joint] * risen - high - solids.spare[joint]
-            need = max(need, counts * own - (1.0 - counts) * far)
+            # What is farther from the ground than this needs no more than others do.
+            own = solids.firm[joint] * risen - solids.spare[joint]
+            enough = own - (need + (1.0 - counts) * far) / counts
+            high, _ = clearance(actor, joint, body, actors, ground, enough)
+            need = max(need, counts * (own - high) - (1.0 - counts) * far)
     left = actors.raised[actor, 0, LEFT] - ROOT_LEAVES * body.frame.height
     need, actors.raised[actor, 0, LEFT] = max(need, STAYS * risen + left), 0.0
     lift_state(actor, 0, need, RISING, AHEAD + seconds, lifts, seconds)
     for head in range(necks.head.shape[0]):
         high = far
         for place in range(necks.number[head]):
-            other, _ = clearance(actor, necks.joints[necks.first[head] + place], body, actors, ground)
-            high = min(high, other)
+            high, _ = clearance(actor, necks.joints[necks.first[head] + place], body, actors, ground, high)
         raised = limited(lifts[actor, 1 + head, LIFT], size(up_axis(actor, head, body, actors)))
         lift_state(
             actor, 1 + head, alone * (raised - high) - (1.0 - alone) * far, RISING, AHEAD + seconds, lifts, seconds

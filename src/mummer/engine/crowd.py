@@ -9,6 +9,7 @@ from mummer.engine.actor import Actor
 from mummer.engine.ground import Ground, Heights
 from mummer.engine.troupe import Troupe
 from mummer.io.subjects import BodyLike
+from mummer.kernels.place import Backend
 
 
 class Crowd:
@@ -35,8 +36,17 @@ class Crowd:
         headings: Sequence[float] | None = None,
         *,
         ground: Ground | Heights | float | None = None,
+        backend: Backend | None = None,
     ) -> None:
-        """Actors at places, (x, z) each, that all face ahead where no ``headings`` are given."""
+        """Actors at places, (x, z) each, that all face ahead where no ``headings`` are given.
+
+        Args:
+            characters: who they are.
+            places: x and z of each, metres.
+            headings: radians from +Z to +X.
+            ground: below them.
+            backend: ``"cuda"`` for a GPU on which they live and are stepped; see `mummer.kernels.mirror`.
+        """
         facing = [0.0] * len(characters) if headings is None else list(headings)
         groups: dict[object, list[int]] = {}
         for number, character in enumerate(characters):
@@ -45,7 +55,7 @@ class Crowd:
         self.troupes = []
         for members in groups.values():
             spots, turned = [places[number] for number in members], [facing[number] for number in members]
-            troupe = Troupe.of(characters[members[0]], spots, turned, ground=ground)
+            troupe = Troupe.of(characters[members[0]], spots, turned, ground=ground, backend=backend)
             self.troupes.append(troupe)
             found |= {number: Actor.of_troupe(troupe, index) for index, number in enumerate(members)}
         self.actors = tuple(found[number] for number in range(len(characters)))
@@ -60,6 +70,12 @@ class Crowd:
         return self.actors[number]
 
     def step(self, seconds: float) -> None:
-        """Everybody, so many seconds later."""
+        """Everybody, so many seconds later; on a GPU that goes on after this returns."""
         for troupe in self.troupes:
             troupe.step(seconds)
+
+    def wait(self) -> None:
+        """Until steps that go on on a GPU are done; what is read of a crowd waits by itself."""
+        for troupe in self.troupes:
+            if troupe.gpu is not None:
+                troupe.gpu.wait()

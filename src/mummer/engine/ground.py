@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from typing import NamedTuple, TypeAlias
 
@@ -11,6 +10,7 @@ import numpy as np
 from mummer.arrays import FloatArray, locked
 from mummer.errors import InputError
 from mummer.kernels.arguments import Floats1, Floats2, Number
+from mummer.kernels.scalars import index_at
 
 Heights: TypeAlias = Callable[[FloatArray, FloatArray], FloatArray]
 AROUND, FINE = 30.0, 0.1
@@ -60,9 +60,9 @@ def ground_of(ground: Ground | Heights | float | None, height: float, stages: Fl
 def height_at(ground: Ground, x: float, z: float) -> float:
     """Metres; between the points of the grid as on a sheet that is pinned to them."""
     rows, columns = ground.heights.shape
-    across = min(max((x - ground.corner[0]) / ground.step, 0.0), columns - 1.000001)
-    along = min(max((z - ground.corner[1]) / ground.step, 0.0), rows - 1.000001)
-    column, row = math.floor(across), math.floor(along)
+    across = min(max((x - ground.corner[0]) / ground.step, 0.0), columns - 1.0)
+    along = min(max((z - ground.corner[1]) / ground.step, 0.0), rows - 1.0)
+    column, row = index_at(across, columns - 2), index_at(along, rows - 2)
     u, v = across - column, along - row
     low = (1.0 - u) * ground.heights[row, column] + u * ground.heights[row, column + 1]
     high = (1.0 - u) * ground.heights[row + 1, column] + u * ground.heights[row + 1, column + 1]

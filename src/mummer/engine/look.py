@@ -6,6 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from mummer.engine.scalars import bend_of, follow, held, place_of, rotation_by, rotation_vector, vector, write_bend
+from mummer.kernels.scalars import PI
 from mummer.kernels.vectors import back, minus, plus, size, times, turned
 
 if TYPE_CHECKING:
@@ -36,13 +37,13 @@ def look_turn(way: Three, comfortable: float, furthest: float) -> Three:
     angle = math.atan2(sine, z)
     if sine < 1e-9:
         return 0.0, 0.0, 0.0
-    most = 0.9 * math.pi
+    most = 0.9 * PI
     turn = angle
     if angle > comfortable:
         share = min((angle - comfortable) / (most - comfortable), 1.0)
         turn = comfortable + (furthest - comfortable) * (1.0 - (1.0 - share) ** 2)
     if angle > most:
-        turn = furthest * (math.pi - angle) / (math.pi - most)
+        turn = furthest * (PI - angle) / (PI - most)
     return -y / sine * turn, x / sine * turn, 0.0
 
 

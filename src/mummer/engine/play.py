@@ -26,6 +26,7 @@ from mummer.engine.score import (
 from mummer.engine.settle import settle_target, settled_target
 from mummer.engine.state import AIMS, ENDING, FADE, FADE_RATE, HEAVE, SCORE, SLOTS, TEMPO, WHEN
 from mummer.kernels.linking import apart
+from mummer.kernels.scalars import index_at
 from mummer.kernels.vectors import about, back, minus, plus, size, times, turned, unit_rotation
 
 if TYPE_CHECKING:
@@ -121,9 +122,9 @@ def go_on(actor: int, slot: int, score: int, scores: Scores, actors: Actors, sec
 
 def row_at(part: int, score: int, when: float, column: int, scores: Scores) -> float:
     """A number of a part at a moment."""
-    at = min(max(when * RATE, 0.0), scores.samples[score] - 1.000001)
-    row = scores.row[part] + int(at)
-    share = at - int(at)
+    at, last = max(when * RATE, 0.0), scores.samples[score] - 2
+    number = index_at(at, last)
+    row, share = scores.row[part] + number, min(at - number, 1.0)
     return scores.rows[row, column] + share * (scores.rows[row + 1, column] - scores.rows[row, column])
 
 

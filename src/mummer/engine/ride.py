@@ -31,6 +31,7 @@ from mummer.engine.state import (
 )
 from mummer.engine.walk import speed_at, style_at
 from mummer.kernels.linking import apart
+from mummer.kernels.scalars import PI
 from mummer.kernels.vectors import about, cross, dot, minus, plus, scaled, size, times, turned, unit_rotation
 
 if TYPE_CHECKING:
@@ -77,7 +78,7 @@ LEAST = 1e-3
 def ahead_of(actor: int, leg: int, duty: float, actors: Actors) -> float:
     """How far ahead a leg is swung, 1 as it lands to -1 as it leaves."""
     stand = stand_of(actor, leg, duty, actors)
-    return math.cos(math.pi * stand) if stand >= 0.0 else -math.cos(math.pi * actors.feet[actor, leg, AIR])
+    return math.cos(PI * stand) if stand >= 0.0 else -math.cos(PI * actors.feet[actor, leg, AIR])
 
 
 def ride(
@@ -87,7 +88,7 @@ def ride(
     legs, relative, rate, duty = body.legs, pace.relative, pace.rate, pace.duty
     walking, length = actors.gait[actor, WALKING], legs.length
     count = legs.limb.shape[0]
-    bob = min(style_at(legs, relative, BOB) * length, SOFTEST * GRAVITY / (4.0 * math.pi * rate) ** 2) * 5.0 * walking
+    bob = min(style_at(legs, relative, BOB) * length, SOFTEST * GRAVITY / (4.0 * PI * rate) ** 2) * 5.0 * walking
     level, level_ahead, level_left, up, up_ahead, up_left = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
     middle_left, middle_ahead, wide_left, wide_ahead = 0.0, 0.0, 0.0, 0.0
     for leg in range(count):
@@ -101,7 +102,7 @@ def ride(
         below = level_below(actor, leg, actors, ground)
         level, level_ahead, level_left = level + below, level_ahead + below * away_ahead, level_left + below * away_left
         stand = stand_of(actor, leg, duty, actors)
-        load = math.sin(math.pi * stand) ** 2 if stand >= 0.0 else 0.0
+        load = math.sin(PI * stand) ** 2 if stand >= 0.0 else 0.0
         bounce = bob * (load - 0.5 * duty)
         up, up_ahead, up_left = up + bounce, up_ahead + bounce * away_ahead, up_left + bounce * away_left
         ahead = ahead_of(actor, leg, duty, actors)
@@ -205,8 +206,8 @@ def jump(actor: int, legs: Legs, actors: Actors, rate: float, duty: float, secon
     stand, flight = max(actors.gait[actor, LAST_STAND], 1e-3), actors.gait[actor, LAST_AIR]
     if since > stand or flight <= 0.0 or stand > LONGEST_STAND * legs.unit:
         return 0.0
-    deep = min(GRAVITY * flight * stand / (2.0 * math.pi), DEEPEST * legs.length)
-    return -deep * math.sin(math.pi * since / stand)
+    deep = min(GRAVITY * flight * stand / (2.0 * PI), DEEPEST * legs.length)
+    return -deep * math.sin(PI * since / stand)
 
 
 def lower(actor: int, body: Body, actors: Actors, pace: Pace, seconds: float) -> None:

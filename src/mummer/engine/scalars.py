@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from mummer.ik.limits import hold_joint
 from mummer.kernels import vectors
 from mummer.kernels.linking import apart
+from mummer.kernels.scalars import PI
 from mummer.kernels.vectors import exponential, minus, plus, scaled
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ def follow(value: float, rate: float, wanted: float, omega: float, seconds: floa
 
 def wrapped(angle: float) -> float:
     """Radians between minus and plus half a circle."""
-    return angle - 2.0 * math.pi * math.floor((angle + math.pi) / (2.0 * math.pi))
+    return angle - 2.0 * PI * math.floor((angle + PI) / (2.0 * PI))
 
 
 def ramp(value: float, soft: float) -> float:

@@ -36,7 +36,7 @@ AHEAD = 0.6
 LEANS = 3
 
 
-@kernel(borrows=True)
+@kernel(borrows=True, for_crowds=True)
 def step(
     actor: int, body: Body, scores: Scores, actors: Actors, wishes: Wishes, goals: Goals, ground: Ground, poses: Poses,
     seconds: Number,

@@ -29,7 +29,7 @@ def sway(actor: int, number: int, body: Body, actors: Actors, seconds: float) ->
             state[actor, number, TIP + part], state[actor, number, SPEED + part] = carried[part], 0.0
             state[actor, number, CARRIED + part] = carried[part]
         return
-    steps = max(math.ceil(sways.rate[number] * seconds / LONGEST), 1)
+    steps = 1 + int(sways.rate[number] * seconds / LONGEST)
     step = seconds / steps
     for part in range(3):
         tip, speed = state[actor, number, TIP + part], state[actor, number, SPEED + part]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -35,7 +36,8 @@ from mummer.general.animation import Animation, load_animation
 from mummer.general.gait.style import StyleLike
 from mummer.general.physique import physique_of
 from mummer.io.subjects import BodyLike, as_character
-from mummer.kernels.place import CPU
+from mummer.kernels.mirror import Mirror
+from mummer.kernels.place import CPU, Backend, CudaPlace, choose_place
 from mummer.math import quaternion
 from mummer.report import ReportBuilder
 
@@ -43,6 +45,8 @@ STANDING = 3
 """Steps of no time after which bodies stand still: what touches looks at how it was last."""
 GRAIN = 16
 """Actors that a thread takes at a time."""
+PRECISION = "float32"
+"""Of what is on a GPU."""
 
 
 class Troupe:
@@ -57,10 +61,19 @@ class Troupe:
         goals: what animations ask of them.
         ground: below them; may be set at any time.
         poses: what they do.
+        gpu: where they are stepped, so that ``actors``, ``wishes``, ``goals`` and ``poses`` mirror what is there; None
+            on the CPU.
     """
 
     def __init__(
-        self, character: Character, stages: FloatArray, *, style: StyleLike = "walk", ground: Ground, sway: bool = True
+        self,
+        character: Character,
+        stages: FloatArray,
+        *,
+        style: StyleLike = "walk",
+        ground: Ground,
+        sway: bool = True,
+        backend: Backend | None = None,
     ) -> None:
         self.character, self.whole = character, whole_of(character)
         self.moved = character if self.whole is None else self.whole.character
@@ -69,7 +82,8 @@ class Troupe:
             self.body = self.body._replace(sways=NOTHING_SWAYS)
         self.ground = ground
         self.actors = new_actors(self.body, stages, self.ground)
-        count, joints = len(stages), len(character.skeleton)
+        self._count = count = len(stages)
+        joints = len(character.skeleton)
         self.wishes = Wishes(
             np.zeros((count, 2)), np.array(stages[:, 2], np.float64), np.zeros((count, 4)), np.zeros((count, 4))
         )
@@ -77,6 +91,10 @@ class Troupe:
         self.poses = Poses(np.zeros((count, joints, 4)), np.zeros((count, 3)), np.zeros(self.goals.exact.shape))
         self.drivers: list[Animated] = []
         self.scores = scores_of(self.body, self.drivers)
+        chosen = choose_place(backend)
+        self.gpu = chosen.apart() if isinstance(chosen, CudaPlace) else None
+        if self.gpu is not None:
+            self._move_to(self.gpu)
         for _ in range(STANDING):
             self.step(0.0)
 
@@ -89,6 +107,7 @@ class Troupe:
         *,
         style: StyleLike = "walk",
         ground: Ground | Heights | float | None = None,
+        backend: Backend | None = None,
     ) -> Troupe:
         """Actors of a character at places (x and z); where it stands and as it faces by itself where None is given."""
         known = known_body(as_character(character, asker="an actor"))
@@ -102,10 +121,11 @@ class Troupe:
             ],
             np.float64,
         )
-        return cls(known, stages, style=style, ground=ground_of(ground, float(physique.origin[1]), stages))
+        found = ground_of(ground, float(physique.origin[1]), stages)
+        return cls(known, stages, style=style, ground=found, backend=backend)
 
     def __len__(self) -> int:
-        return len(self.actors.stage)
+        return self._count
 
     def stand_at(self, actor: int, stage: FloatArray) -> None:
         """Let an actor stand at rest somewhere else, (3,) x, z and heading; what it plays goes on."""
@@ -175,11 +195,26 @@ class Troupe:
         return slot
 
     def step(self, seconds: float) -> None:
-        """Everybody, so many seconds later."""
-        CPU.run(
-            step, len(self), self.body, self.scores, self.actors, self.wishes, self.goals, self.ground, self.poses,
-            seconds, grain=GRAIN,
-        )  # fmt: skip
+        """Everybody, so many seconds later; on a GPU that goes on after this returns."""
+        records = (self.body, self.scores, self.actors, self.wishes, self.goals, self.ground, self.poses)
+        if self.gpu is None:
+            CPU.run(step, len(self), *records, seconds, grain=GRAIN)
+            return
+        given = zip(step.arguments.values(), records, strict=False)
+        there = [
+            record.sent() if isinstance(record, Mirror) else self.gpu.kept(record, argument, PRECISION)
+            for argument, record in given
+        ]
+        self.gpu.run(step, len(self), *there, seconds)
+
+    def _move_to(self, gpu: CudaPlace) -> None:
+        """Let what changes live on a GPU from now on; see `Mirror`."""
+
+        def mirrored(name: str, *, sends: bool = True) -> Any:
+            return Mirror(gpu, getattr(self, name), step.arguments[name], PRECISION, sends=sends)
+
+        self.actors, self.wishes = mirrored("actors"), mirrored("wishes")
+        self.goals, self.poses = mirrored("goals", sends=False), mirrored("poses", sends=False)
 
     def pose(self, actor: int) -> Pose:
         """How an actor is now; a copy."""

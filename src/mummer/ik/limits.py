@@ -17,7 +17,7 @@ from mummer.character.limits import BALL, FREE, HINGE, PIVOT
 from mummer.ik.rigid_body import RigidBody
 from mummer.kept import kept
 from mummer.kernels.linking import apart
-from mummer.kernels.scalars import Four, Three
+from mummer.kernels.scalars import PI, Four, Three
 from mummer.kernels.vectors import (
     about,
     back,
@@ -39,7 +39,7 @@ from mummer.kernels.vectors import (
 # The columns of a table of limits: the kind, its axis and second axis, both ranges, and the rotation at rest.
 KIND, AXIS, SECOND_AXIS, RANGE, SECOND_RANGE, REST, WIDTH = 0, 1, 4, 7, 9, 11, 15
 NEWTON_STEPS = 12
-TWO_PI = 2.0 * math.pi
+TWO_PI = 2.0 * PI
 SLACK = 1e-13
 """Radians past a limit that are rounding."""
 NOWHERE = (0.0, 0.0, 0.0)
@@ -187,18 +187,18 @@ def limit_axes(joint: int, table: FloatArray, rotation: Four) -> tuple[Three, Th
 
 def is_whole(low: float, high: float) -> bool:
     """Whether a range of radians leaves nothing out."""
-    return high - low >= 2.0 * (math.pi - WHOLE_CIRCLE_SLACK)
+    return high - low >= 2.0 * (PI - WHOLE_CIRCLE_SLACK)
 
 
 def held_on_circle(angle: float, low: float, high: float) -> float:
     """``angle`` held between ``low`` and ``high`` on the circle, as `limit_angles.hold_on_circle` does."""
     middle, half = 0.5 * (low + high), 0.5 * (high - low)
     offset = angle - middle
-    offset -= TWO_PI * math.floor((offset + math.pi) / TWO_PI)
+    offset -= TWO_PI * math.floor((offset + PI) / TWO_PI)
     if abs(offset) <= half or is_whole(low, high):
         return middle + offset
-    gap = max(math.pi - half, WHOLE_CIRCLE_SLACK)
-    from_opposite = min(max(2.0 * (math.pi - abs(offset)) / gap, 0.0), 1.0)
+    gap = max(PI - half, WHOLE_CIRCLE_SLACK)
+    from_opposite = min(max(2.0 * (PI - abs(offset)) / gap, 0.0), 1.0)
     return middle + math.copysign(half * from_opposite, offset)
 
 
@@ -269,7 +269,7 @@ def _limited_ball(joint: int, table: FloatArray, delta: Four, axis: Three) -> tu
     wide, tall = table[joint, SECOND_RANGE], table[joint, SECOND_RANGE + 1]
     sine, cosine = _half_twist(delta, axis)
     amount, swing = _trust(delta, axis, max(wide, tall)), _swing(delta, axis, sine, cosine)
-    half = 0.5 * min(wide, tall, math.pi)
+    half = 0.5 * min(wide, tall, PI)
     is_twisted_little = amount == 1.0 and _surely_between(sine, low, high)
     # No cosine is larger than this much of its series.
     if is_twisted_little and swing[3] >= 1.0 - half * half * (0.5 - half * half / 24.0):
@@ -288,7 +288,7 @@ def _limited_ball(joint: int, table: FloatArray, delta: Four, axis: Three) -> tu
 
 def _surely_between(half_sine: float, low: float, high: float) -> bool:
     """Whether the turn by an angle is within a range, told from the sine of half of it; False may be either."""
-    up, down = 0.5 * min(high, math.pi), 0.5 * max(low, -math.pi)
+    up, down = 0.5 * min(high, PI), 0.5 * max(low, -PI)
     # Sines are larger than the first two terms of their series.
     return down - down * down * down / 6.0 <= half_sine <= up - up * up * up / 6.0 and low <= 0.0 <= high
 
@@ -310,7 +310,7 @@ def _trust(delta: Four, axis: Three, farthest: float) -> float:
     known = math.sqrt(along * along + delta[3] * delta[3])
     if known >= FADE:
         return 1.0
-    start = min(FADE, 0.999 * math.cos(0.5 * min(farthest, math.pi)))
+    start = min(FADE, 0.999 * math.cos(0.5 * min(farthest, PI)))
     return min(known / start, 1.0) if start > 1e-9 else 1.0
 
 

@@ -34,13 +34,16 @@ class Kernel:
         arguments: the declared parameters after the item.
         on_cuda: whether CUDA may run it; some bodies exist for CPU caches alone.
         borrows: whether it takes its arrays as they are, counting no references: for records of many.
+        for_crowds: whether on CUDA its records hold items last in memory where they are written, and all of it is of
+            single precision, with division, roots and sines that may be off by their last bits: for many small items.
     """
 
-    def __init__(self, body: FunctionType, *, on_cuda: bool, borrows: bool) -> None:
+    def __init__(self, body: FunctionType, *, on_cuda: bool, borrows: bool, for_crowds: bool) -> None:
         self.name, self.body, self.on_cuda, self.borrows = body.__name__, body, on_cuda, borrows
+        self.for_crowds = for_crowds
         self.arguments: dict[str, Argument] = arguments_of(body, skip=1)
         self._loops: dict[str, Callable[..., Any]] = {}
-        self._grid: Callable[..., Any] | None = None
+        self._grids: dict[str, Callable[..., Any]] = {}
 
     def loop(self, dtype: str) -> Callable[..., Any]:
         """The compiled ``loop(start, stop, *arguments)`` for CPU, for ``"float32"`` or ``"float64"``."""
@@ -51,13 +54,14 @@ class Kernel:
             found = self._loops[dtype] = compile_loop(self.body, self.arguments, dtype, borrows=self.borrows)
         return found
 
-    def grid(self) -> Callable[..., Any]:
-        """The CUDA kernel ``grid(count, *arguments)``; CUDA compiles it for the arrays it is given."""
-        if self._grid is None:
+    def grid(self, dtype: str) -> Callable[..., Any]:
+        """The CUDA kernel ``grid(count, *arguments)`` for one precision."""
+        found = self._grids.get(dtype)
+        if found is None:
             from mummer.kernels.cuda import compile_grid
 
-            self._grid = compile_grid(self.body, list(self.arguments))
-        return self._grid
+            found = self._grids[dtype] = compile_grid(self.body, self.arguments, dtype, for_crowds=self.for_crowds)
+        return found
 
     def __repr__(self) -> str:
         return f"<kernel {self.name}({', '.join(self.arguments)})>"
@@ -85,17 +89,21 @@ class Compiled:
         return found
 
 
-def kernel(body: Callable[..., None] | None = None, *, on_cuda: bool = True, borrows: bool = False) -> Any:
+def kernel(
+    body: Callable[..., None] | None = None, *, on_cuda: bool = True, borrows: bool = False, for_crowds: bool = False
+) -> Any:
     """Make the function below a `Kernel`, listed in ``KERNELS``; usable with or without options.
 
     Args:
         body: ``body(item, *arguments)``, each argument annotated with a type of `mummer.kernels.arguments`.
         on_cuda: False for a body that CUDA must not run, such as one that allocates.
         borrows: True for a body that takes records of many arrays and allocates none; see `Kernel.borrows`.
+        for_crowds: True for a body that CUDA runs for many items in single precision; see `Kernel.for_crowds`.
     """
+    options = {"on_cuda": on_cuda, "borrows": borrows, "for_crowds": for_crowds}
     if body is None:
-        return lambda function: kernel(function, on_cuda=on_cuda, borrows=borrows)
-    made = Kernel(cast(FunctionType, body), on_cuda=on_cuda, borrows=borrows)
+        return lambda function: kernel(function, **options)
+    made = Kernel(cast(FunctionType, body), **options)
     KERNELS[made.name] = made
     return made
 

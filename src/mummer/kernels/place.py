@@ -9,7 +9,9 @@ import numpy.typing as npt
 
 from mummer.errors import InputError, UnknownNameError
 from mummer.kernels import cuda
+from mummer.kernels.arguments import Argument
 from mummer.kernels.kernel import Kernel
+from mummer.kernels.records import Order, order_of, words_of
 from mummer.kernels.threads import share_out
 
 Backend = Literal["cpu", "cuda"]
@@ -65,8 +67,10 @@ class CudaPlace:
 
     is_cpu = False
 
-    def __init__(self, *, stays: bool) -> None:
-        self.stays, self._cuda = stays, cuda.cuda_module()
+    def __init__(self, *, stays: bool, stream: Any = 0) -> None:
+        self.stays, self.stream, self._cuda = stays, stream, cuda.cuda_module()
+        self._moved: dict[Any, tuple[Any, Any]] = {}
+        self._words: dict[Any, tuple[Any, Any]] = {}
 
     def array(self, value: Any, dtype: npt.DTypeLike) -> Any:
         """See `Place.array`. A device array of another type is an error: converting it would hide a transfer."""
@@ -84,7 +88,50 @@ class CudaPlace:
     def run(self, kernel: Kernel, count: int, *arguments: Any, grain: int = 1) -> None:  # noqa: ARG002
         """See `Place.run`; the grain is a matter of CPU threads."""
         assert kernel.on_cuda, f"{kernel} is not for CUDA"
-        cuda.launch(kernel.grid(), count, arguments)
+        dtype = precision_of(arguments)
+        given = zip(arguments, kernel.arguments.values(), strict=True)
+        order: Order = "F" if kernel.for_crowds else "C"
+        ready = tuple(self._passed(value, argument, dtype, order) for value, argument in given)
+        single = kernel.for_crowds and dtype == "float32"
+        cuda.launch(kernel.grid(dtype), count, ready, stream=self.stream, single=single)
+
+    def apart(self) -> CudaPlace:
+        """The same device with a stream of its own, so that kernels run beside those of others."""
+        return CudaPlace(stays=True, stream=self._cuda.stream())
+
+    def wait(self) -> None:
+        """Until all that was started here is done."""
+        self._cuda.synchronize()
+
+    def kept(self, record: Any, argument: Argument, dtype: str) -> Any:
+        """A record that does not change, as it is there; it is moved when it is met first."""
+        known, there = self._moved.get(argument.record, (None, None))
+        if known is not record:
+            there = self.moved(record, argument, dtype)
+            self._moved[argument.record] = record, there
+        return there
+
+    def moved(self, value: Any, argument: Argument, dtype: str) -> Any:
+        """A record, or an array or number of one, as this device holds it for kernels for crowds."""
+        if argument.record is not None:
+            fields = zip(value, argument.fields, strict=True)
+            return argument.record(*(self.moved(one, field, dtype) for one, field in fields))
+        if argument.ndim == 0:
+            return value
+        kind = np.dtype(dtype if argument.dtype == "float" else argument.dtype)
+        return self._cuda.to_device(np.array(value, kind, order=order_of(argument, "F")))
+
+    def _passed(self, value: Any, argument: Argument, dtype: str, order: Order) -> Any:
+        """An argument as a kernel takes it: of a record the address of its words, which are kept for the next time."""
+        if argument.record is None or cuda.is_simulated():
+            narrow = argument.ndim == 0 and argument.dtype == "float64" and dtype == "float32" and order == "F"
+            return np.float32(value) if narrow else value
+        known, words = self._words.get(argument.record, (None, None))
+        if known is not value:
+            row = words_of(value, argument, dtype, order, cuda.address_of)
+            words = self._cuda.to_device(np.array(row, np.int64))
+            self._words[argument.record] = value, words
+        return cuda.address_of(words)
 
     def result(self, array: Any) -> Any:
         """See `Place.result`."""

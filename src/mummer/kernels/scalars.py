@@ -11,6 +11,9 @@ Four = tuple[float, float, float, float]
 Three = tuple[float, float, float]
 Nine = tuple[float, float, float, float, float, float, float, float, float]
 
+PI = math.pi
+"""As kernels name it: what is of a module's own is of double precision on every machine."""
+
 
 def multiply_quaternions(
     ax: float, ay: float, az: float, aw: float, bx: float, by: float, bz: float, bw: float
