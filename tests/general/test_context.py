@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -9,7 +11,7 @@ from hypothesis import strategies as st
 
 import mummer as mm
 from mummer.errors import InputError
-from mummer.general import Context, select
+from mummer.general import Context, physique_of, select
 from mummer.general.context_space import EXTENTS, ZONES
 from tests.general.bodies import all_names, physique
 
@@ -135,3 +137,11 @@ def test_targets_have_names() -> None:
     assert Context("target:fruit").target == "fruit"
     assert Context("mouth").target is None
     assert np.array_equal(select(physique("adult"), "root"), [0])
+
+
+def test_the_root_of_a_body_that_does_not_tell_it() -> None:
+    whole = physique("dog")
+    able = {name: joints for name, joints in whole.anatomy.capabilities.items() if name != "root"}
+    found = physique_of(whole.character.replace(anatomy=dataclasses.replace(whole.anatomy, capabilities=able)))
+    assert select(found, "root") == (found.root,)
+    assert len(select(found, "spine")) > 1

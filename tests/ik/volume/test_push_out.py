@@ -9,9 +9,9 @@ import mummer as mm
 from mummer.character import Pose, Recording, violations
 from mummer.clip import Sampled
 from mummer.errors import InputError
-from mummer.ik import Place
+from mummer.ik import Place, make_problem
 from mummer.ik.volume import PushOut, Uncrossed, push_out, self_penetration
-from mummer.ik.volume.push_out import covered, smoothed, spread_turns, steady_normals
+from mummer.ik.volume.push_out import covered, smoothed, spread_turns, steady_normals, willingness
 from mummer.ik.world_state import WorldState
 from mummer.math import interpolate, quaternion
 from tests.ik.volume import naive
@@ -153,3 +153,11 @@ def test_recorded_dances_on_other_bodies_are_freed(data_dir):
     assert after <= 0.05 * before
     assert max(row["missed"] for row in rows) < 1e-3
     assert max(row["pops"] for row in rows) < 1.2
+
+
+def test_light_limbs_make_way_before_the_trunk_and_fingers_do_not(adult):
+    willing = willingness(make_problem(adult, (), adult.default_pose))
+    of = adult.anatomy.roles
+    assert willing[of["left_upper_arm"]] > 3 * willing[of["chest"]] > 0
+    fingers = [joint for joint in adult.anatomy.capabilities["digit"] if not adult.skeleton.children[joint]]
+    assert np.all(willing[[of["hips"], *fingers]] == 0)
