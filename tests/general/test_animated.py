@@ -8,6 +8,7 @@ import pytest
 import mummer as mm
 from mummer.engine import Performance, perform
 from mummer.general import animation_from_text, bind, select
+from mummer.general.context_limbs import swing_length
 from mummer.general.gait import legs_of
 from mummer.ik import Moving, WorldState
 from mummer.math import quaternion
@@ -66,7 +67,7 @@ def test_a_hand_moves_by_the_length_of_its_arm() -> None:
     # Seen from the hips, which are a little lower in the stance than at rest.
     moved = found - found[body.root] - rest + rest[body.root]
     for joint, side in zip(select(body, "grasper"), (1, -1), strict=True):
-        expected = np.array([0.1 * side, 0.2, 0.15]) * body.limb_lengths[joint]
+        expected = np.array([0.1 * side, 0.2, 0.15]) * swing_length(body, joint)
         np.testing.assert_allclose(moved[joint], expected, atol=2e-3)
 
 
@@ -149,7 +150,7 @@ def test_channels_of_a_blend_group_are_mixed() -> None:
         channel(HANDS, ONE, 'group = "a"', 'blend = "a"', high, fade[1]),
     )  # fmt: skip
     heights = state_of(clip).positions[:, clip.anatomy.joint("left_hand"), 1]
-    length = clip.physique.limb_lengths[clip.anatomy.joint("left_hand")]
+    length = swing_length(clip.physique, clip.anatomy.joint("left_hand"))
     assert heights[-1] - heights[0] == pytest.approx(0.3 * length, abs=1e-2)
     assert heights[2] == pytest.approx((heights[0] + heights[-1]) / 2, abs=5e-3)
 

@@ -91,7 +91,7 @@ def _body(physique: Physique, style: StyleLike) -> Body:
     waves, legs = waves_table(physique), legs_table(physique, numbers, style)
     chained = (limbs.chain, necks.joints, reaches.chain, waves.joint)
     brought = [*necks.joints.tolist(), *reaches.chain.tolist()]
-    frame = _frame(physique, [*limbs.carrier.tolist(), *brought], legs, limbs)
+    frame = _frame(physique, brought, legs, limbs)
     # What carries a limb does not sway: its hand would miss what it is to hold.
     taken = {*numbers, *frame.core.tolist(), *(int(joint) for joints in chained for joint in joints)}
     sways = sways_table(physique, frozenset(taken))
@@ -100,13 +100,14 @@ def _body(physique: Physique, style: StyleLike) -> Body:
     return Body(frame, limbs, legs, necks, reaches, sways, waves, solids)
 
 
-def _frame(physique: Physique, carriers: list[int], legs: Legs, limbs: Limbs) -> Frame:
+def _frame(physique: Physique, brought: list[int], legs: Legs, limbs: Limbs) -> Frame:
     parents = np.array(rigid_body(physique.character).parents, np.int64)
     above = np.where(parents >= 0, parents, 0)
     bones = physique.positions - physique.positions[above]
     before = quaternion.conjugate(physique.rotations)[above]
     before[parents < 0] = quaternion.IDENTITY
-    core = sorted(_above(parents, [*physique.spine, physique.root, *carriers]))
+    trunk = _above(parents, [*physique.spine, physique.root, *limbs.carrier.tolist()])
+    core = sorted(trunk | _above(parents, brought))
     legged = [joint for limb in legs.limb.tolist() for joint in _joints(limbs, limb)]
     return Frame(
         locked(parents, np.int64),
@@ -115,7 +116,7 @@ def _frame(physique: Physique, carriers: list[int], legs: Legs, limbs: Limbs) ->
         locked(before),
         physique.rotations,
         locked(_limits(physique)),
-        locked(_sudden(len(physique), core, legged, legs.unit)),
+        locked(_sudden(len(physique), sorted(trunk), legged, legs.unit)),
         integers([int(joint in core or joint in legged) for joint in range(len(physique))]),
         locked(np.array(core, np.int64), np.int64),
         locked(np.array([joint for joint in physique.spine if joint != physique.root], np.int64), np.int64),
@@ -124,15 +125,15 @@ def _frame(physique: Physique, carriers: list[int], legs: Legs, limbs: Limbs) ->
     )
 
 
-TRUNK, LIMBS, STEPPING = 0.06, 0.016, 0.009
-"""Seconds that joints take at the quickest to turn by another radian in a unit of time: those that carry others, all
+TRUNK, LIMBS, STEPPING = 0.06, 0.012, 0.009
+"""Seconds that joints take at the quickest to turn by another radian in a unit of time: those that carry limbs, all
 others, and those of legs."""
 
 
-def _sudden(joints: int, core: list[int], legged: list[int], unit: float) -> FloatArray:
+def _sudden(joints: int, trunk: list[int], legged: list[int], unit: float) -> FloatArray:
     """(J,) see `Frame.sudden`; the smaller a body the quicker it is."""
     takes = np.full(joints, LIMBS)
-    takes[core], takes[legged] = TRUNK, STEPPING
+    takes[trunk], takes[legged] = TRUNK, STEPPING
     return 1.0 / (unit * takes)
 
 

@@ -221,10 +221,24 @@ def measure(
         reach_below(actor, number, body, actors, ground, seconds)
 
 
+def held_out(actor: int, number: int, body: Body, actors: Actors) -> Three:
+    """From the parent of what is brought to that, as the parent sees it."""
+    tip = body.reaches.tip[number]
+    point = turned(bend_of(actor, tip, actors.bends), vector(body.reaches.point, number))
+    return plus(vector(body.frame.bones, tip), point)
+
+
+def reached(actor: int, number: int, body: Body, actors: Actors) -> Three:
+    """Where what is brought is, as the parent of its joint carries it."""
+    above = body.frame.parents[body.reaches.tip[number]]
+    out = turned(bend_of(actor, above, actors.turns), held_out(actor, number, body, actors))
+    return plus(place_of(actor, above, actors), out)
+
+
 def reach_below(actor: int, number: int, body: Body, actors: Actors, ground: Ground, seconds: float) -> None:
     """Take note of how far the skin that goes along with what reaches is below its tip."""
     tip, row, lifts = body.reaches.tip[number], 1 + body.necks.head.shape[0] + number, actors.lifts
-    spot, below = place_of(actor, tip, actors), 0.0
+    spot, below = reached(actor, number, body, actors), 0.0
     _, slope_x, slope_z = slope_at(ground, spot[0], spot[2])
     for joint in (tip, body.frame.parents[tip]):
         # A jaw, and the head that it hangs from.

@@ -202,9 +202,10 @@ def take_hold(actor: int, leg: int, placed: Three, body: Body, actors: Actors) -
 
 def settle_leg(actor: int, limb: int, body: Body, actors: Actors, goals: Goals, seconds: float) -> None:
     """Let no joint of a leg jump, and turn its foot as animations ask."""
-    first, count = body.limbs.first[limb], body.limbs.number[limb]
-    for place in range(count + 1):
-        joint = body.limbs.chain[first + place] if place < count else body.limbs.tip[limb]
+    first, count, tip = body.limbs.first[limb], body.limbs.number[limb], body.limbs.tip[limb]
+    # A foot that folds with its leg is in its chain already: what is settled twice jumps.
+    for place in range(count if body.limbs.chain[first + count - 1] == tip else count + 1):
+        joint = body.limbs.chain[first + place] if place < count else tip
         carry_joint(actor, joint, body, actors)
         turn_joint(actor, joint, body, actors, goals)
         settle_bend(actor, joint, EXACT, body, actors, seconds)

@@ -125,25 +125,38 @@ def place_limb(
     lost = turned(back(above), minus(wish, target))
     length = limbs.length[limb]
     if size(minus(scaled(way, far / max(size(way), 1e-12)), turned(bend, end))) > MISSED * length:
-        return size(plus(lost, sweep(actor, limb, way, body, actors)))
+        if limbs.leg[limb] < 0:
+            # A leg begins as it is folded: one that comes to its limits, or from them, goes on as it went.
+            begin_as_shown(actor, limb, body, actors)
+        return size(plus(lost, sweep(actor, limb, 0, way, body, actors)))
     return size(plus(lost, minus(way, turned(bend, end))))
 
 
+def begin_as_shown(actor: int, limb: int, body: Body, actors: Actors) -> None:
+    """Bend a limb as it was at the last moment: one at its limits does not go from one way out to another."""
+    limbs, settled = body.limbs, actors.settled
+    for place in range(limbs.number[limb]):
+        joint = limbs.chain[limbs.first[limb] + place]
+        if not math.isnan(settled[actor, joint, SHOWN]):
+            write_bend(actor, joint, bend_of(actor, joint, settled), actors.bends)
+
+
 @apart
-def sweep(actor: int, limb: int, way: Three, body: Body, actors: Actors) -> Three:
+def sweep(actor: int, limb: int, start: int, way: Three, body: Body, actors: Actors) -> Three:
     """Turn the joints of a limb one by one to where its tip comes nearer, from its end upwards; what it misses.
 
-    They begin as they were at the last moment, so that a limb at its limits does not go from one way out to another;
-    those of legs as they are folded, so that one that comes to its limits, or from them, goes on as it went.
+    Args:
+        actor: which.
+        limb: which.
+        start: the place in its chain of the first joint that is turned.
+        way: from its base to where its tip should be, as what carries it sees it.
+        body: of the actor.
+        actors: whose bends are read and written.
     """
-    limbs, bends, settled = body.limbs, actors.bends, actors.settled
+    limbs, bends = body.limbs, actors.bends
     first, count = limbs.first[limb], limbs.number[limb]
-    for place in range(count):
-        joint = limbs.chain[first + place]
-        if limbs.leg[limb] < 0 and not math.isnan(settled[actor, joint, SHOWN]):
-            write_bend(actor, joint, bend_of(actor, joint, settled), bends)
     for _ in range(SWEEPS):
-        for back_place in range(count):
+        for back_place in range(count - start):
             place = count - 1 - back_place
             # From the base down to this joint: where it is, and how it is turned against the carrier.
             spot, turn = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0, 1.0)
@@ -155,7 +168,7 @@ def sweep(actor: int, limb: int, way: Three, body: Body, actors: Actors) -> Thre
             bend = bend_of(actor, joint, bends)
             tip = turned(bend, tip_below(actor, limb, place, body, actors))
             wanted = turned(back(turn), minus(way, spot))
-            if place == 0:
+            if place == start:
                 bend = times(shortest(tip, wanted), bend)
             else:
                 axis = vector(limbs.axes, first + place)

@@ -48,6 +48,9 @@ class Limbs(NamedTuple):
         flat: (M,) 1 for feet that are kept flat on the ground or fold with their leg, 0 for others and for hands.
         hangs: (M,) for arms that hang, and swing while legs walk, how far aside of the shoulder, in lengths of the arm;
             0 for what does not hang.
+        mate: (M,) the first of the limbs that begin with the same joints, as hands that share an arm do; itself if none
+            does.
+        shared: (M,) how many joints each shares with its mates.
         chain: (C,) joints.
         axes: (C, 3) the axis about which each bends, unit.
         folds: (M, ROWS, 1 + longest) distances from base to tip, ever less, and the angles of the joints at each.
@@ -63,6 +66,8 @@ class Limbs(NamedTuple):
     leg: Parents
     flat: Floats1
     hangs: Floats1
+    mate: Parents
+    shared: Parents
     chain: Parents
     axes: Floats2
     folds: Floats3
@@ -84,6 +89,7 @@ def limbs_table(physique: Physique) -> tuple[Limbs, dict[int, int]]:
     first = np.cumsum([0, *(len(chain) for chain in chains)])[:-1]
     parents = rigid_body(physique.character).parents
     arms = {joint for limb in physique.anatomy.limbs if limb.kind == "arm" for joint in limb.joints}
+    mates, shared = _mates(chains, [tip in feet for tip, _ in found])
     table = Limbs(
         integers([tip for tip, _ in found]),
         integers([max(int(parents[chain[0]]), 0) for chain in chains]),
@@ -111,6 +117,8 @@ def limbs_table(physique: Physique) -> tuple[Limbs, dict[int, int]]:
                 np.float64,
             )
         ),
+        integers(mates),
+        integers(shared),
         integers([joint for chain in chains for joint in chain]),
         locked(np.array(axes, np.float64).reshape(-1, 3)),
         locked(np.array(tables, np.float64).reshape(-1, ROWS, 1 + longest)),
@@ -138,6 +146,18 @@ def _chain(physique: Physique, limb: LimbJoints, point: FloatArray) -> list[int]
     while found[-1] != limb.base and int(parents[found[-1]]) not in others:
         found.append(int(parents[found[-1]]))
     return found[::-1]
+
+
+def _mates(chains: list[list[int]], stands: list[bool]) -> tuple[list[int], list[int]]:
+    """See `Limbs.mate` and `Limbs.shared`; legs have none."""
+    mates, shared = list(range(len(chains))), [0] * len(chains)
+    for one, chain in enumerate(chains):
+        for other in range(one):
+            common = sum(a == b for a, b in zip(chain, chains[other], strict=False))
+            if common and not stands[one] and not stands[other]:
+                mates[one] = min(mates[one], mates[other])
+                shared[one], shared[other] = max(shared[one], common), max(shared[other], common)
+    return mates, shared
 
 
 def _axis(physique: Physique, limb: LimbJoints, joint: int) -> FloatArray:

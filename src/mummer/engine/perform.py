@@ -19,7 +19,7 @@ from mummer.clip.sampled import Sampled
 from mummer.engine.body import body_of
 from mummer.engine.ground import Ground, Heights, ground_of
 from mummer.engine.recording import Taken, take
-from mummer.engine.score import EXACT, PLACE, TOWARD
+from mummer.engine.score import EXACT, PLACE, TOWARD, point_of
 from mummer.engine.score import RATE as ROWS
 from mummer.engine.state import AIM, ON_RAILS, TARGETS, TEMPO, WHEN
 from mummer.engine.troupe import Troupe, known_body
@@ -265,8 +265,8 @@ class _Stage:
             if missed:
                 verb = "does not touch what it should" if exact[worst] else "goes as far as it can"
                 self.report.add("missed", f"{names[number]} {verb}, {missed:.2f} m short at {times[worst]:.2f} s")
-            point = body.limbs.point[number] if number < len(body.limbs.tip) else np.zeros(3)
-            x, y, z = quaternion.rotate(quaternion.conjugate(body.frame.after[tips[number]]), point).tolist()
+            back_turn = quaternion.conjugate(body.frame.after[tips[number]])
+            x, y, z = quaternion.rotate(back_turn, point_of(body, number)).tolist()
             touched = self._touched(number, times)
             for aim in np.unique(touched).tolist():
                 # A hand that goes to one thing after another is wished at each of them in its time.

@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
-from mummer.engine.contact import SOFT_REACH, reach_floor
+from mummer.engine.contact import SHORTEST, SOFT_REACH, base_of, held_out, lowest, reach_floor, reached
 from mummer.engine.ground import height_at
-from mummer.engine.scalars import bend_of, between, held, mixed, place_of, ramp, rotation_by, vector, write_bend
+from mummer.engine.scalars import bend_of, between, eased, held, mixed, place_of, ramp, rotation_by, vector, write_bend
 from mummer.engine.state import ROOM
 from mummer.kernels.linking import apart
-from mummer.kernels.vectors import back, cross, dot, minus, part_of, plus, scaled, shortest, size, times, turned
+from mummer.kernels.vectors import about, back, cross, dot, minus, part_of, plus, scaled, shortest, size, times, turned
 
 if TYPE_CHECKING:
     from mummer.engine.body import Body
     from mummer.engine.ground import Ground
     from mummer.engine.state import Actors, Goals
-    from mummer.kernels.scalars import Three
+    from mummer.kernels.scalars import Four, Three
 
-# How often each joint of a chain turns, and by which part of what would bring the tip there by itself.
-SWEEPS, SHARE = 5, 0.45
+# How often each joint of a chain turns at most, by which part of what would bring the tip there by itself; and heights
+# from its goal that are near enough.
+SWEEPS, SHARE, NEAR = 16, 0.6, 1e-3
+# How often the angle is mended at which a head goes to the ground, radians that it is at most, and from which on it is
+# kept altogether.
+NODDING, STEEPEST, NODS = 5, 1.4, 0.3
 # The part of its length beyond which the body leans for a limb, and the softness of where that begins.
 COMFORTABLE, SOFT = 0.93, 0.06
 # Radians that the spine leans at most for hands, all of it together; how much of a miss the root makes up for.
@@ -31,28 +36,87 @@ def bring(
 ) -> float:  # fmt: skip
     """Bend a chain so that its tip comes to a target, by ``weight`` of the way and above the ground; metres missed."""
     reaches = body.reaches
-    first, count, tip = reaches.first[number], reaches.number[number], reaches.tip[number]
+    first, count = reaches.first[number], reaches.number[number]
     recarry(actor, number, 0, body, actors)
-    wish = between(tip_of(actor, tip, body, actors), target, weight)
+    wish = between(reached(actor, number, body, actors), target, weight)
     goal = reach_floor(actor, number, wish, body, actors, ground)
+    turn, angle = nod(actor, number, goal, body, actors, ground)
+    share, head = eased(angle / NODS), reaches.chain[first + count - 1]
+    if share > 0.0:
+        spot = minus(goal, turned(turn, held_out(actor, number, body, actors)))
+        for _ in range(SWEEPS):
+            if size(minus(spot, place_of(actor, head, actors))) < NEAR * body.frame.height:
+                break
+            for place in range(count - 1):
+                end = place_of(actor, head, actors)
+                swing_to(actor, number, count - 2 - place, end, spot, share, body, actors)
+        above = bend_of(actor, body.frame.parents[head], actors.turns)
+        bend = times(back(above), mixed(bend_of(actor, head, actors.turns), turn, share))
+        write_bend(actor, head, held(head, body.frame.limits, bend), actors.bends)
+        recarry(actor, number, count - 1, body, actors)
     for _ in range(SWEEPS):
-        for back_place in range(count):
-            place = count - 1 - back_place
-            joint = reaches.chain[first + place]
-            spot, end = place_of(actor, joint, actors), tip_of(actor, tip, body, actors)
-            swing = part_of(shortest(minus(end, spot), minus(goal, spot)), SHARE * reaches.ease[first + place])
-            above = bend_of(actor, body.frame.parents[joint], actors.turns)
-            turn = times(swing, bend_of(actor, joint, actors.turns))
-            write_bend(actor, joint, held(joint, body.frame.limits, times(back(above), turn)), actors.bends)
-            recarry(actor, number, place, body, actors)
-    return size(minus(wish, tip_of(actor, tip, body, actors)))
+        if size(minus(goal, reached(actor, number, body, actors))) < NEAR * body.frame.height:
+            break
+        for place in range(count):
+            # A head that nods stays as it is turned, and all others bring it.
+            own = 1.0 - share if place == 0 else 1.0
+            end = reached(actor, number, body, actors)
+            swing_to(actor, number, count - 1 - place, end, goal, own, body, actors)
+    return size(minus(wish, reached(actor, number, body, actors)))
 
 
-def tip_of(actor: int, tip: int, body: Body, actors: Actors) -> Three:
-    """Where a joint is that its parent carries."""
-    above = body.frame.parents[tip]
-    bone = turned(bend_of(actor, above, actors.turns), vector(body.frame.bones, tip))
-    return plus(place_of(actor, above, actors), bone)
+def swing_to(
+    actor: int, number: int, place: int, end: Three, goal: Three, share: float, body: Body, actors: Actors
+) -> None:  # fmt: skip
+    """Turn a joint of a chain by a part of what would bring ``end``, which it carries, to a goal."""
+    at = body.reaches.first[number] + place
+    joint = body.reaches.chain[at]
+    spot, above = place_of(actor, joint, actors), bend_of(actor, body.frame.parents[joint], actors.turns)
+    swing = part_of(shortest(minus(end, spot), minus(goal, spot)), share * SHARE * body.reaches.ease[at])
+    bend = times(back(above), times(swing, bend_of(actor, joint, actors.turns)))
+    write_bend(actor, joint, held(joint, body.frame.limits, bend), actors.bends)
+    recarry(actor, number, place, body, actors)
+
+
+@apart
+def nod(
+    actor: int, number: int, wish: Three, body: Body, actors: Actors, ground: Ground
+) -> tuple[Four, float]:  # fmt: skip
+    """How a head is turned whose mouth goes somewhere: as steeply as it takes for its skin to stay above the ground.
+
+    Returns:
+        The turn in the world, and radians by which it is steeper than carried.
+    """
+    tip = body.reaches.tip[number]
+    joint = body.frame.parents[tip]
+    turn, arm = bend_of(actor, joint, actors.turns), held_out(actor, number, body, actors)
+    out = turned(turn, arm)
+    flat, level = math.sqrt(out[0] * out[0] + out[2] * out[2]), height_at(ground, wish[0], wish[2])
+    ahead = (out[0] / max(flat, 1e-9), 0.0, out[2] / max(flat, 1e-9))
+    angle, steep = 0.0, turn
+    for _ in range(NODDING):
+        steep = times(about(cross(ahead, (0.0, -1.0, 0.0)), angle), turn)
+        low, out = lowest_of_head(actor, tip, steep, body, actors), turned(steep, arm)
+        deep = level - wish[1] + out[1] - low[1] - body.solids.sunk[body.solids.owner[joint]]
+        angle = angle + deep / max(dot(ahead, minus(out, low)), SHORTEST * size(arm))
+        angle = min(max(angle, 0.0), STEEPEST)
+    return steep, angle
+
+
+def lowest_of_head(actor: int, tip: int, turn: Four, body: Body, actors: Actors) -> Three:
+    """From the parent of what is brought, turned so, to the lowest of the skin that goes along with both."""
+    joint, solids, found = body.frame.parents[tip], body.solids, (0.0, 1e9, 0.0)
+    jaw = times(turn, bend_of(actor, tip, actors.bends))
+    if solids.owner[joint] == joint:
+        _, which = lowest(joint, turn, 0.0, 0.0, body)
+        if which >= 0:
+            found = turned(turn, vector(solids.points, which))
+    if solids.owner[tip] == tip:
+        _, which = lowest(tip, jaw, 0.0, 0.0, body)
+        if which >= 0:
+            below = plus(turned(turn, vector(body.frame.bones, tip)), turned(jaw, vector(solids.points, which)))
+            found = below if below[1] < found[1] else found
+    return found
 
 
 def recarry(actor: int, number: int, place: int, body: Body, actors: Actors) -> None:
@@ -85,46 +149,47 @@ def turn_joint(actor: int, joint: int, body: Body, actors: Actors, goals: Goals)
 
 @apart
 def lean(actor: int, body: Body, actors: Actors, goals: Goals, ground: Ground) -> bool:
-    """Lean and stoop to where hands should touch something that they do not reach; whether that was needed."""
-    limbs, spine = body.limbs, body.frame.spine
-    count = spine.shape[0]
-    lean_x, lean_y, lean_z = 0.0, 0.0, 0.0
-    for limb in range(limbs.tip.shape[0]):
-        weight = goals.exact[actor, limb] * goals.places[actor, limb, 3]
-        if limbs.leg[limb] >= 0 or weight <= 0.0:
+    """Lean and stoop to where hands and mouths should touch something that they do not reach; whether that was needed.
+
+    The root is lowered as legs have room for it, and the spine turns.
+    """
+    limbs, reaches, spine = body.limbs, body.reaches, body.frame.spine
+    count, arms = spine.shape[0], limbs.tip.shape[0]
+    turn = (0.0, 0.0, 0.0)
+    for number in range(arms + reaches.tip.shape[0]):
+        weight = goals.exact[actor, number] * goals.places[actor, number, 3]
+        if weight <= 0.0 or (number < arms and limbs.leg[number] >= 0):
             continue
-        carrier, base = limbs.carrier[limb], limbs.chain[limbs.first[limb]]
-        bone = turned(bend_of(actor, carrier, actors.turns), vector(body.frame.bones, base))
-        shoulder = plus(place_of(actor, carrier, actors), bone)
-        target = goals_place(actor, limb, goals)
-        level, soft = height_at(ground, target[0], target[2]), SOFT_REACH * body.frame.height
-        way = minus((target[0], level + ramp(target[1] - level, soft), target[2]), shoulder)
-        far = size(way)
-        over = far - COMFORTABLE * limbs.length[limb]
-        soft = SOFT * limbs.length[limb]
-        lacking = ramp(over, soft)
-        if lacking <= 0.0:
-            continue
-        miss = scaled(way, weight * lacking / max(far, 1e-9))
+        if number < arms:
+            start, length = base_of(actor, number, body, actors), limbs.length[number]
+        else:
+            start, length = place_of(actor, reaches.neck[number - arms], actors), reaches.length[number - arms]
+        miss = scaled(lacking(start, goals_place(actor, number, goals), length, body, ground), weight)
         low = min(FOLLOWS * max(-miss[1], 0.0), actors.gait[actor, ROOM])
         actors.places[actor, 0, 1] -= low
         actors.gait[actor, ROOM] -= low
         if count > 0:
-            arm = minus(shoulder, place_of(actor, spine[0], actors))
-            turn = scaled(cross(arm, (miss[0], miss[1] + low, miss[2])), 1.0 / max(dot(arm, arm), 1e-9))
-            lean_x, lean_y, lean_z = lean_x + turn[0], lean_y + turn[1], lean_z + turn[2]
-    large = size((lean_x, lean_y, lean_z))
+            arm = minus(start, place_of(actor, spine[0], actors))
+            across = cross(arm, (miss[0], miss[1] + low, miss[2]))
+            turn = plus(turn, scaled(across, 1.0 / max(dot(arm, arm), 1e-9)))
+    large = size(turn)
     if large <= 0.0:
         return False
-    if count > 0:
-        share = min(1.0, MOST_LEAN / large) / count
-        for number in range(count):
-            joint = spine[number]
-            above = bend_of(actor, body.frame.parents[joint], actors.turns)
-            local = turned(back(above), (lean_x * share, lean_y * share, lean_z * share))
-            bend = times(rotation_by(local[0], local[1], local[2]), bend_of(actor, joint, actors.bends))
-            write_bend(actor, joint, held(joint, body.frame.limits, bend), actors.bends)
+    share = min(1.0, MOST_LEAN / large) / max(count, 1)
+    for number in range(count):
+        joint = spine[number]
+        local = scaled(turned(back(bend_of(actor, body.frame.parents[joint], actors.turns)), turn), share)
+        bend = times(rotation_by(local[0], local[1], local[2]), bend_of(actor, joint, actors.bends))
+        write_bend(actor, joint, held(joint, body.frame.limits, bend), actors.bends)
     return True
+
+
+def lacking(start: Three, target: Three, length: float, body: Body, ground: Ground) -> Three:
+    """How far a target is beyond what a limb that begins at ``start`` reaches with ease; one below ground is on it."""
+    level, soft = height_at(ground, target[0], target[2]), SOFT_REACH * body.frame.height
+    way = minus((target[0], level + ramp(target[1] - level, soft), target[2]), start)
+    far = size(way)
+    return scaled(way, ramp(far - COMFORTABLE * length, SOFT * length) / max(far, 1e-9))
 
 
 def goals_place(actor: int, limb: int, goals: Goals) -> Three:

@@ -10,9 +10,10 @@ import numpy as np
 from mummer.arrays import locked
 from mummer.engine.tables import integers
 from mummer.general.context_limbs import chain_to
+from mummer.general.mouth import mouth_point
 from mummer.general.physique import Physique
 from mummer.ik.rigid_body import rigid_body
-from mummer.kernels.arguments import Floats1, Parents
+from mummer.kernels.arguments import Floats1, Floats2, Parents
 
 SPINE = 0.35
 """How readily a spine bends beside the neck that it carries."""
@@ -23,16 +24,22 @@ class Reaches(NamedTuple):
 
     Attributes:
         tip: (R,) the joint that is brought.
+        point: (R, 3) from it to what of it is brought, at rest: the front of a jaw; zero for others.
         first, number: (R,) where the joints of each are in ``chain``, the lowest first; the tip is not among them.
         chain: joints.
         ease: how readily each bends, 0 to 1.
+        neck: (R,) the first joint of each that is none of the spine; the tip if all are.
+        length: (R,) metres along the bones from there to what is brought.
     """
 
     tip: Parents
+    point: Floats2
     first: Parents
     number: Parents
     chain: Parents
     ease: Floats1
+    neck: Parents
+    length: Floats1
 
 
 def reaches_table(physique: Physique, limbs: Container[int]) -> Reaches:
@@ -45,12 +52,21 @@ def reaches_table(physique: Physique, limbs: Container[int]) -> Reaches:
     spine = set(physique.spine)
     ease = [SPINE if joint in spine else 1.0 for _, chain in kept for joint in chain]
     first = np.cumsum([0, *(len(chain) for _, chain in kept)])[:-1]
+    points = [mouth_point(physique, tip) for tip, _ in kept]
+    necks = [next((joint for joint in chain if joint not in spine), tip) for tip, chain in kept]
+    lengths = [
+        float(physique.limb_lengths[tip] - physique.limb_lengths[neck]) * (neck not in spine) + np.linalg.norm(point)
+        for (tip, _), neck, point in zip(kept, necks, points, strict=True)
+    ]
     return Reaches(
         integers([tip for tip, _ in kept]),
+        locked(np.array(points, np.float64).reshape(-1, 3)),
         integers(first),
         integers([len(chain) for _, chain in kept]),
         integers([joint for _, chain in kept for joint in chain]),
         locked(np.array(ease, np.float64)),
+        integers(necks),
+        locked(np.array(lengths, np.float64)),
     )
 
 

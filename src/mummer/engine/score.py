@@ -18,8 +18,11 @@ from mummer.general.animated import Animated, is_exact, weights_at
 from mummer.general.bending import add_bends
 from mummer.general.binding import Part
 from mummer.general.context import Context
+from mummer.general.context_limbs import swing_length
 from mummer.general.deforms import deformer_of
 from mummer.general.modes import position_map, rotation_map
+from mummer.general.modes.reach import reach_map
+from mummer.general.modes.site import site_of
 from mummer.general.modes.target import nearest_part, rest_target
 from mummer.general.part_frames import part_frames
 from mummer.general.physique import Physique
@@ -152,9 +155,8 @@ def _parts(body: Body, driver: Animated) -> Iterator[Asked]:
         limb = limbs.get(part.joint, NONE)
         hangs = 0 <= limb < len(body.limbs.hangs) and body.limbs.hangs[limb] > 0.0
         asked: list[Asked] = []
-        if "place" in part.freedoms and part.channel.place is not None:
-            point = body.limbs.point[limb] if 0 <= limb < len(body.limbs.tip) else np.zeros(3)
-            asked += _place(driver, part, limb, point, at)
+        if "place" in part.freedoms and part.channel.place is not None and _leads(body, driver, part, limb):
+            asked += _place(driver, part, limb, point_of(body, limb), at)
         if "turn" in part.freedoms and part.channel.turn is not None:
             asked += _turn(driver, part, limb, at)
         yield from _leaving_rest(driver, asked) if hangs else asked
@@ -163,6 +165,22 @@ def _parts(body: Body, driver: Animated) -> Iterator[Asked]:
         for name, curve in part.channel.deforms.items():
             if name in part.freedoms:
                 yield from _deform(driver.bound.physique, part.joint, name, curve(at)[:, 0])
+
+
+def point_of(body: Body, limb: int) -> FloatArray:
+    """(3,) from the tip of a limb, or of what reaches, to what of it is placed, at rest; see `Scores.limb`."""
+    points = np.concatenate([body.limbs.point, body.reaches.point, np.zeros((1, 3))])
+    return np.asarray(points[limb])
+
+
+def _leads(body: Body, driver: Animated, part: Part, limb: int) -> bool:
+    """Whether a hand goes where its channel says: of several that share an arm one does, and the others go along."""
+    limbs = body.limbs
+    if not 0 <= limb < len(limbs.tip) or not limbs.shared[limb]:
+        return True
+    wanted = {other.joint for other in driver.parts if other.channel is part.channel}
+    mates = [tip for tip in limbs.tip[limbs.mate == limbs.mate[limb]].tolist() if tip in wanted]
+    return part.joint == mates[0]
 
 
 LEAVES, LEAVES_TURNING = 0.25, 0.4
@@ -177,7 +195,7 @@ def _leaving_rest(driver: Animated, asked: list[Asked]) -> Iterator[Asked]:
     for part in asked:
         if part.kind == PLACE:
             far = np.linalg.norm(part.rows[:, :3] - physique.positions[part.joint], axis=1)
-            away = np.maximum(away, far / (LEAVES * physique.limb_lengths[part.joint]))
+            away = np.maximum(away, far / (LEAVES * swing_length(physique, part.joint)))
         elif part.kind == TOWARD and not part.numbers[AROUND]:
             away = np.maximum(away, np.linalg.norm(part.rows[:, :3], axis=1) / LEAVES)
         elif part.kind == TURN:
@@ -245,9 +263,17 @@ def _place(driver: Animated, part: Part, limb: int, point: FloatArray, at: Float
     aim = _aim(driver, part, mode.toward)
     if aim is None:
         return
-    length = float(physique.limb_lengths[part.joint])
+    length = swing_length(physique, part.joint)
     uniform = {"none": 1.0, "size": physique.height, "limb": length}[mode.scale]
-    given[REST : REST + 3] = physique.positions[part.joint] + point
+    if mode.reach:
+        # How far along and how much aside of the way to the target is known already.
+        way = reach_map(site_of(physique, part.joint, None))
+        angle = np.hypot(general[:, 0], general[:, 1])
+        aside = np.sinc(angle / np.pi)[:, None] * general[:, :2]
+        general = way.stretch.length(general[:, 2])[:, None] * np.column_stack([aside, np.cos(angle)])
+        given[REST : REST + 3], uniform = way.base, 1.0
+    else:
+        given[REST : REST + 3] = physique.positions[part.joint] + point
     given[SCALES : SCALES + 3] = physique.size if mode.scale == "size" and mode.relative == "absolute" else uniform
     given[AROUND], given[FAR] = float(mode.relative == "absolute"), float(mode.directional or mode.reach)
     flipped = general * [-1.0, 1.0, 1.0] if part.mirrored else general

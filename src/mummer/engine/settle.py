@@ -41,8 +41,9 @@ SUDDEN = 60.0
 HEAVIEST = 0.06
 # The part of the most that something turns suddenly by which it may catch up with what it was away from at once.
 SOON = 0.25
-# How soon a jump is caught up with, one over seconds.
-CATCHING_UP = 7.0
+# How soon a jump is caught up with at least, and at most, one over seconds; and the part of the most that something
+# turns suddenly that it may take.
+CATCHING_UP, SOONEST, SPENT = 7.0, 28.0, 0.35
 
 
 def settle_place(
@@ -162,7 +163,10 @@ def caught_up(
     actor: int, joint: int, bend: Four, shown: Four, quick: float, most: float, actors: Actors, seconds: float
 ) -> Four:
     """The bend that is shown on the way to the one that is asked for."""
-    state, omega = actors.settled, CATCHING_UP * math.sqrt(quick)
+    state = actors.settled
+    behind = size((state[actor, joint, AWAY], state[actor, joint, AWAY + 1], state[actor, joint, AWAY + 2]))
+    omega = min(math.sqrt(SPENT * most / seconds / max(behind, 1e-6)), SOONEST)
+    omega = max(omega, CATCHING_UP * math.sqrt(quick))
     for part in range(3):
         value, rate = follow(
             state[actor, joint, AWAY + part], state[actor, joint, AWAY_RATE + part], 0.0, omega, seconds

@@ -2,36 +2,27 @@
 
 from __future__ import annotations
 
-import math
-
+from mummer.engine.arms import Swing, place_arms
 from mummer.engine.body import Body
-from mummer.engine.contact import bend_away, bend_up, free_of_contact, measure, onto_skin, raise_out, rise, swivel
-from mummer.engine.feet import carried_tip, place_leg
+from mummer.engine.contact import bend_up, measure, raise_out, rise
+from mummer.engine.feet import place_leg
 from mummer.engine.ground import Ground
-from mummer.engine.legs import COLUMN
-from mummer.engine.limb import SOFT, place_limb
 from mummer.engine.look import look
 from mummer.engine.play import gather, go_on_playing
 from mummer.engine.reach import bring, carry_joint, goals_place, lean, turn_joint
 from mummer.engine.ride import hold, lower, ride
-from mummer.engine.scalars import bend_of, between, held, place_of, vector, write_bend
+from mummer.engine.scalars import bend_of, held, write_bend
 from mummer.engine.score import AT_ROOT, ELSEWHERE, ON_SPINE, Scores
 from mummer.engine.settle import settle_bend
 from mummer.engine.solids import LOOSE
-from mummer.engine.state import WALKING, Actors, Goals, Poses, Wishes
+from mummer.engine.state import Actors, Goals, Poses, Wishes
 from mummer.engine.sway import sway
-from mummer.engine.walk import drive, style_at, walk
+from mummer.engine.walk import drive, walk
 from mummer.engine.waves import wave
 from mummer.kernels.arguments import Number
 from mummer.kernels.kernel import kernel
-from mummer.kernels.scalars import Three
-from mummer.kernels.vectors import about, plus, times, turned
+from mummer.kernels.vectors import about, times
 
-ARMS, FOLD, DRAG = COLUMN["arms"], COLUMN["fold"], COLUMN["drag"]
-# How much less arms swing back than ahead.
-BEHIND = 0.75
-# How far ahead of the shoulder the hand of a bent arm hangs, in parts of half the bend: upper arms stay a little back.
-AHEAD = 0.6
 # How often a body leans for hands that do not reach yet.
 LEANS = 3
 
@@ -67,10 +58,7 @@ def step(
     settle_core(actor, body, actors, goals, seconds)
     hold(actor, body, actors, goals, pace, seconds)
     carry_again(actor, body, actors)
-    for limb in range(body.limbs.tip.shape[0]):
-        poses.misses[actor, limb] = 0.0
-        if body.limbs.leg[limb] < 0:
-            place_arm(actor, limb, left, right, pace.relative, playing, body, actors, goals, ground, poses, seconds)
+    place_arms(actor, Swing(left, right, pace.relative, playing, seconds), body, actors, goals, ground, poses)
     for leg in range(body.legs.limb.shape[0]):
         place_leg(actor, leg, pace, body, actors, goals, ground, poses, seconds)
     carry(actor, body, actors, goals, ground, seconds)
@@ -129,57 +117,6 @@ def reach(actor: int, body: Body, actors: Actors, goals: Goals, ground: Ground, 
         if weight > 0.0:
             missed = bring(actor, number, goals_place(actor, limbs + number, goals), weight, body, actors, ground)
         poses.misses[actor, limbs + number] = missed
-
-
-def place_arm(
-    actor: int, limb: int, left: float, right: float, relative: float, playing: bool, body: Body, actors: Actors,
-    goals: Goals, ground: Ground, poses: Poses, seconds: float,
-) -> None:  # fmt: skip
-    """Put a hand where an animation wants it; else let it hang and swing against the leg of its side.
-
-    One that hangs beside a body that plays nothing is clear of everything.
-    """
-    limbs, weight = body.limbs, goals.places[actor, limb, 3]
-    if limbs.hangs[limb] > 0.0:
-        target = hanging(actor, limb, left, right, relative, body, actors)
-    elif weight > 0.0 or playing:
-        target = carried_tip(actor, limb, body, actors)
-    else:
-        return
-    if weight > 0.0:
-        if goals.touched[actor, limb, 1] > 0.0:
-            wish = onto_skin(actor, limb, goals_place(actor, limb, goals), body, actors, goals, seconds)
-            for part in range(3):
-                goals.places[actor, limb, part] = wish[part]
-        target = between(target, goals_place(actor, limb, goals), weight)
-    free = target
-    if playing:
-        free = free_of_contact(actor, limb, target, body, actors, goals, ground)
-        if weight <= 0.0 and limbs.hangs[limb] == 0.0 and free == target:
-            return
-    missed = place_limb(actor, limb, free, target, SOFT, body, actors)
-    if playing:
-        swivel(actor, limb, free, body, actors, ground)
-        bend_away(actor, limb, body, actors, goals)
-    poses.misses[actor, limb] = missed * weight
-
-
-def hanging(actor: int, limb: int, left: float, right: float, relative: float, body: Body, actors: Actors) -> Three:
-    """Where the hand of an arm is that hangs and swings."""
-    limbs, walking = body.limbs, actors.gait[actor, WALKING]
-    side = limbs.side[limb] if limbs.side[limb] != 0.0 else 1.0
-    ahead = -(left if side > 0.0 else right)
-    swung = ahead * style_at(body.legs, relative, ARMS)
-    if swung < 0.0:
-        swung *= BEHIND
-    fold = style_at(body.legs, relative, FOLD) + ahead * style_at(body.legs, relative, DRAG)
-    fold = max(fold * walking, 0.03)
-    length, swung = limbs.length[limb] * (1.0 - fold), swung + AHEAD * math.acos(1.0 - fold)
-    carrier, base = limbs.carrier[limb], limbs.chain[limbs.first[limb]]
-    turn = bend_of(actor, carrier, actors.turns)
-    shoulder = plus(place_of(actor, carrier, actors), turned(turn, vector(body.frame.bones, base)))
-    hang = (side * limbs.hangs[limb] * length, -math.cos(swung) * length, math.sin(swung) * length)
-    return plus(shoulder, turned(turn, hang))
 
 
 def carry(actor: int, body: Body, actors: Actors, goals: Goals, ground: Ground, seconds: float) -> None:

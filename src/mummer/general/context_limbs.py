@@ -23,14 +23,24 @@ def walk_limb(physique: Physique, joints: list[int], step: LimbStep) -> list[int
 def chain_to(physique: Physique, joint: int) -> list[int]:
     """The joints from the one that the limb of ``joint`` hangs on to ``joint``, both included.
 
-    That is a spine joint, or a head for what grows on heads.
+    That is a spine joint, or a head for what grows on heads. Each branch of an arm is one limb with what carries it.
     """
     parents = rigid_body(physique.character).parents
-    last = {limb.base for limb in physique.anatomy.limbs if joint in limb.joints}
+    own = [limb for limb in physique.anatomy.limbs if joint in limb.joints]
+    last, kinds = {limb.base for limb in own}, {limb.kind for limb in own}
+    alike = {other for limb in physique.anatomy.limbs if limb.kind in kinds for other in limb.joints}
     chain = [joint]
-    while chain[-1] != physique.limb_bases[joint] and not (len(chain) > 1 and chain[-2] in last):
+    while chain[-1] != physique.limb_bases[joint]:
+        if len(chain) > 1 and chain[-2] in last and chain[-1] not in alike:
+            break
         chain.append(int(parents[chain[-1]]))
     return chain[::-1]
+
+
+def swing_length(physique: Physique, joint: int) -> float:
+    """Metres along the bones from where the limb of ``joint`` swings; from the spine for what swings by itself."""
+    along = physique.limb_lengths[joint] - physique.limb_lengths[_walk(physique, joint, "shoulder")]
+    return float(along if along > 0 else physique.limb_lengths[joint])
 
 
 def _walk(physique: Physique, joint: int, step: LimbStep) -> int:

@@ -7,8 +7,9 @@ import numpy as np
 from mummer.arrays import FloatArray
 from mummer.general.animation import TargetPlace
 from mummer.general.context import select
-from mummer.general.context_limbs import walk_limb
+from mummer.general.context_limbs import swing_length, walk_limb
 from mummer.general.feet import standing_feet
+from mummer.general.mouth import mouth_point
 from mummer.general.physique import Physique
 from mummer.general.predicates import fits
 from mummer.general.variants import Variant, side_of
@@ -20,14 +21,13 @@ LOWEST = 0.02
 
 LOW = 0.6
 """What lies on the ground is lower than this part of how high what takes it is at rest."""
-JAW = 0.7
-"""How much of a jaw is below its joint when it takes something from the ground."""
 STOOP = 0.18
 """How far a body on feet stoops to take something from the ground with its mouth: this part of its neck's height."""
 EASY = (0.85, 0.92)
 """Shares of its length that a neck is long when it takes something from the ground: at least, and at most."""
-STEEP, RAISED = 0.95, 0.8
-"""Radians: what is taken from above is this steeply above a neck's base, or this much above where the neck points."""
+STEEP, RAISED, HALF_RAISED = 0.95, 0.8, 0.35
+"""Radians: what is taken from above is this steeply above a neck's base, or this much above where the neck points; and
+above where a head without a neck does."""
 DOWN = 2.6
 """What a hand of a body on feet takes from the ground is at most so many lengths of its arm below its shoulder."""
 BEFORE = 0.5
@@ -48,38 +48,38 @@ def default_target(physique: Physique, variant: Variant, kind: TargetPlace = "re
     """
     heads = select(physique, "head") or select(physique, "eye") or (physique.root,)
     joint = (variant.leads or heads)[0]
-    rest, length = physique.positions[joint], float(physique.limb_lengths[joint])
+    rest, length = physique.positions[joint] + mouth_point(physique, joint), _length(physique, joint)
     base = physique.positions[physique.limb_bases[joint]]
     side = float(side_of(physique, joint) or 1)
     if kind == "far":
         place = physique.positions[heads[0]] + np.array([0.6 * side, 0.1, 1.6]) * physique.height
     elif kind == "ground":
         place = _on_ground(physique, joint, side)
-    elif kind == "above":
-        is_hand = joint in select(physique, "grasper")
-        place = base + (np.array([0.2 * side, 0.7, 0.5]) if is_hand else _raised(rest - base, side)) * length
     elif joint in select(physique, "grasper"):
-        place = base + np.array([0.25 * side, -0.1, 0.65]) * length
+        way = np.array([0.1 * side, 0.75, 0.5] if kind == "above" else [0.1 * side, -0.2, 0.8])
+        place = _shoulder(physique, joint) + way * swing_length(physique, joint)
+    elif kind == "above":
+        has_neck = walk_limb(physique, [joint], "shoulder")[0] != int(physique.character.skeleton.parents[joint])
+        place = base + _raised(rest - base, side, RAISED if has_neck else HALF_RAISED) * length
     else:
-        place = rest + np.array([0.0, -0.25, 0.25]) * length
+        place = rest + np.array([0.0, -0.25, 0.25]) * float(physique.limb_lengths[joint])
     place = np.array([place[0], max(place[1], _lowest(physique, joint)), place[2]])
     return np.asarray(physique.origin + quaternions.rotate(physique.axes, place))
 
 
-def _raised(way: FloatArray, side: float) -> FloatArray:
+def _raised(way: FloatArray, side: float, most: float) -> FloatArray:
     """(3,) in lengths of a neck that points along ``way`` at rest: up and ahead, but no farther up than it turns."""
-    steep = min(STEEP, float(np.arctan2(way[1], np.hypot(way[0], way[2]))) + RAISED)
+    steep = min(STEEP, float(np.arctan2(way[1], np.hypot(way[0], way[2]))) + most)
     return np.array([0.2 * side, 0.86 * np.sin(steep), 0.86 * np.cos(steep)])
 
 
 def _on_ground(physique: Physique, joint: int, side: float) -> FloatArray:
     """(3,) in character space: before what reaches for it, and beside the legs if that is a hand."""
-    length = float(physique.limb_lengths[joint])
-    shoulder = physique.positions[walk_limb(physique, [joint], "shoulder")[0]]
+    length, front = _length(physique, joint), physique.positions[joint] + mouth_point(physique, joint)
     if joint in select(physique, "grasper"):
-        arm = length - float(physique.limb_lengths[walk_limb(physique, [joint], "shoulder")[0]])
+        shoulder, arm = _shoulder(physique, joint), swing_length(physique, joint)
         low = max(shoulder[1] - DOWN * arm, 0.0) if standing_feet(physique) else 0.0
-        return np.array([shoulder[0] + 0.15 * side * length, low, shoulder[2] + 0.4 * length])
+        return np.array([shoulder[0] + 0.22 * side * arm, low, shoulder[2] + 0.6 * arm])
     base = physique.positions[physique.limb_bases[joint]]
     if fits(physique, {"floats": True, "upright_spine": True}):
         # It comes down headlong, its spine turned about its root.
@@ -87,11 +87,21 @@ def _on_ground(physique: Physique, joint: int, side: float) -> FloatArray:
         ahead = root[2] + HEADLONG[0] * float(np.linalg.norm(base - root)) + HEADLONG[1] * length
         return np.array([base[0], 0.0, ahead])
     if not standing_feet(physique):
-        return np.array([base[0], 0.0, max(physique.positions[joint, 2], base[2]) + 0.15 * length])
+        return np.array([base[0], 0.0, max(front[2], base[2]) + 0.15 * length])
     down = (1.0 - STOOP) * base[1] - _lowest(physique, joint)
-    rest = float(np.linalg.norm(physique.positions[joint] - base))
+    rest = float(np.linalg.norm(front - base))
     easy = np.clip(rest, EASY[0] * length, EASY[1] * length)
     return np.array([base[0], 0.0, base[2] + max(BEFORE * length, float(np.sqrt(max(easy**2 - down**2, 0.0))))])
+
+
+def _length(physique: Physique, joint: int) -> float:
+    """Metres along the bones from the spine to a joint, to the front of a jaw."""
+    return float(physique.limb_lengths[joint] + np.linalg.norm(mouth_point(physique, joint)))
+
+
+def _shoulder(physique: Physique, joint: int) -> FloatArray:
+    """(3,) where the limb of a joint swings from, in character space."""
+    return np.asarray(physique.positions[walk_limb(physique, [joint], "shoulder")[0]])
 
 
 def _lowest(physique: Physique, joint: int) -> float:
@@ -100,11 +110,6 @@ def _lowest(physique: Physique, joint: int) -> float:
 
 
 def _thickness(physique: Physique, joint: int) -> float:
-    """Metres: how near to the ground a part can be; a mouth needs room for the head and for most of its jaw."""
+    """Metres: how near to the ground a part can be."""
     volume = volume_of(physique.character)
-    own = np.isin(volume.joints, [joint])
-    if joint not in select(physique, "mouth"):
-        return float(np.max(volume.radii[own], initial=0.0))
-    above = np.isin(volume.joints, [int(physique.character.skeleton.parents[joint])])
-    jaw = np.max(np.linalg.norm(volume.ends[own], axis=-1) + volume.radii[own], initial=0.0)
-    return max(float(np.max(volume.radii[above], initial=0.0)), JAW * float(jaw))
+    return float(np.max(volume.radii[np.isin(volume.joints, [joint])], initial=0.0))

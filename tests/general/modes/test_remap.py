@@ -6,6 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mummer.general.context_limbs import swing_length
 from mummer.general.modes import (
     PositionMode,
     RotationMode,
@@ -49,7 +50,7 @@ def test_slopes_mean_the_same_speeds_at_the_keys(case: Case, other: Case) -> Non
         return
     new = position_map(case.physique, case.joint, PositionMode(scale="limb"))
     general, slopes = 0.9 * case.general(), case.general()
-    found = remap_slopes(general, slopes, case.map(), new) * case.physique.limb_lengths[case.joint]
+    found = remap_slopes(general, slopes, case.map(), new) * swing_length(case.physique, case.joint)
     step = 1e-5
     moved = (case.map().specialize(general + step * slopes) - case.map().specialize(general - step * slopes)) / (
         2 * step

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from mummer.arrays import FloatArray
+from mummer.general.context_limbs import swing_length, walk_limb
 from mummer.general.modes.mode import Scale
 from mummer.general.modes.surface import Surface, part_volume
 from mummer.general.modes.target import Target
@@ -23,10 +24,10 @@ class Site:
 
     Attributes:
         rest: (3,) where the joint is.
-        base: (3,) where the spine joint is that its limb hangs on.
+        base: (3,) where its limb swings from, or the spine joint is that it hangs on if it swings by itself.
         size: (3,) the extent of the body.
         height: metres, its longest side.
-        limb_length: metres along the bones of the limb.
+        limb_length: metres along the bones from there.
         target: what the movement is toward.
         thickness: metres from the joint to the skin of its own part, where that matters.
     """
@@ -60,8 +61,10 @@ def site_of(physique: Physique, joint: int, target: Target | None, offset: Float
     """What a map must know of ``joint``, or of the point (3,) ``offset`` metres from it, in its own frame."""
     touches = target is not None and target.surface is not None
     away = np.zeros(3) if offset is None else quaternions.rotate(physique.rotations[joint], offset)
+    shoulder = walk_limb(physique, [joint], "shoulder")[0]
+    base = physique.limb_bases[joint] if shoulder == joint else shoulder
     return Site(
-        physique.positions[joint] + away, physique.positions[physique.limb_bases[joint]], physique.size,
-        physique.height, float(physique.limb_lengths[joint] + np.linalg.norm(away)), target or NOWHERE,
+        physique.positions[joint] + away, physique.positions[base], physique.size,
+        physique.height, swing_length(physique, joint) + float(np.linalg.norm(away)), target or NOWHERE,
         part_volume(physique.character, joint).thickness if touches else 0.0,
     )  # fmt: skip

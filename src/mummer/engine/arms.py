@@ -1,0 +1,137 @@
+"""Arms: hands go where animations want them; else they hang and swing. Hands that share an arm are served together."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, NamedTuple
+
+from mummer.engine.contact import base_of, bend_away, free_of_contact, onto_skin, swivel
+from mummer.engine.feet import carried_tip
+from mummer.engine.legs import COLUMN
+from mummer.engine.limb import SOFT, place_limb, sweep, tip_below
+from mummer.engine.reach import goals_place
+from mummer.engine.scalars import bend_of, between, held, write_bend
+from mummer.engine.state import WALKING
+from mummer.engine.walk import style_at
+from mummer.kernels.vectors import back, minus, plus, size, times, turned
+
+if TYPE_CHECKING:
+    from mummer.engine.body import Body
+    from mummer.engine.ground import Ground
+    from mummer.engine.limbs import Limbs
+    from mummer.engine.state import Actors, Goals, Poses
+    from mummer.kernels.scalars import Three
+
+ARMS, FOLD, DRAG = COLUMN["arms"], COLUMN["fold"], COLUMN["drag"]
+# How much less arms swing back than ahead.
+BEHIND = 0.75
+# How far ahead of the shoulder the hand of a bent arm hangs, in parts of half the bend: upper arms stay a little back.
+AHEAD = 0.6
+
+
+class Swing(NamedTuple):
+    """How legs swing, which arms swing against.
+
+    Attributes:
+        left, right: how far ahead the legs of each side are, 1 as they land to -1 as they leave.
+        relative: speed in roots of (gravity times the length of legs).
+        playing: whether the body plays anything.
+        seconds: since the last moment.
+    """
+
+    left: float
+    right: float
+    relative: float
+    playing: bool
+    seconds: float
+
+
+def place_arms(
+    actor: int, swing: Swing, body: Body, actors: Actors, goals: Goals, ground: Ground, poses: Poses
+) -> None:  # fmt: skip
+    """Put hands where they are wanted, or let them hang: those that lead first, then those that share their arms."""
+    limbs = body.limbs
+    for limb in range(limbs.tip.shape[0]):
+        poses.misses[actor, limb] = 0.0
+        if limbs.leg[limb] < 0 and leader(actor, limb, limbs, goals) == limb:
+            place_arm(actor, limb, swing, body, actors, goals, ground, poses)
+    for limb in range(limbs.tip.shape[0]):
+        lead = leader(actor, limb, limbs, goals)
+        if limbs.leg[limb] < 0 and lead != limb:
+            go_along(actor, limb, lead, body, actors, goals, ground, poses)
+
+
+def leader(actor: int, limb: int, limbs: Limbs, goals: Goals) -> int:
+    """Of the limbs that share joints with a limb the one that is wanted somewhere most: these serve it."""
+    lead = limbs.mate[limb]
+    if limbs.shared[limb] > 0:
+        for other in range(lead + 1, limbs.tip.shape[0]):
+            if limbs.mate[other] == lead and goals.places[actor, other, 3] > goals.places[actor, lead, 3]:
+                lead = other
+    return lead
+
+
+def place_arm(
+    actor: int, limb: int, swing: Swing, body: Body, actors: Actors, goals: Goals, ground: Ground, poses: Poses
+) -> None:  # fmt: skip
+    """Put a hand where an animation wants it; else let it hang and swing against the leg of its side.
+
+    One that hangs beside a body that plays nothing is clear of everything.
+    """
+    weight, hangs = goals.places[actor, limb, 3], body.limbs.hangs[limb] > 0.0
+    if hangs:
+        target = hanging(actor, limb, swing, body, actors)
+    elif weight > 0.0 or swing.playing:
+        target = carried_tip(actor, limb, body, actors)
+    else:
+        return
+    if weight > 0.0:
+        if goals.touched[actor, limb, 1] > 0.0:
+            wish = onto_skin(actor, limb, goals_place(actor, limb, goals), body, actors, goals, swing.seconds)
+            for part in range(3):
+                goals.places[actor, limb, part] = wish[part]
+        target = between(target, goals_place(actor, limb, goals), weight)
+    free = target
+    if swing.playing:
+        free = free_of_contact(actor, limb, target, body, actors, goals, ground)
+        if weight <= 0.0 and not hangs and free == target:
+            return
+    missed = place_limb(actor, limb, free, target, SOFT, body, actors)
+    if swing.playing:
+        swivel(actor, limb, free, body, actors, ground)
+        bend_away(actor, limb, body, actors, goals)
+    poses.misses[actor, limb] = missed * weight
+
+
+def go_along(
+    actor: int, limb: int, lead: int, body: Body, actors: Actors, goals: Goals, ground: Ground, poses: Poses
+) -> None:  # fmt: skip
+    """Bend what a limb does not share with the one that leads as that one is; then to where its own hand is wanted."""
+    limbs, weight, shared = body.limbs, goals.places[actor, limb, 3], body.limbs.shared[limb]
+    for place in range(shared, min(limbs.number[limb], limbs.number[lead])):
+        joint, other = limbs.chain[limbs.first[limb] + place], limbs.chain[limbs.first[lead] + place]
+        write_bend(actor, joint, held(joint, body.frame.limits, bend_of(actor, other, actors.bends)), actors.bends)
+    if weight > 0.0:
+        above, base = bend_of(actor, limbs.carrier[limb], actors.turns), base_of(actor, limb, body, actors)
+        first = times(above, bend_of(actor, limbs.chain[limbs.first[limb]], actors.bends))
+        along = plus(base, turned(first, tip_below(actor, limb, 0, body, actors)))
+        wish = between(along, goals_place(actor, limb, goals), weight)
+        free = free_of_contact(actor, limb, wish, body, actors, goals, ground)
+        missed = sweep(actor, limb, shared, turned(back(above), minus(free, base)), body, actors)
+        poses.misses[actor, limb] = weight * size(plus(missed, turned(back(above), minus(wish, free))))
+
+
+def hanging(actor: int, limb: int, swing: Swing, body: Body, actors: Actors) -> Three:
+    """Where the hand of an arm is that hangs and swings."""
+    limbs, walking = body.limbs, actors.gait[actor, WALKING]
+    side = limbs.side[limb] if limbs.side[limb] != 0.0 else 1.0
+    ahead = -(swing.left if side > 0.0 else swing.right)
+    swung = ahead * style_at(body.legs, swing.relative, ARMS)
+    if swung < 0.0:
+        swung *= BEHIND
+    fold = style_at(body.legs, swing.relative, FOLD) + ahead * style_at(body.legs, swing.relative, DRAG)
+    fold = max(fold * walking, 0.03)
+    length, swung = limbs.length[limb] * (1.0 - fold), swung + AHEAD * math.acos(1.0 - fold)
+    hang = (side * limbs.hangs[limb] * length, -math.cos(swung) * length, math.sin(swung) * length)
+    turn = bend_of(actor, limbs.carrier[limb], actors.turns)
+    return plus(base_of(actor, limb, body, actors), turned(turn, hang))

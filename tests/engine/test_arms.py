@@ -1,0 +1,89 @@
+"""Hands, feet and mouths that go where animations want them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import mummer as mm
+from mummer.engine.body import body_of
+from mummer.general import physique_of
+from mummer.general.context_limbs import swing_length, walk_limb
+from mummer.grid.bodies import load_body
+from mummer.grid.judge import kept, reach
+from mummer.grid.judge.scene import Scene, scene_of
+from mummer.ik import WorldState
+
+BRANCHING = "random:9308"
+"""A creature with two hands on each arm."""
+
+
+def scene(body: str, animation: str) -> Scene:
+    return scene_of(mm.perform(load_body(body), animation))
+
+
+def test_hands_that_share_an_arm_are_mates() -> None:
+    limbs = body_of(load_body(BRANCHING)).limbs
+    names = load_body(BRANCHING).skeleton.names
+    for one, tip in enumerate(limbs.tip):
+        mates = [names[limbs.tip[other]] for other in np.flatnonzero(limbs.mate == limbs.mate[one])]
+        if "_hand" in names[tip]:
+            stem = names[tip].removesuffix("_a_hand").removesuffix("_b_hand")
+            assert mates == [f"{stem}_a_hand", f"{stem}_b_hand"]
+            assert limbs.shared[one] >= 1
+
+
+@pytest.mark.parametrize("animation", ["wave", "clap", "punch"])
+def test_a_hand_is_not_taken_along_by_the_other_one_of_its_arm(animation: str) -> None:
+    seen = scene(BRANCHING, animation)
+    assert (reach.JUDGE.score(seen).value or 0.0) < 10.0
+    assert (kept.JUDGE.score(seen).value or 0.0) < 60.0
+
+
+def test_the_other_hand_of_an_arm_goes_along() -> None:
+    clip = mm.perform(load_body(BRANCHING), "wave")
+    names = clip.body.skeleton.names
+    places = WorldState(clip.body, clip.sample(np.linspace(clip.start, clip.end, 20))).positions
+    a, b = (places[:, names.index(f"arm_1_left_{branch}_hand")] for branch in "ab")
+    assert np.ptp(a[:, 1]) > 0.1 * physique_of(clip.body).height
+    assert np.ptp(b[:, 1]) > 0.5 * np.ptp(a[:, 1])
+
+
+def test_a_foot_that_folds_with_its_leg_is_settled_once() -> None:
+    assert (reach.JUDGE.score(scene("zoo:horse", "punch")).value or 0.0) < 10.0
+
+
+@pytest.mark.parametrize(
+    ("body", "animation"), [("zoo:horse", "eat_from_ground"), ("zoo:snake", "pick_up"), ("zoo:adult", "bite")]
+)
+def test_mouths_come_to_what_they_take(body: str, animation: str) -> None:
+    assert (reach.JUDGE.score(scene(body, animation)).value or 0.0) < 10.0
+
+
+def test_heads_that_come_to_the_ground_nod_until_their_skin_is_above_it() -> None:
+    seen = scene("random:9337", "pick_up")
+    assert (reach.JUDGE.score(seen).value or 0.0) < 10.0
+    head = seen.rows_of(seen.body.anatomy.capabilities["head"][0])  # type: ignore[union-attr]
+    assert seen.heights[:, head].min() > -0.025 * seen.size
+
+
+def test_who_points_holds_the_arm_out_to_the_target() -> None:
+    goal = np.array([2.0, 1.2, 3.0])
+    clip = mm.perform("zoo:adult", "point", target=goal, variant="left_hand")
+    body = physique_of(clip.body)
+    hand = body.anatomy.joint("left_hand")
+    places = WorldState(clip.body, clip.sample(np.array([1.2]))).positions[0]
+    shoulder = places[walk_limb(body, [hand], "shoulder")[0]]
+    out, way = places[hand] - shoulder, goal - shoulder
+    assert np.linalg.norm(out) > 0.85 * swing_length(body, hand)
+    assert out @ way > 0.97 * np.linalg.norm(out) * np.linalg.norm(way)
+
+
+def test_arms_are_measured_from_their_shoulders() -> None:
+    adult = physique_of(mm.zoo.body("adult"))
+    upper, elbow, hand = (adult.anatomy.joint(f"left_{name}") for name in ("upper_arm", "forearm", "hand"))
+    bones = np.linalg.norm(np.diff(adult.positions[[upper, elbow, hand]], axis=0), axis=1)
+    assert swing_length(adult, hand) == pytest.approx(float(bones.sum()))
+    branching = physique_of(load_body(BRANCHING))
+    names = branching.character.skeleton.names
+    assert walk_limb(branching, [names.index("arm_1_left_a_hand")], "shoulder") == [names.index("arm_1_left_upper")]
