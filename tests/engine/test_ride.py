@@ -88,7 +88,6 @@ def test_who_crouches_within_reach_is_not_moved() -> None:
         ("horse", "jump"),
         ("hunched", "kick"),
         ("horse", "die"),
-        ("adult", "die"),
         ("adult", "sit"),
     ],
 )

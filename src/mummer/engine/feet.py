@@ -42,15 +42,15 @@ STANDING, FLYING = 0.996, 0.95
 STAYS, GOES, GOING = 0.01, 0.035, 200.0
 # Leg lengths a second at which a foot that does not stand goes over the ground from which on it is lifted, by so many
 # leg lengths: it does not scrape.
-SLOWLY, SWEEPS = 0.5, 0.05
+SLOWLY, SWEEPS = 0.3, 0.05
 # A foot that lets go is lifted first, by so many leg lengths and until so much of it has let go; how far what is limp
 # sinks to the ground, and the part of its length that it is long at most.
 ARC, FIRST, SAGS, LIMP = 0.1, 0.2, 0.85, 0.92
 # Seconds that a foot takes at the quickest to change its velocity by one length of its leg in a unit of time.
 SUDDEN = 0.022
 # How many times more suddenly the joints of a leg may turn than others: what it hangs on and its foot do not jump, so
-# that only a leg that snaps does.
-EXACT = 10.0
+# that only a leg that snaps does; the same of one that does not stand.
+EXACT, LOOSE = 10.0, 2.0
 # How often a foot that cannot turn as it should is put back to where it bears, and from which part of a leg on.
 CORRECTIONS, UNTURNED = 2, 2e-4
 
@@ -178,7 +178,7 @@ def place_leg(
     # A foot turns as animations ask as far as these have lifted it.
     goals.turns[actor, body.limbs.tip[limb], 4] *= actors.lent[actor, leg]
     holds = stands == 1.0 and actors.feet[actor, leg, AIR] < 0.0
-    settle_leg(actor, limb, body, actors, goals, seconds)
+    settle_leg(actor, limb, LOOSE + stands * (EXACT - LOOSE), body, actors, goals, seconds)
     if holds and actors.feet[actor, leg, GRIP] == 0.0:
         take_hold(actor, leg, placed, body, actors)
     actors.feet[actor, leg, GRIP] = 1.0 if holds else 0.0
@@ -200,7 +200,7 @@ def take_hold(actor: int, leg: int, placed: Three, body: Body, actors: Actors) -
             actors.settled[actor, joint, part] = 0.0
 
 
-def settle_leg(actor: int, limb: int, body: Body, actors: Actors, goals: Goals, seconds: float) -> None:
+def settle_leg(actor: int, limb: int, quick: float, body: Body, actors: Actors, goals: Goals, seconds: float) -> None:
     """Let no joint of a leg jump, and turn its foot as animations ask."""
     first, count, tip = body.limbs.first[limb], body.limbs.number[limb], body.limbs.tip[limb]
     # A foot that folds with its leg is in its chain already: what is settled twice jumps.
@@ -208,7 +208,7 @@ def settle_leg(actor: int, limb: int, body: Body, actors: Actors, goals: Goals, 
         joint = body.limbs.chain[first + place] if place < count else tip
         carry_joint(actor, joint, body, actors)
         turn_joint(actor, joint, body, actors, goals)
-        settle_bend(actor, joint, EXACT, body, actors, seconds)
+        settle_bend(actor, joint, quick, body, actors, seconds)
         carry_joint(actor, joint, body, actors)
 
 
