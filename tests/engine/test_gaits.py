@@ -8,6 +8,7 @@ import pytest
 import mummer as mm
 from mummer.character import Pose
 from mummer.grid.judge import pops, scene_of, slip
+from mummer.ik.world_state import WorldState
 from tests.engine.commands import RATE
 from tests.engine.judging import BAR, MOST_CHANGE, changes, slips
 
@@ -33,3 +34,17 @@ def test_who_turns_about_steps_before_its_feet_are_crossed() -> None:
     seen = Pose.stack(poses)
     assert changes(actor.character, seen, RATE).max() < MOST_CHANGE
     assert np.nanmax(slips(actor.character, seen, np.zeros((len(poses), 3)), RATE)) < 5 * BAR
+
+
+def test_who_limps_spares_a_leg() -> None:
+    body = mm.zoo.body("adult")
+    feet = [body.anatomy.roles[f"{side}_foot"] for side in ("left", "right")]
+    times = np.arange(0.0, 4.0, 1 / 60)
+    clips = [mm.perform(body, gait, ends="moving", duration=4.0) for gait in ("walk", "limp")]
+    places = [WorldState(body, clip.sample(times)).positions for clip in clips]
+    walk, limp = ([float(np.ptp(place[:, foot, 1])) for foot in feet] for place in places)
+    assert abs(walk[0] / walk[1] - 1.0) < 0.1
+    assert limp[0] < 0.9 * limp[1]
+    hips = body.anatomy.roles["hips"]
+    over = [place[int(np.argmax(place[:, feet[1], 1])), hips, 1] for place in places]
+    assert over[1] < over[0] - 0.005

@@ -14,7 +14,7 @@ from mummer.engine.reach import carry_joint, goals_place, turn_joint
 from mummer.engine.scalars import bend_of, between, eased, held, place_of, vector, write_bend
 from mummer.engine.settle import settle_bend, settle_place
 from mummer.engine.state import AIR, ASKED, AWAY, AWAY_RATE, CONTACT, GRIP, HEEL, LET_GO, OFF, SLOPE, WALKING, WENT, YAW
-from mummer.engine.walk import flight_at, home_of, style_at
+from mummer.engine.walk import flight_at, home_of, style_at, weak_at
 from mummer.kernels.vectors import about, back, minus, part_of, plus, scaled, shortest, size, times, turned
 
 if TYPE_CHECKING:
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 # The cosine of half the angle from which on toes are bent to be flat.
 UNBENT = 1.0 - 1e-8
 STRIKE, PUSH, TIPTOE, LIFT = COLUMN["strike"], COLUMN["push"], COLUMN["tiptoe"], COLUMN["lift"]
+WEAK_LIFT = COLUMN["weak_lift"]
 HEEL_OFF = COLUMN["heel_off"]
 # The part of a stand in which toes come down.
 TOES_DOWN = 0.16
@@ -112,7 +113,8 @@ def foot_goal(actor: int, leg: int, pace: Pace, legs: Legs, actors: Actors) -> t
         share = actors.feet[actor, leg, AIR]
         toes = strike * flight_at(legs, share, 3)
         heel += actors.feet[actor, leg, HEEL] * flight_at(legs, share, 2)
-        high = max(style_at(legs, relative, LIFT), 0.02) * legs.length * flight_at(legs, share, 1)
+        lift = style_at(legs, relative, LIFT) * (1.0 - weak_at(leg, relative, WEAK_LIFT, legs))
+        high = max(lift, 0.02) * legs.length * flight_at(legs, share, 1)
     toes, heel = toes * legs.rolls[leg], heel * legs.rolls[leg]
     pitched = about((1.0, 0.0, 0.0), heel - toes)
     rear, front = vector(legs.heel, leg), vector(legs.toe, leg)

@@ -97,6 +97,8 @@ def legs_table(physique: Physique, numbers: Mapping[int, int], style: StyleLike)
     length = float(np.mean([leg.length for leg in legs])) if legs else _as_if(physique)
     moments = np.linspace(0, len(made.flight) - 1, FLIGHTS).round().astype(int)
     offsets = np.zeros((SPEEDS, 0)) if order is None else triggers(order, made, speeds)
+    # The first leg may be spared: the others come to relieve it.
+    offsets[:, 1:] -= given["weak_shift"][:, None]
     return Legs(
         locked(np.array([numbers[leg.foot] for leg in legs], np.int64), np.int64),
         _rows([leg.contact for leg in legs]),

@@ -29,7 +29,7 @@ from mummer.engine.state import (
     SINCE,
     WALKING,
 )
-from mummer.engine.walk import speed_at, style_at
+from mummer.engine.walk import speed_at, style_at, weak_at
 from mummer.kernels.linking import apart
 from mummer.kernels.scalars import PI
 from mummer.kernels.vectors import about, cross, dot, minus, plus, scaled, size, times, turned, unit_rotation
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 BOB, SWAY, ROLLS, YAWS, TWIST, LEAN, CROUCH = (
     COLUMN["bob"], COLUMN["sway"], COLUMN["roll"], COLUMN["yaw"], COLUMN["twist"], COLUMN["lean"], COLUMN["crouch"]
 )  # fmt: skip
-BOUNCE = COLUMN["bounce"]
+BOUNCE, WEAK_DIP = COLUMN["bounce"], COLUMN["weak_dip"]
 # Legs that stand nearer together than this, in leg lengths, do not pitch or roll the body with the ground.
 PITCH_BASE, ROLL_BASE = 0.15, 0.45
 # How much of the lean that balance asks for in changes of speed a body takes.
@@ -103,7 +103,7 @@ def ride(
         level, level_ahead, level_left = level + below, level_ahead + below * away_ahead, level_left + below * away_left
         stand = stand_of(actor, leg, duty, actors)
         load = math.sin(PI * stand) ** 2 if stand >= 0.0 else 0.0
-        bounce = bob * (load - 0.5 * duty)
+        bounce = bob * (load - 0.5 * duty) - weak_at(leg, relative, WEAK_DIP, legs) * length * walking * load
         up, up_ahead, up_left = up + bounce, up_ahead + bounce * away_ahead, up_left + bounce * away_left
         ahead = ahead_of(actor, leg, duty, actors)
         aside += load * legs.side[leg]

@@ -308,10 +308,14 @@ def touch(actor: int, leg: int, legs: Legs, feet: FloatArray, ground: Ground) ->
     feet[actor, leg, SLOPE], feet[actor, leg, SLOPE + 1] = 0.5 * across / around, 0.5 * along / around
 
 
+def weak_at(leg: int, relative: float, column: int, legs: Legs) -> float:
+    """A parameter of the style for a leg that is spared, at a relative speed; 0 for all others."""
+    return style_at(legs, relative, column) if leg == 0 and legs.limb.shape[0] > 1 else 0.0
+
+
 def duty_of(leg: int, pace: Pace, legs: Legs) -> float:
     """The part of a cycle that one foot is down: a body may limp."""
-    limp = style_at(legs, pace.relative, WEAK_DUTY) if leg == 0 and legs.limb.shape[0] > 1 else 0.0
-    return min(max(pace.duty + limp, 0.15), 0.92)
+    return min(max(pace.duty + weak_at(leg, pace.relative, WEAK_DUTY, legs), 0.15), 0.92)
 
 
 def stretched(actor: int, leg: int, ahead: float, body: Body, actors: Actors) -> float:
