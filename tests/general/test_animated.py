@@ -184,8 +184,10 @@ def test_free_feet_go_along() -> None:
     clip = played("adult", channel('capability = "root"', *lines), branch='feet = "free"')
     foot = clip.anatomy.joint("left_foot")
     found = state_of(clip).positions
-    # Hips are a little lower in the stance than at rest, where feet that hang are.
-    assert found[-1, foot, 1] - found[0, foot, 1] == pytest.approx(0.3 * clip.physique.size[1], abs=0.01)
+    # Legs that hang are limp, a little bent.
+    rise, lifted = found[-1, foot, 1] - found[0, foot, 1], 0.3 * clip.physique.size[1]
+    leg = found[-1, clip.anatomy.joint("left_upper_leg"), 1] - found[-1, foot, 1]
+    assert lifted - 0.01 < rise < lifted + 0.1 * leg
 
 
 def test_a_tail_bends_from_base_to_tip_and_later_there() -> None:

@@ -182,5 +182,7 @@ def test_a_body_without_limbs_performs() -> None:
 def test_who_nods_while_walking_walks_as_before(body: str) -> None:
     plain, nodding = (perform(mm.zoo.body(body), *names, duration=3.0) for names in (("walk",), ("walk", "nod")))
     times = plain.times(20)
-    np.testing.assert_allclose(nodding.frames(times).root, plain.frames(times).root, atol=1e-9)
+    # A nod bends the chest that legs hang on, and these hold the root: by no more than a hair.
+    hair = 0.005 * plain.physique.size[1]
+    np.testing.assert_allclose(nodding.frames(times).root, plain.frames(times).root, atol=hair)
     assert np.any(nodding.frames(times).rotations != plain.frames(times).rotations)

@@ -51,8 +51,8 @@ def test_knees_fold_backwards_only():
 def test_people_push_off_with_ankles_and_roll_over_toes(name):
     body = zoo.body(name)
     down, up = (1, 0, 0), (-1, 0, 0)
-    assert excess(body, "left_foot", down, 40) < np.radians(2), "an ankle stretches more than it lifts the toes"
-    assert excess(body, "left_foot", up, 40) > np.radians(8)
+    assert excess(body, "left_foot", down, 50) < np.radians(2), "an ankle stretches more than it lifts the toes"
+    assert excess(body, "left_foot", up, 50) > np.radians(3)
     assert excess(body, "left_toes", up, 55) < np.radians(5), "toes stay flat while the heel is high"
     assert excess(body, "left_toes", down, 55) > np.radians(15)
 

@@ -17,7 +17,7 @@ from mummer.math import quaternion
 
 RATE = 30.0
 """Times a second at which the way over the ground is looked at."""
-CALM = 0.25
+CALM = 0.33
 """Seconds over which a root on the ground evens out the sway of the hips."""
 STILL = 0.1
 """The part of the hips' height within which a body that sways goes nowhere."""

@@ -11,9 +11,24 @@ from mummer.engine.legs import COLUMN, GRAVITY
 from mummer.engine.limb import place_limb, turn_tip
 from mummer.engine.play import is_down, to_world
 from mummer.engine.reach import carry_joint, goals_place, turn_joint
-from mummer.engine.scalars import bend_of, between, eased, held, place_of, vector, write_bend
+from mummer.engine.scalars import bend_of, between, eased, follow, held, place_of, vector, write_bend
 from mummer.engine.settle import settle_bend, settle_place
-from mummer.engine.state import AIR, ASKED, AWAY, AWAY_RATE, CONTACT, GRIP, HEEL, LET_GO, OFF, SLOPE, WALKING, WENT, YAW
+from mummer.engine.state import (
+    AIR,
+    ASKED,
+    AWAY,
+    AWAY_RATE,
+    CONTACT,
+    GRIP,
+    HEEL,
+    LET_GO,
+    OFF,
+    SHOWN_HEEL,
+    SLOPE,
+    WALKING,
+    WENT,
+    YAW,
+)
 from mummer.engine.walk import flight_at, home_of, style_at, weak_at
 from mummer.kernels.vectors import about, back, minus, part_of, plus, scaled, shortest, size, times, turned
 
@@ -35,6 +50,8 @@ TOES_DOWN = 0.16
 # Radians that a heel rises at most for its leg to reach, how softly it begins to, and the part of its reach that a leg
 # is long while it rolls off.
 HIGHEST, HEEL_SOFT, ROLLS_AT = 1.1, 0.08, 0.997
+# How soon heels rise and sink, one over units of time.
+RAISING = 12.0
 # From which part of its length on a leg approaches straight ever more slowly. While its foot stands it is spared by
 # lowering hips, so that it need hardly be soft itself.
 STANDING, FLYING = 0.996, 0.95
@@ -74,17 +91,15 @@ def sole_turn(actor: int, leg: int, actors: Actors) -> Four:
     return times(shortest((0.0, 1.0, 0.0), slope), about((0.0, 1.0, 0.0), actors.feet[actor, leg, YAW]))
 
 
-def raise_heel(actor: int, leg: int, hip: Three, pace: Pace, legs: Legs, actors: Actors) -> None:
-    """Note by how much the heel of a foot that stands is up: as its style has it, and as its leg needs it to reach.
+def raised_heel(actor: int, leg: int, hip: Three, pace: Pace, legs: Legs, actors: Actors) -> float:
+    """Radians by which a heel should be up: as its style has it, and as the leg of who walks needs it to reach.
 
     Ankle, ball and hip make a triangle: the ankle turns about the ball until it is as near to the hip as its leg is
     long. Only who is ahead of the ball rolls off over it.
     """
-    feet, stand = actors.feet, stand_of(actor, leg, pace.duty, actors)
-    if stand < 0.0:
-        return
+    feet, stand, walking = actors.feet, stand_of(actor, leg, pace.duty, actors), actors.gait[actor, WALKING]
+    push = style_at(legs, pace.relative, PUSH) * walking
     off = style_at(legs, pace.relative, HEEL_OFF)
-    push = style_at(legs, pace.relative, PUSH) * actors.gait[actor, WALKING]
     own = push * eased((stand - off) / (1.0 - off)) ** 2
     ball, ankle = vector(legs.toe, leg), minus(vector(legs.ankle, leg), vector(legs.toe, leg))
     bearing = (feet[actor, leg, CONTACT], feet[actor, leg, CONTACT + 1], feet[actor, leg, CONTACT + 2])
@@ -97,7 +112,21 @@ def raise_heel(actor: int, leg: int, hip: Three, pace: Pace, legs: Legs, actors:
         need = math.atan2(ankle[1], ankle[2]) - math.atan2(up, ahead) - apart
     if need < HEEL_SOFT:
         need = max(need + HEEL_SOFT, 0.0) ** 2 / (4.0 * HEEL_SOFT)
-    feet[actor, leg, HEEL] = max(own, min(need, HIGHEST)) * (1.0 - actors.lent[actor, leg])
+    return max(own, min(need, HIGHEST) * walking) * (1.0 - actors.lent[actor, leg])
+
+
+def show_heel(actor: int, leg: int, hip: Three, pace: Pace, legs: Legs, actors: Actors, seconds: float) -> None:
+    """Let a heel follow how far it should be up, with hips where they are now; in the air it goes on as it left."""
+    feet, share, soon = actors.feet, actors.feet[actor, leg, AIR], RAISING / legs.unit
+    shown, rate = feet[actor, leg, SHOWN_HEEL], feet[actor, leg, SHOWN_HEEL + 1]
+    if share >= 0.0:
+        rate *= math.exp(-soon * seconds)
+        feet[actor, leg, HEEL] += rate * seconds
+        shown = feet[actor, leg, HEEL] * flight_at(legs, share, 2)
+    else:
+        shown, rate = follow(shown, rate, raised_heel(actor, leg, hip, pace, legs, actors), soon, seconds)
+        feet[actor, leg, HEEL] = shown
+    feet[actor, leg, SHOWN_HEEL], feet[actor, leg, SHOWN_HEEL + 1] = shown, rate
 
 
 def foot_goal(actor: int, leg: int, pace: Pace, legs: Legs, actors: Actors) -> tuple[Three, Four, Three, float]:
@@ -136,8 +165,7 @@ def place_leg(
     """Put a foot where it stands or steps, where an animation wants it, or let it hang."""
     legs, limb = body.legs, body.legs.limb[leg]
     up = lend(actor, leg, body, actors, goals, seconds)
-    # Hips are where they will be: heels rise as far as legs need it now, while for lower hips they might rise more.
-    raise_heel(actor, leg, base_of(actor, limb, body, actors), pace, legs, actors)
+    show_heel(actor, leg, base_of(actor, limb, body, actors), pace, legs, actors, seconds)
     goal, turn, bearing, heel = foot_goal(actor, leg, pace, legs, actors)
     is_loose = legs.loose[leg] > 0.0
     own = bearing if is_loose else goal

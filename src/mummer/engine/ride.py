@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from mummer.engine.contact import base_of
-from mummer.engine.feet import aloft, foot_goal, raise_heel, stand_of
+from mummer.engine.feet import aloft, foot_goal, raised_heel, stand_of
 from mummer.engine.ground import height_at
 from mummer.engine.legs import COLUMN, GRAVITY, REACH
 from mummer.engine.scalars import bend_of, follow, place_of, ramp, rotation_by, vector, write_bend
@@ -15,6 +15,7 @@ from mummer.engine.state import (
     AIR,
     CONTACT,
     HEAVE,
+    HEEL,
     HIP,
     LANDING,
     LAST_AIR,
@@ -217,7 +218,8 @@ def lower(actor: int, body: Body, actors: Actors, pace: Pace, seconds: float) ->
     turn = bend_of(actor, 0, actors.turns)
     for leg in range(legs.limb.shape[0]):
         hip = plus(root, turned(turn, minus(vector(legs.hip, leg), vector(body.frame.places, 0))))
-        raise_heel(actor, leg, hip, pace, legs, actors)
+        if actors.feet[actor, leg, AIR] < 0.0:
+            actors.feet[actor, leg, HEEL] = raised_heel(actor, leg, hip, pace, legs, actors)
         goal, _, _, _ = foot_goal(actor, leg, pace, legs, actors)
         x, up, z = minus(hip, goal)
         stands = standing(actor, leg, actors)
@@ -263,6 +265,7 @@ def hold(actor: int, body: Body, actors: Actors, goals: Goals, pace: Pace, secon
     wide += (LEVER * legs.length) ** 2
     shift, turn = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
     for _ in range(PULLS):
+        held_by = 0
         for leg in range(count):
             weight = standing(actor, leg, actors)
             if weight <= 0.0:
@@ -276,11 +279,14 @@ def hold(actor: int, body: Body, actors: Actors, goals: Goals, pace: Pace, secon
             pull = weight * (ramp(far - reach, soft) - ramp(folded - far, soft))
             if pull == 0.0:
                 continue
+            held_by += 1
             out = scaled(way, 1.0 / far)
             lever = cross(arm, out)
             share = pull / (1.0 + dot(lever, lever) / wide)
             shift = minus(shift, scaled(out, share))
             turn = minus(turn, scaled(lever, share / wide))
+        if held_by == 0:
+            break
     most, row = GRAVITY * legs.unit / HEAVIEST, 1 + count
     shift = settle_place(actor, row, 0, shift, most, actors.anchors, seconds)
     turn = settle_place(actor, row + 1, 0, turn, body.frame.sudden[0], actors.anchors, seconds)

@@ -9,6 +9,7 @@ arguments.
 `blend`            any number of rotations, in any order
 `swing_twist`      a rotation as a twist about an axis and a swing of it
 `euler`            Euler angles in every order
+`steps`            from 0 to 1 without a kink
 `splines`          smooth curves of vectors and of rotations through knots
 `transform`        affine 3 x 4 matrices
 `rigid`            rigid motions as translation and rotation
@@ -26,6 +27,7 @@ from mummer.math import (
     quaternion,
     rigid,
     splines,
+    steps,
     swing_twist,
     transform,
 )
@@ -39,6 +41,7 @@ __all__ = [
     "quaternion",
     "rigid",
     "splines",
+    "steps",
     "swing_twist",
     "transform",
 ]

@@ -27,7 +27,7 @@ CLEARLY_FOLDED = radians(15.0)
 """A joint that is folded more than this at rest shows which way it folds."""
 PIVOTS = {
     "wrist": ((-70.0, 80.0), (-25.0, 35.0)),
-    "ankle": ((-45.0, 30.0), (-25.0, 25.0)),
+    "ankle": ((-50.0, 45.0), (-25.0, 25.0)),
     "knuckle": ((-20.0, 90.0), (-18.0, 18.0)),
     "eye": ((-35.0, 35.0), (-45.0, 45.0)),
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 import numpy as np
 import pytest
 
@@ -34,8 +35,8 @@ def test_parameters_go_straight_between_speeds() -> None:
 
 
 def test_styles_that_say_nothing_of_heels_are_read_as_before() -> None:
-    assert all(row.heel_off is None for row in read_style("hop").at)
-    np.testing.assert_allclose(make_style("hop").parameters(np.array([0.2, 0.6]))["heel_off"], 0.6)
+    silent = msgspec.structs.replace(WALK, at=[msgspec.structs.replace(row, heel_off=None) for row in WALK.at])
+    np.testing.assert_allclose(make_style(silent).parameters(np.array([0.2, 0.6]))["heel_off"], 0.6)
 
 
 def test_layers_change_what_they_mention_by_their_weight() -> None:

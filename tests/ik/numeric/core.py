@@ -52,10 +52,10 @@ class Core:
         return moved
 
 
-def core_of(problem, *, full: bool = False) -> Core:
+def core_of(problem) -> Core:
     table = goal_table(problem)
     plan = run.plan_for(problem, table)
-    work = Work(*(part[0] for part in new_work(1, plan.body, plan.labels, full=full)))
+    work = Work(*(part[0] for part in new_work(1, plan.body, plan.labels)))
     height = problem.body.height
     how = How(
         height=height, radian=0.25 * height, near=1e-4 * height, stiffness=problem.body.mass.total, restitution=0.0,
