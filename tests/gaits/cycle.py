@@ -73,7 +73,8 @@ def strides(clip: Clip, begin: float, end: float) -> Strides | None:
     speed = float(np.linalg.norm((middle[last] - middle[first]) @ ahead)) * RATE / (last - first)
     made = {name: np.array(rows) for name, rows in found.items() if rows}
     # Where the toe joint sits tilts the foot by a constant; what is told is how the ankle bends from mid-stance.
-    made["ankle"] = made["ankle"] - np.median(made["ankle"][:, MOMENTS // 5 : MOMENTS // 3])
+    if "ankle" in made:
+        made["ankle"] = made["ankle"] - np.median(made["ankle"][:, MOMENTS // 5 : MOMENTS // 3])
     made["trunk"] = made["trunk"] - _rest_lean(clip)
     made["bob"] = made["bob"] - made["bob"].mean(axis=1, keepdims=True)
     return Strides(speed / (GRAVITY * leg) ** 0.5, _flight(places, leg, slice(first, last)), made)
