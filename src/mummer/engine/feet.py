@@ -11,7 +11,7 @@ from mummer.engine.legs import COLUMN, GRAVITY
 from mummer.engine.limb import place_limb, turn_tip
 from mummer.engine.play import is_down, to_world
 from mummer.engine.reach import carry_joint, goals_place, turn_joint
-from mummer.engine.scalars import bend_of, between, eased, follow, held, place_of, vector, write_bend
+from mummer.engine.scalars import bend_of, between, eased, follow, held, place_of, ramp, vector, write_bend
 from mummer.engine.settle import settle_bend, settle_place
 from mummer.engine.state import (
     AIR,
@@ -68,7 +68,7 @@ ARC, FIRST, SAGS, LIMP = 0.1, 0.2, 0.85, 0.92
 SUDDEN = 0.022
 # How many times more suddenly the joints of a leg may turn than others: what it hangs on and its foot do not jump, so
 # that only a leg that snaps does; the same of one that does not stand.
-EXACT, LOOSE = 10.0, 2.0
+EXACT, SLACK = 10.0, 2.0
 # How often a foot that cannot turn as it should is put back to where it bears, and from which part of a leg on.
 CORRECTIONS, UNTURNED = 2, 2e-4
 
@@ -110,9 +110,7 @@ def raised_heel(actor: int, leg: int, hip: Three, pace: Pace, legs: Legs, actors
         square = far * far + arm * arm + (aside - ankle[0]) ** 2 - long * long
         apart = math.acos(min(max(square / max(2.0 * far * arm, 1e-12), -1.0), 1.0))
         need = math.atan2(ankle[1], ankle[2]) - math.atan2(up, ahead) - apart
-    if need < HEEL_SOFT:
-        need = max(need + HEEL_SOFT, 0.0) ** 2 / (4.0 * HEEL_SOFT)
-    return max(own, min(need, HIGHEST) * walking) * (1.0 - actors.lent[actor, leg])
+    return max(own, min(ramp(need, HEEL_SOFT), HIGHEST) * walking) * (1.0 - actors.lent[actor, leg])
 
 
 def show_heel(actor: int, leg: int, hip: Three, pace: Pace, legs: Legs, actors: Actors, seconds: float) -> None:
@@ -208,7 +206,7 @@ def place_leg(
     # A foot turns as animations ask as far as these have lifted it.
     goals.turns[actor, body.limbs.tip[limb], 4] *= actors.lent[actor, leg]
     holds = stands == 1.0 and actors.feet[actor, leg, AIR] < 0.0
-    settle_leg(actor, limb, LOOSE + stands * (EXACT - LOOSE), body, actors, goals, seconds)
+    settle_leg(actor, limb, SLACK + stands * (EXACT - SLACK), body, actors, goals, seconds)
     if holds and actors.feet[actor, leg, GRIP] == 0.0:
         take_hold(actor, leg, placed, body, actors)
     actors.feet[actor, leg, GRIP] = 1.0 if holds else 0.0

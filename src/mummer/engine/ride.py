@@ -233,8 +233,7 @@ def lower(actor: int, body: Body, actors: Actors, pace: Pace, seconds: float) ->
         x, z = x + soon * speed_x, z + soon * speed_z
         reach = legs.reach[leg]
         lacking = up - math.sqrt(max(reach * reach - x * x - z * z, 0.0))
-        soft = SOFT * reach
-        spared = lacking if lacking > soft else max(lacking + soft, 0.0) ** 2 / (4.0 * soft)
+        spared = ramp(lacking, SOFT * reach)
         most = max(most, min(spared, LOWEST * legs.length) * stands)
     low, rate = actors.gait[actor, LOW], actors.gait[actor, LOW_RATE]
     wanted = max(min(most, room), 0.0)
