@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, NamedTuple
 
-from mummer.engine.contact import base_of, bend_away, free_of_contact, onto_skin, swivel
+from mummer.engine.contact import base_of
 from mummer.engine.feet import carried_tip
 from mummer.engine.legs import COLUMN
 from mummer.engine.limb import SOFT, place_limb, sweep, tip_below
 from mummer.engine.reach import goals_place
 from mummer.engine.scalars import bend_of, between, held, write_bend
+from mummer.engine.self_contact import bend_away, free_of_contact, onto_skin, swivel
 from mummer.engine.state import WALKING
 from mummer.engine.walk import style_at
 from mummer.kernels.vectors import back, minus, plus, size, times, turned

@@ -1,7 +1,7 @@
-"""Contact: bodies lie on the ground, and what they place stays out of it and of themselves.
+"""Contact with the ground: bodies lie on it, and what they place stays out of it.
 
-What must give way smoothly has a state: how far the root is raised, and necks are bent up. Targets are pushed out of
-ground and capsules before limbs are placed, by amounts that grow smoothly with how deep they would be.
+What must give way smoothly has a state: how far the root is raised, and necks are bent up. Targets are raised before
+limbs are placed, by amounts that grow smoothly with how deep they would be.
 """
 
 from __future__ import annotations
@@ -19,15 +19,13 @@ from mummer.engine.scalars import (
     place_of,
     ramp,
     rotation_by,
-    rotation_vector,
     vector,
     write_bend,
 )
 from mummer.engine.solids import BROUGHT, LOOSE, WALKS
-from mummer.engine.state import EXTRA, LEFT, LIFT, LIFT_RATE, NEED, PULL, PULL_RATE, WALKING
-from mummer.ik.volume.capsule import Capsule, at_share, nearest_share, nearest_shares, thickness
+from mummer.engine.state import EXTRA, LEFT, LIFT, LIFT_RATE, NEED, WALKING
 from mummer.kernels.linking import apart
-from mummer.kernels.vectors import about, back, cross, dot, minus, plus, scaled, size, times, turned, unit_rotation
+from mummer.kernels.vectors import about, back, cross, dot, minus, plus, scaled, size, times, turned
 
 if TYPE_CHECKING:
     from mummer.arrays import FloatArray
@@ -61,21 +59,10 @@ OUTWARDS, ALIGNED = 0.3, 0.15
 SLACK = 0.25
 # Radians that hands and feet bend up on the ground before they are raised.
 YIELDS = 0.8
-# How softly targets come to the ground and to skin, in lengths of the limb; from how near on hands that are to touch
-# the skin of a part are brought onto it.
-SOFT, CLOSE = 0.01, 0.3
+# How softly targets come to the ground and to skin, in lengths of the limb.
+SOFT = 0.01
 # The same of what reaches, in heights; and how deep what hangs may be, however small it is.
 SOFT_REACH, SUNK = 0.005, 0.002
-# How far from the axis of a capsule, on the side away from a limb, targets part to either side of it; parts of its
-# radius.
-PARTING = 0.5
-# How often a limb is turned about the line from its base to its tip, radians that it is at most, and the least lever
-# by which it is, in its lengths.
-SWIVELS, MOST_SWIVEL, LEAST_LEVER = 2, 1.0, 0.05
-# The part of its length from which on a limb is so turned altogether.
-FOLDED = 0.3
-# How often hands bend away from what their fingers are in.
-BENDS = 3
 
 
 def slope_at(ground: Ground, x: float, z: float) -> tuple[float, float, float]:
@@ -363,58 +350,6 @@ def raise_out(
     lifts[actor, takes_over, LEFT] = max(lifts[actor, takes_over, LEFT], left)
 
 
-def tip_turn(actor: int, limb: int, body: Body, actors: Actors, goals: Goals) -> Four:
-    """How the tip of a limb is taken to be turned that is not placed yet: as it was carried last, and as is asked."""
-    tip = body.limbs.tip[limb]
-    turn, weight = bend_of(actor, body.frame.parents[tip], actors.turns), min(goals.turns[actor, tip, 4], 1.0)
-    return mixed(turn, bend_of(actor, tip, goals.turns), weight) if weight > 0.0 else turn
-
-
-def free_of_contact(
-    actor: int, limb: int, wish: Three, body: Body, actors: Actors, goals: Goals, ground: Ground
-) -> Three:
-    """Where the tip of a limb goes that is wished somewhere: out of the ground and of the body."""
-    soft, turn = SOFT * body.limbs.length[limb], tip_turn(actor, limb, body, actors, goals)
-    tip, point = body.limbs.tip[limb], vector(body.limbs.point, limb)
-    target = out_of_body(actor, limb, wish, turn, soft, body, actors)
-    return above_ground(actor, tip, point, target, turn, soft, YIELDS, body, ground, actors)
-
-
-@apart
-def onto_skin(
-    actor: int, limb: int, wish: Three, body: Body, actors: Actors, goals: Goals, seconds: float
-) -> Three:  # fmt: skip
-    """Where the tip of a limb is wished that is to touch a part of the body: so near that their skins meet.
-
-    How it was turned last tells where its skin is: how far it is brought has a state, so that neither chases the other.
-    """
-    solids, tip, joint = body.solids, body.limbs.tip[limb], int(goals.touched[actor, limb, 0])
-    turn = tip_turn(actor, limb, body, actors, goals)
-    place = minus(wish, turned(turn, vector(body.limbs.point, limb)))
-    middle = plus(place, turned(turn, vector(solids.middle, tip)))
-    nearest, way = 1e9, (0.0, 0.0, 0.0)
-    for capsule in range(solids.joint.shape[0]):
-        if solids.joint[capsule] == joint:
-            theirs = placed(
-                capsule, place_of(actor, joint, actors), bend_of(actor, joint, actors.turns), 0.0, 1.0, body
-            )
-            for number in range(solids.number[tip]):
-                spot = plus(place, turned(turn, vector(solids.points, solids.first[tip] + number)))
-                share = nearest_share(spot, theirs)
-                far = size(minus(spot, at_share(theirs, share))) - thickness(theirs, share)
-                if far < nearest:
-                    nearest, way = far, minus(at_share(theirs, nearest_share(middle, theirs)), middle)
-    # What is far from it is not meant to be on it.
-    near = goals.touched[actor, limb, 1] * (1.0 - eased(nearest / (CLOSE * body.limbs.length[limb]) - 1.0))
-    state, pull, length = actors.raised, near * max(nearest, 0.0), size(way)
-    if seconds > 0.0:
-        pull, state[actor, tip, PULL_RATE] = follow(
-            state[actor, tip, PULL], state[actor, tip, PULL_RATE], pull, RISING, seconds
-        )
-    state[actor, tip, PULL] = pull
-    return plus(wish, scaled(way, pull / length)) if length > 1e-9 else wish
-
-
 def base_of(actor: int, limb: int, body: Body, actors: Actors) -> Three:
     """Where a limb begins, as what carries it is placed and turned."""
     carrier, base = body.limbs.carrier[limb], body.limbs.chain[body.limbs.first[limb]]
@@ -486,211 +421,3 @@ def above_ground(actor: int, joint: int, point: Three, target: Three, turn: Four
         other, _ = lowest(joint, times(above, bend), slope_x, slope_z, body)
         high += max(other - low, 0.0)
     return target[0], target[1] + ramp(high + soft, soft) - high - soft, target[2]
-
-
-def ball_of(actor: int, capsule: int, body: Body, actors: Actors) -> Three:
-    """The middle of a capsule in the world."""
-    joint = body.solids.joint[capsule]
-    return plus(place_of(actor, joint, actors), turned(bend_of(actor, joint, actors.turns),
-                                                       vector(body.solids.ball, capsule)))  # fmt: skip
-
-
-def placed(capsule: int, place: Three, turn: Four, low: float, high: float, body: Body) -> Capsule:
-    """A capsule whose joint is somewhere, from where to where it counts."""
-    solids = body.solids
-    start = plus(place, turned(turn, vector(solids.ends[capsule], 0)))
-    way = minus(plus(place, turned(turn, vector(solids.ends[capsule], 1))), start)
-    radius = solids.radii[capsule, 0]
-    return Capsule(start, way, radius, solids.radii[capsule, 1] - radius, low, high)
-
-
-def way_out(away: Three, aside: Three, radius: float, soft: float) -> Three:
-    """How far a point is moved that should be ``radius`` from an axis, nearly; smooth but where sides part.
-
-    Args:
-        away: from the axis to the point.
-        aside: the side to which it is moved rather, unit or zero.
-        radius: metres that it should be away.
-        soft: metres over which it begins, and that are left.
-    """
-    far = size(away)
-    if far >= radius:
-        return 0.0, 0.0, 0.0
-    along = plus(away, scaled(aside, PARTING * radius))
-    length = size(along)
-    if length < 1e-9:
-        return 0.0, 0.0, 0.0
-    out = scaled(along, 1.0 / length)
-    level = dot(away, out)
-    step = math.sqrt(max(level * level + radius * radius - far * far, 0.0)) - level
-    return scaled(out, ramp(step - soft, soft))
-
-
-@apart
-def out_of_body(
-    actor: int, limb: int, target: Three, turn: Four, soft: float, body: Body, actors: Actors
-) -> Three:  # fmt: skip
-    """A target of the tip of a limb, moved so that its capsules are out of those of other parts."""
-    solids = body.solids
-    place = minus(target, turned(turn, vector(body.limbs.point, limb)))
-    shoulder, start = base_of(actor, limb, body, actors), place
-    for pair in range(solids.first_pair[limb], solids.first_pair[limb] + solids.pair_number[limb]):
-        own, other = solids.own[pair], solids.other[pair]
-        gap = minus(plus(place, turned(turn, vector(solids.ball, own))), ball_of(actor, other, body, actors))
-        around = solids.ball[own, 3] + solids.ball[other, 3] - solids.gives[pair]
-        if dot(gap, gap) < around * around:
-            mine = placed(own, place, turn, 0.0, 1.0, body)
-            push, _ = apart_from(actor, mine, other, shoulder, solids.gives[pair], soft, body, actors)
-            place = plus(place, push)
-    return plus(target, minus(place, start))
-
-
-def apart_from(actor: int, mine: Capsule, other: int, shoulder: Three, give: float, soft: float,
-               body: Body, actors: Actors) -> tuple[Three, Three]:  # fmt: skip
-    """How far a capsule is moved out of another one, and where it meets it."""
-    joint = body.solids.joint[other]
-    theirs = placed(other, place_of(actor, joint, actors), bend_of(actor, joint, actors.turns), 0.0, 1.0, body)
-    s, t = nearest_shares(mine, theirs)
-    spot, on_axis, radius = at_share(mine, s), at_share(theirs, t), thickness(mine, s) + thickness(theirs, t) - give
-    aside = minus(shoulder, on_axis)
-    aside = minus(aside, scaled(theirs.way, dot(aside, theirs.way) / max(dot(theirs.way, theirs.way), 1e-12)))
-    aside = scaled(aside, 1.0 / max(size(aside), radius, 1e-9))
-    return way_out(minus(spot, on_axis), aside, radius, soft), spot
-
-
-@apart
-def swivel(
-    actor: int, limb: int, target: Three, body: Body, actors: Actors, ground: Ground
-) -> None:  # fmt: skip
-    """Turn a limb that is placed about the line from base to tip, for what is between to be out of body and ground."""
-    limbs = body.limbs
-    shoulder, base = base_of(actor, limb, body, actors), limbs.chain[limbs.first[limb]]
-    axis = minus(target, shoulder)
-    far = size(axis)
-    # One whose tip is at its base has no line between them.
-    axis, weight = scaled(axis, 1.0 / max(far, 1e-12)), eased(far / (FOLDED * limbs.length[limb]))
-    above = bend_of(actor, limbs.carrier[limb], actors.turns)
-    start, angle = times(above, bend_of(actor, base, actors.bends)), 0.0
-    for _ in range(SWIVELS):
-        further = swiveled(actor, limb, axis, times(about(axis, angle), start), shoulder, body, actors, ground)
-        if further == 0.0:
-            break
-        angle += further
-    angle = weight * MOST_SWIVEL * math.tanh(angle / MOST_SWIVEL)
-    if angle == 0.0:
-        return
-    bend = held(base, body.frame.limits, times(back(above), times(about(axis, angle), start)))
-    write_bend(actor, base, bend, actors.bends)
-
-
-def swiveled(
-    actor: int, limb: int, axis: Three, turn: Four, place: Three, body: Body, actors: Actors, ground: Ground
-) -> float:  # fmt: skip
-    """Radians about an axis through its base by which a limb is turned on, to be out of body and ground, nearly.
-
-    Args:
-        actor: which.
-        limb: which; all but its base is bent as it shall be.
-        axis: unit, from base to tip.
-        turn: of the base.
-        place: of the base.
-        body: of the actor.
-        actors: how they are.
-        ground: below.
-    """
-    solids, limbs = body.solids, body.limbs
-    first, row, last = limbs.first[limb], solids.first_side[limb], solids.first_side[limb] + solids.side_number[limb]
-    base, most, other_way = place, 0.0, 0.0
-    soft, least = SOFT * limbs.length[limb], LEAST_LEVER * limbs.length[limb]
-    for number in range(limbs.number[limb]):
-        joint = limbs.chain[first + number]
-        if number > 0:
-            place = plus(place, turned(turn, vector(body.frame.bones, joint)))
-            turn = times(turn, bend_of(actor, joint, actors.bends))
-        level, slope_x, slope_z = slope_at(ground, place[0], place[2])
-        high = place[1] - level + solids.sunk[joint]
-        if high < solids.bound[joint]:
-            low, point = lowest(joint, turn, slope_x, slope_z, body)
-            if high + low < 0.0:
-                spot = plus(place, turned(turn, vector(solids.points, point)))
-                angle = about_axis(axis, minus(spot, base), (0.0, -high - low, 0.0), least)
-                most, other_way = max(most, angle), min(other_way, angle)
-        while row < last and solids.joint[solids.side_own[row]] == joint:
-            own, other, give = solids.side_own[row], solids.side_other[row], solids.side_gives[row]
-            gap = minus(plus(place, turned(turn, vector(solids.ball, own))), ball_of(actor, other, body, actors))
-            around = solids.ball[own, 3] + solids.ball[other, 3] - give
-            if dot(gap, gap) < around * around:
-                mine = placed(own, place, turn, solids.side_trims[row, 0], solids.side_trims[row, 1], body)
-                push, spot = apart_from(actor, mine, other, base, give, soft, body, actors)
-                angle = about_axis(axis, minus(spot, base), push, least)
-                most, other_way = max(most, angle), min(other_way, angle)
-            row += 1
-    return most + other_way
-
-
-def about_axis(axis: Three, spot: Three, push: Three, least: float) -> float:
-    """Radians about an axis that move a spot by a push, as nearly as they can, with a lever of ``least`` at least."""
-    lever = cross(axis, spot)
-    return dot(push, lever) / (dot(lever, lever) + least * least)
-
-
-@apart
-def bend_away(actor: int, limb: int, body: Body, actors: Actors, goals: Goals) -> None:
-    """Bend the tip of a limb that is placed, and what is asked of its turn, for its fingers to be out of the body."""
-    limbs, tip = body.limbs, body.limbs.tip[limb]
-    place, turn = base_of(actor, limb, body, actors), bend_of(actor, limbs.carrier[limb], actors.turns)
-    for number in range(limbs.number[limb]):
-        joint = limbs.chain[limbs.first[limb] + number]
-        if number > 0:
-            place = plus(place, turned(turn, vector(body.frame.bones, joint)))
-        turn = times(turn, bend_of(actor, joint, actors.bends))
-    place = plus(place, turned(turn, vector(body.frame.bones, tip)))
-    above, weight = turn, min(goals.turns[actor, tip, 4], 1.0)
-    turn = times(above, bend_of(actor, tip, actors.bends))
-    if weight > 0.0:
-        turn = mixed(turn, bend_of(actor, tip, goals.turns), weight)
-    start = turn
-    for _ in range(BENDS):
-        away = bent_away(actor, limb, place, turn, body, actors)
-        if away[0] == 0.0 and away[1] == 0.0 and away[2] == 0.0:
-            break
-        turn = times(rotation_by(away[0], away[1], away[2]), turn)
-    if turn == start:
-        return
-    away = rotation_vector(times(turn, back(start)))
-    far = size(away)
-    away = scaled(away, YIELDS * math.tanh(far / YIELDS) / max(far, 1e-12))
-    bent = unit_rotation(rotation_by(away[0], away[1], away[2]))
-    write_bend(actor, tip, held(tip, body.frame.limits, times(back(above), times(bent, start))), actors.bends)
-    if weight > 0.0:
-        wanted = times(bent, bend_of(actor, tip, goals.turns))
-        for part in range(4):
-            goals.turns[actor, tip, part] = wanted[part]
-
-
-def bent_away(actor: int, limb: int, place: Three, turn: Four, body: Body, actors: Actors) -> Three:
-    """The rotation vector by which a tip turns for the outermost points of its skin to leave other parts, about.
-
-    Each point counts as much as it is deep, so that none comes in with a jump.
-    """
-    solids, tip, last = body.solids, body.limbs.tip[limb], -1
-    found, weights = (0.0, 0.0, 0.0), 0.0
-    for pair in range(solids.first_pair[limb], solids.first_pair[limb] + solids.pair_number[limb]):
-        other = solids.other[pair]
-        gap = minus(place, ball_of(actor, other, body, actors))
-        around = solids.bound[tip] + solids.ball[other, 3]
-        if other == last or dot(gap, gap) >= around * around:
-            continue
-        last, joint = other, solids.joint[other]
-        theirs = placed(other, place_of(actor, joint, actors), bend_of(actor, joint, actors.turns), 0.0, 1.0, body)
-        for number in range(solids.number[tip]):
-            lever = turned(turn, vector(solids.points, solids.first[tip] + number))
-            spot = plus(place, lever)
-            share = nearest_share(spot, theirs)
-            out = minus(spot, at_share(theirs, share))
-            far = size(out)
-            deep = thickness(theirs, share) - solids.gives[pair] - far
-            if deep > 0.0 and far > 1e-9:
-                by = deep * deep / (far * (dot(lever, lever) + (SHORTEST * solids.bound[tip]) ** 2))
-                found, weights = plus(found, scaled(cross(lever, out), by)), weights + deep
-    return scaled(found, 1.0 / weights) if weights > 0.0 else found

@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from mummer.engine.contact import above_ground, base_of, flatness, flatten, free_of_contact
+from mummer.engine.contact import above_ground, base_of, flatness, flatten
 from mummer.engine.ground import height_at
 from mummer.engine.legs import COLUMN, GRAVITY
 from mummer.engine.limb import place_limb, turn_tip
 from mummer.engine.play import is_down, to_world
 from mummer.engine.reach import carry_joint, goals_place, turn_joint
 from mummer.engine.scalars import bend_of, between, eased, follow, held, place_of, ramp, vector, write_bend
+from mummer.engine.self_contact import free_of_contact
 from mummer.engine.settle import settle_bend, settle_place
 from mummer.engine.state import (
     AIR,
