@@ -124,6 +124,8 @@ def _work(planned: Sequence[Job], workers: int, *, as_json: bool) -> list[tuple[
             progress.update(task, advance=1, now=job.output.name)
             if "error" in facts:
                 typer.echo(f"mummer: {job.output.name}: {' '.join(facts['error'].split())}", err=True)
+            for finding in () if as_json else facts.get("findings", ()):
+                typer.echo(f"mummer: {job.output.name}: {finding}", err=True)
             if as_json:
                 typer.echo(msgspec.json.encode({**facts, "output": str(job.output)}).decode())
     return results

@@ -21,7 +21,13 @@ def is_hock(body: Build, leg: Leg) -> bool:
     """Whether what is below the ankle is one more segment of the leg, as a dog's, at rest."""
     along, up = body.places[leg.ball] - body.places[leg.foot], body.anatomy.up
     slope = float(abs(along @ up) / max(float(np.linalg.norm(along)), 1e-12))
-    return slope > STEEP and float(body.places[leg.foot] @ up) - body.anatomy.ground > HOCK * leg.length
+    return slope > STEEP and _is_high(body, leg)
+
+
+def _is_high(body: Build, leg: Leg) -> bool:
+    """Whether the ankle is far above the ball that stands, at rest."""
+    high = float(body.places[leg.foot] @ body.anatomy.up) - body.anatomy.ground
+    return leg.ball != leg.foot and high > HOCK * leg.length
 
 
 def floor_below(clip: Clip, body: Build) -> float:
@@ -30,7 +36,7 @@ def floor_below(clip: Clip, body: Build) -> float:
     An animal that crouches brings its ankles lower than they are at rest; that says nothing of the ground.
     """
     found = floor_of(clip, body=body.character)
-    hocks = {leg.foot for leg in body.legs if is_hock(body, leg)}
+    hocks = {leg.foot for leg in body.legs if _is_high(body, leg)}
     feet = known_feet(body.character)
     joints = [joint for foot in feet for joint in sole_parts(body.character, foot) if joint not in hocks]
     if not hocks or not joints:

@@ -56,7 +56,10 @@ def legs_of(skeleton: Skeleton, anatomy: Anatomy, places: FloatArray, turns: Flo
         turns: (J, 4) world_from_joint at rest.
     """
     found: dict[str, Leg] = {}
-    for name, joints in {**_by_limbs(anatomy), **_by_roles(anatomy)}.items():
+    roles = _by_roles(anatomy)
+    feet = {foot for _, _, foot in roles.values()}
+    limbs = {name: joints for name, joints in _by_limbs(anatomy).items() if joints[-1] not in feet}
+    for name, joints in (limbs | roles).items():
         upper, lower, foot = joints
         ball = _ball(skeleton, anatomy, name, foot, places)
         length = float(np.linalg.norm(places[lower] - places[upper]) + np.linalg.norm(places[foot] - places[lower]))

@@ -14,6 +14,8 @@ from mummer.retargeting.leg import Leg
 
 NEAR = 0.032
 """The height above the floor, in leg lengths, up to which a foot follows the source's exactly."""
+ANYWHERE = 100.0
+"""The same for legs that follow a foot alone."""
 SOFT = 0.004
 """How deep tips of toes may sink before the toes bend, in leg lengths."""
 ROLL = 0.2
@@ -24,10 +26,17 @@ MOST_PITCH = 3.0
 
 @dataclass(frozen=True, eq=False)
 class LegPair:
-    """A leg of the target and the leg of the source that it follows."""
+    """A leg of the target and the leg of the source that it follows.
+
+    Attributes:
+        source, target: the legs.
+        by_foot: whether only the foot is followed, and the leg bends as it must: for one that sprawls and one that
+            does not.
+    """
 
     source: Leg
     target: Leg
+    by_foot: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,7 +86,7 @@ def leg_row(
         columns.ROLL: [ROLL * length],
         columns.BALL_HIGH: [other.ball_height],
         columns.BALL_LIFT: [sole.ball_height - scale * other.ball_height],
-        columns.NEAR: [NEAR * theirs.length],
+        columns.NEAR: [(ANYWHERE if pair.by_foot else NEAR) * theirs.length],
         columns.TIPS: mine.tips.ravel(),
         columns.TIPS_REST: mine.tip_heights,
         columns.SOFT: [SOFT * mine.length],

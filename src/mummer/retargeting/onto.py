@@ -18,12 +18,14 @@ from mummer.clip.rates import rate_of
 from mummer.errors import InputError
 from mummer.kernels.threads import share_out
 from mummer.recognition import recognized
+from mummer.report import Report
 from mummer.retargeting.build import build_of
 from mummer.retargeting.carry import Carried, carried_by
 from mummer.retargeting.hocks import floor_below
 from mummer.retargeting.live import Live
 from mummer.retargeting.parts import joints_of_groups, resting_source
 from mummer.retargeting.shifts import Shifts
+from mummer.retargeting.shortfalls import unmoved
 from mummer.retargeting.stance import Floors, level_shifts, stance_shifts
 from mummer.retargeting.survey import survey_of
 from mummer.retargeting.terrain import Ground
@@ -92,15 +94,25 @@ class Onto(Clip):
         return self.clip.marks
 
     @cached_property
+    def report(self) -> Report:
+        """That of the motion, and the limbs that it has nothing for."""
+        return Report((*self.clip.report, *unmoved(self.transfer)))
+
+    @cached_property
     def transfer(self) -> Transfer:
         """What is the same for every frame."""
         return transfer_of(build_of(self.clip.body, self.clip), build_of(self.body))
 
     @cached_property
+    def floors(self) -> Floors:
+        """The floor of the motion, and the one that the body is put on."""
+        own = self.transfer.target.floor if self.floor is None else self.floor
+        return Floors(floor_below(self.clip, self.transfer.source), own)
+
+    @cached_property
     def shifts(self) -> Shifts:
         """What is added to where the body and its feet are, over time."""
-        own = self.transfer.target.floor if self.floor is None else self.floor
-        floors = Floors(floor_below(self.clip, self.transfer.source), own)
+        floors = self.floors
         if not self._plants and self.ground is None:
             return Shifts(self.start, 1.0, level_shifts(self.transfer, floors))
         wanted = min(max(rate_of(self.clip) or LEAST, LEAST), MOST)

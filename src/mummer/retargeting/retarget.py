@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from mummer.arrays import FloatArray
 from mummer.character import Character, Recording
@@ -18,7 +19,9 @@ from mummer.clip.travel import Travel
 from mummer.errors import InputError
 from mummer.io.subjects import BodyLike, as_character
 from mummer.recognition import recognized
+from mummer.report import Report
 from mummer.retargeting.onto import Onto
+from mummer.retargeting.shortfalls import in_ground
 from mummer.retargeting.together import Together, kept_together
 
 DEFAULT_RATE = 60.0
@@ -76,7 +79,11 @@ def retarget(
     made = bake(onto, frames, name=name)
     for first, second in keep:
         made = kept_together(made, onto, Together(first, second))
-    return bake(Travel(Following(made), travel), frames, name=made.recording.name)
+    result = bake(Travel(Following(made), travel), frames, name=made.recording.name)
+    if ground is not None:
+        return result
+    deep = in_ground(result, onto.transfer.target, onto.floors.target)
+    return replace(result, report=Report((*result.report, *deep)))
 
 
 def _motion_of(motion: MotionLike, body: BodyLike, clip: str | None, source: BodyLike | None) -> Clip:

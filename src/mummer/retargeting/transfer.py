@@ -20,7 +20,7 @@ from mummer.retargeting.build import Build
 from mummer.retargeting.chains import Pair
 from mummer.retargeting.leg_table import LegPair, foot_pitch, leg_row
 from mummer.retargeting.needs import lean_order, lean_plan, whole_order
-from mummer.retargeting.pairing import pair_joints
+from mummer.retargeting.pairing import pair_joints, pair_legs
 from mummer.retargeting.roles import is_upright
 from mummer.retargeting.shifts import Shifts
 
@@ -163,12 +163,12 @@ def transfer_of(source: Build, target: Build) -> Transfer:
 def make_transfer(source: Build, target: Build) -> Transfer:
     """The set-up that moves motions of one body onto another, made afresh."""
     pairs = pair_joints(source, target)
+    legs = pair_legs(source, target, pairs)
     turns = align(source, target, pairs)
     scale = _scale(source, target)
     body = quaternion.multiply(target.world_from_body, quaternion.conjugate(source.world_from_body))
     same_up = float(source.anatomy.up @ target.anatomy.up) > 1 - 1e-6
     left = np.array([0.0, 0.0, 0.0, 1.0]) if same_up else body
-    legs = _leg_pairs(source, target, pairs)
     plan, constants = _joint_tables(source, target, pairs, turns, body)
     tables = [leg_row(source, target, leg, scale, constants[leg.target.foot, :4]) for leg in legs]
     leg_joints = np.array([ints for ints, _ in tables], np.int64).reshape(-1, columns.LEG_INTS)
@@ -230,18 +230,6 @@ def _trunk(source: Build, target: Build, pairs: dict[int, Pair]) -> IntArray:
 def _top(body: Build) -> int | None:
     roles = body.anatomy.roles
     return next((roles[role] for role in ("neck", "head") if role in roles), None)
-
-
-def _leg_pairs(source: Build, target: Build, pairs: dict[int, Pair]) -> tuple[LegPair, ...]:
-    """Legs of the target whose joints follow the joints of one leg of the source."""
-    found = []
-    by_foot = {leg.foot: leg for leg in source.legs}
-    for leg in target.legs:
-        pair = pairs.get(leg.foot)
-        other = None if pair is None else by_foot.get(pair.first)
-        if other is not None and leg.upper in pairs and leg.lower in pairs:
-            found.append(LegPair(other, leg))
-    return tuple(found)
 
 
 def _joint_tables(

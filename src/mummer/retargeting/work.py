@@ -38,16 +38,18 @@ def _do(job: Job) -> dict[str, Any]:
     motions, target = clips_of(job.motion, job.reading), load_body(job.character)
     chosen = _chosen(motions, job)
     made, found = [], {}
+    told: dict[str, None] = {}
     for clip in chosen:
         result = retarget(clip, target, travel=job.travel)
         made.append(result.recording)
+        told |= {str(each): None for each in result.report}
         if job.measured and result.duration > 0:
             found[clip.recording.name] = {name: each.to_json() for name, each in measures(result, clip).items()}
     body = result.body
     body = bare_body(body, made) if job.bare else body
     save_motions(body, made, job.output, only_new=job.bare or job.only_new)
     return {"motion": job.motion, "character": job.character, "output": job.output.name, "clips": found,
-            "frames": sum(len(each.curves[0].times) for each in made)}  # fmt: skip
+            "findings": list(told), "frames": sum(len(each.curves[0].times) for each in made)}  # fmt: skip
 
 
 def _chosen(motions: tuple[Sampled, ...], job: Job) -> list[Sampled]:
