@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -12,6 +13,7 @@ import pytest
 
 import mummer
 from mummer.cli.app import COMMANDS, run
+from tests.retargeting.walk import walk
 
 
 def test_help_of_every_command(capsys: pytest.CaptureFixture[str]) -> None:
@@ -146,6 +148,26 @@ def test_a_reader_who_has_seen_enough_is_no_fault() -> None:
 def test_every_command_speaks_to_programs() -> None:
     for each in COMMANDS:
         assert "json" in inspect.signature(each).parameters
+
+
+def test_every_command_that_takes_a_body_says_if_it_is_of_an_odd_size(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    clip = walk(seconds=0.5, rate=30.0)
+    mummer.save(clip.body.replace(recordings=(clip.recording,)), "walk.bvh", unit="m")
+    mummer.save(mummer.load("walk.bvh", unit=100.0), "huge.glb")
+    for line in (
+        "render huge.glb --views front --size 60x80 -o huge.png", "plant huge.glb -o planted.bvh",
+        "pose huge.glb --place left_hand=20,120,30 -o reach.bvh", "clip huge.glb --mirror -o mirrored.bvh",
+        "retarget walk.bvh huge.glb --unit m -o one.bvh --no-measure",
+        "retarget huge.glb zoo:child zoo:adult -o many --no-measure -j 1",
+    ):  # fmt: skip
+        for way in ([], ["--json"]):
+            assert run([*line.split(), *way]) == 0
+            said = capsys.readouterr().out
+            assert re.search(r"the body is 1\d\d m in size; a file that counts in another unit", said), line
+            assert way or said.count("unusual: the body") == 1, line
 
 
 def test_what_cannot_be_written_is_said_before_anything_is_made(

@@ -14,6 +14,7 @@ from mummer.cli.writing import FORCE, require_format, require_writable
 if TYPE_CHECKING:
     from mummer.character import Character, Pose
     from mummer.ik import Solution
+    from mummer.report import Finding
 
 PICTURE, DATA = ".png", ".json"
 MOTION_FILES = (".bvh", ".skm")
@@ -76,7 +77,7 @@ def pose(
     if output is not None:
         facts["target"] = str(output)
         _write(character, found.pose, output, view, facts)
-    _tell(facts, found, as_json=json)
+    _tell(facts, found, character.report.of("unusual"), as_json=json)
 
 
 def _with_roles(character: Character) -> Character:
@@ -173,14 +174,14 @@ def _numbers(character: Character, posed: Pose) -> dict[str, Any]:
     return {"root_translation": posed.root_translation.tolist(), "rotations": rotations}
 
 
-def _tell(facts: dict[str, Any], found: Solution, *, as_json: bool) -> None:
+def _tell(facts: dict[str, Any], found: Solution, unusual: tuple[Finding, ...], *, as_json: bool) -> None:
     if as_json:
-        say_json({**facts, "findings": finding_rows(found.report)})
+        say_json({**facts, "findings": finding_rows([*unusual, *found.report])})
         return
     width = max(len(row["goal"]) for row in facts["goals"])
     for row in facts["goals"]:
         typer.echo(f"  {row['goal']:<{width}}  {'met   ' if row['met'] else 'missed'}  {_amount(row)}")
-    say_findings(found.report.of("ignored"))
+    say_findings([*unusual, *found.report.of("ignored")])
     target = f", wrote {facts['target']}" if "target" in facts else ""
     typer.echo(f"{sum(row['met'] for row in facts['goals'])} of {len(facts['goals'])} met by {found.solver}{target}")
 

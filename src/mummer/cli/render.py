@@ -10,7 +10,7 @@ import typer
 
 from mummer.cli.ranges import MOST_PIXELS, require_between
 from mummer.cli.subjects import SKELETON_HELP, SUBJECT_HELP, UNIT
-from mummer.cli.telling import say_json
+from mummer.cli.telling import finding_rows, say_findings, say_json
 from mummer.cli.watching import drawing
 from mummer.cli.writing import FORCE, require_writable
 
@@ -77,9 +77,8 @@ def render(
     moments = _moments(times, frames)
     if suffix not in VIDEOS:
         _require_room(chosen.get("size", SHEET_SIZE), len(sources) * max(1, len(view_list)), moments)
-    subjects = [
-        _subject(load_subject(source, unit=unit, skeleton=skeleton_file), motion, moments) for source in sources
-    ]
+    characters = [load_subject(source, unit=unit, skeleton=skeleton_file) for source in sources]
+    subjects = [_subject(character, motion, moments) for character in characters]
     if suffix in VIDEOS:
         facts = _video(output, subjects, view_list, moments, fps, chosen, quiet=json)
     elif side_by_side:
@@ -87,12 +86,14 @@ def render(
     else:
         facts = _sheet(output, subjects, view_list, moments, columns, same_scale, chosen, quiet=json)
     facts = {"target": str(output), "bytes": output.stat().st_size, "subjects": list(sources), **facts}
+    findings = [finding for character in characters for finding in character.report.of("unusual")]
     if json:
-        say_json(facts)
+        say_json({**facts, "findings": finding_rows(findings)})
     else:
         wide, high = facts["size"]
         many = f", {facts['frames']} frames at {facts['fps']:g} a second" if suffix in VIDEOS else ""
         typer.echo(f"wrote {output} ({wide}x{high}{many})")
+        say_findings(findings)
 
 
 def _motion_of(clip: str, times: str, frames: int, pose: str) -> str:

@@ -12,6 +12,7 @@ from mummer.cli.ranges import MOST_JOBS
 from mummer.cli.subjects import SKELETON, TRAVEL_HELP, UNIT, travel_of
 from mummer.cli.telling import elided
 from mummer.cli.writing import FORCE, require_folder, require_writable
+from mummer.report import Finding
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -133,7 +134,7 @@ def _work(planned: Sequence[Job], workers: int, *, as_json: bool) -> list[tuple[
 
 def _short(facts: dict[str, Any]) -> dict[str, Any]:
     """Only what the table shows, so that ten thousand results need little memory."""
-    kept: dict[str, Any] = {key: facts[key] for key in ("error", "skipped", "frames") if key in facts}
+    kept: dict[str, Any] = {key: facts[key] for key in ("error", "skipped", "frames", "findings") if key in facts}
     clips = facts.get("clips", {})
     for name, _, _ in SHOWN:
         values = [each[name]["value"] for each in clips.values() if each.get(name, {}).get("value") is not None]
@@ -178,3 +179,13 @@ def _table(results: Sequence[tuple[Job, dict[str, Any]]], most: int = 40) -> Non
     console.print(table)
     if len(results) > most:
         typer.echo(f"and {len(results) - most} more")
+    _say_unusual([row for _, facts in results for row in facts.get("findings", ())], most)
+
+
+def _say_unusual(rows: Sequence[dict[str, Any]], most: int) -> None:
+    """Tell what is unusual about files, each once, however many results it went into."""
+    lines = list(dict.fromkeys(f"{row['file']}: {Finding('unusual', row['message'], row['count'])}" for row in rows))
+    for line in lines[:most]:
+        typer.echo(f"  {line}")
+    if len(lines) > most:
+        typer.echo(f"  and {len(lines) - most} more findings")

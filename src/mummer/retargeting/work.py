@@ -49,7 +49,13 @@ def _do(job: Job) -> dict[str, Any]:
     body = bare_body(body, made) if job.bare else body
     save_motions(body, made, job.output, only_new=job.bare or job.only_new)
     return {"motion": job.motion, "character": job.character, "output": job.output.name, "clips": found,
-            "findings": list(told), "frames": sum(len(each.curves[0].times) for each in made)}  # fmt: skip
+            "findings": list(told), "files": _unusual(job.motion, chosen[0].body) + _unusual(job.character, target),
+            "frames": sum(len(each.curves[0].times) for each in made)}  # fmt: skip
+
+
+def _unusual(file: str, character: Character) -> list[str]:
+    """What is worth knowing about a file."""
+    return [f"{file}: {finding}" for finding in character.report.of("unusual")]
 
 
 def _chosen(motions: tuple[Sampled, ...], job: Job) -> list[Sampled]:
