@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 import mummer
+from mummer.cli import demo
 from mummer.cli.app import COMMANDS, run
 from tests.retargeting.walk import walk
 
@@ -158,16 +159,37 @@ def test_every_command_that_takes_a_body_says_if_it_is_of_an_odd_size(
     mummer.save(clip.body.replace(recordings=(clip.recording,)), "walk.bvh", unit="m")
     mummer.save(mummer.load("walk.bvh", unit=100.0), "huge.glb")
     for line in (
-        "render huge.glb --views front --size 60x80 -o huge.png", "plant huge.glb -o planted.bvh",
+        "recognize huge.glb", "render huge.glb --views front --size 60x80 -o huge.png", "plant huge.glb -o planted.bvh",
         "pose huge.glb --place left_hand=20,120,30 -o reach.bvh", "clip huge.glb --mirror -o mirrored.bvh",
         "retarget walk.bvh huge.glb --unit m -o one.bvh --no-measure",
         "retarget huge.glb zoo:child zoo:adult -o many --no-measure -j 1",
     ):  # fmt: skip
         for way in ([], ["--json"]):
             assert run([*line.split(), *way]) == 0
-            said = capsys.readouterr().out
+            said = "".join(capsys.readouterr())
             assert re.search(r"the body is 1\d\d m in size; a file that counts in another unit", said), line
             assert way or said.count("unusual: the body") == 1, line
+
+
+@pytest.mark.parametrize(
+    ("called", "found", "typed"),
+    [
+        (
+            ".venv/bin/mummer",
+            "/checkout/.venv/bin/mummer",
+            ".venv/bin/mummer",
+        ),  # as make calls it
+        ("/usr/bin/mummer", "/usr/bin/mummer", "mummer"),
+        ("/checkout/.venv/bin/mummer", None, "/checkout/.venv/bin/mummer"),
+        ("/site-packages/mummer/__main__.py", None, f"{Path(sys.executable).name} -m mummer"),
+    ],
+)
+def test_the_demo_tells_commands_that_can_be_typed(
+    called: str, found: str | None, typed: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "argv", [called, "demo"])
+    monkeypatch.setattr(demo, "which", lambda _: found)
+    assert demo._typed() == typed
 
 
 def test_what_cannot_be_written_is_said_before_anything_is_made(

@@ -122,6 +122,19 @@ def test_a_walk_is_short_begins_at_zero_and_loops(
         assert away < 0.002 if place else away > 0.1
 
 
+def test_a_gait_goes_as_fast_as_it_is_asked_to(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    def pace(*words: str) -> float:
+        target = tmp_path / "walk.bvh"
+        assert run(["perform", "zoo:adult", "walk", "--duration", "2", *words, "-o", str(target)]) == 0
+        recording = mm.load(target).recordings[0]
+        way = recording.sample([0.5, 1.5]).root_translation
+        assert way is not None
+        return float(np.linalg.norm((way[1] - way[0])[[0, 2]]))
+
+    assert pace("--speed", "0.5") == pytest.approx(0.5 * pace(), rel=0.1)
+    assert pace("--speed", "0.5", "--pace", "1") == pytest.approx(1.0, rel=0.1)
+
+
 def test_seconds_are_what_they_say(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     target = tmp_path / "walk.bvh"
     for words in (["walk", "--duration", "1.5"], ["walk", "wave", "--duration", "1.5", "--in-place"]):

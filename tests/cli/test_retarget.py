@@ -109,6 +109,14 @@ def test_several_results_need_a_folder(motions: Path, tmp_path: Path, capsys) ->
     assert not list(tmp_path.iterdir())
 
 
+def test_the_table_has_no_columns_for_what_was_not_measured(motions: Path, tmp_path: Path, capsys) -> None:
+    asked = ["retarget", str(motions / "walk.bvh"), "zoo:child", "-o", str(tmp_path / "walk.bvh")]
+    assert run([*asked, "--no-measure"]) == 0
+    assert "skate" not in capsys.readouterr().out
+    assert run(asked) == 0
+    assert "skate" in capsys.readouterr().out
+
+
 def test_the_table_keeps_the_end_of_long_names(motions: Path, tmp_path: Path, monkeypatch, capsys) -> None:
     long = tmp_path / f"{'a_very_long_name_of_a_walk_' * 3}07.bvh"
     long.write_bytes((motions / "walk.bvh").read_bytes())

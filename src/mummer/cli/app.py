@@ -111,7 +111,7 @@ def _say_compiling(kept: bool) -> None:
     after = (
         "which is kept for the next time" if kept else "for this run alone, as no folder to keep it in can be written"
     )
-    _say(f"compiling for this machine, {after}; it can take a minute ...", 0)
+    _say(f"compiling for this machine, {after}; it can take a few minutes ...", 0)
 
 
 def _say(message: str, code: int) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from shutil import which
 from typing import TYPE_CHECKING
@@ -26,6 +27,17 @@ def played(character: Character, name: str) -> Clip:
     from mummer.cli.perform import Asked, play
 
     return play(character, Asked((name,)))[1]
+
+
+def _typed() -> str:
+    """The command as it was called, or shorter if a shell finds the same by its name alone.
+
+    `make` finds the command of a checkout in .venv without the caller's shell having it on its path.
+    """
+    called = Path(sys.argv[0])
+    if called.stem != "mummer":
+        return f"{Path(sys.executable).name} -m mummer"
+    return "mummer" if str(called) == which("mummer") else str(called)
 
 
 def demo(
@@ -69,7 +81,7 @@ def demo(
     if json:
         say_json({"body": body, "files": [str(path) for path in (animated, sheet, line_up)]})
         return
-    command = "mummer" if which("mummer") else ".venv/bin/mummer"
+    command = _typed()
     typer.echo(
         f"""
 {animated}   it waves, dances and walks: drop it into any glTF viewer, three.js, Godot, Unity or Blender

@@ -64,12 +64,14 @@ def perform(
     variant: str = typer.Option(
         "", help="Which part plays, such as left_hand; if not given, the nearest to the target."
     ),
-    speed: float = typer.Option(1.0, help="How fast, 1 as it was made."),
+    speed: float = typer.Option(1.0, help="How fast, 1 as it was made, or as suits the body."),
     duration: float = typer.Option(
         None, help="Seconds; as long as the longest animation, or whole rounds of a gait.", metavar="SECONDS"
     ),
     path: str = typer.Option("", help="Where to go: places on the ground, metres.", metavar="'X,Z X,Z ...'"),
-    pace: float = typer.Option(None, help="Metres a second along the path; what suits the body if not given."),
+    pace: float = typer.Option(
+        None, help="Metres a second along the path; --speed times what suits the body if not given."
+    ),
     in_place: bool = typer.Option(False, "--in-place", help="Take out the way over the ground."),
     sway: bool = typer.Option(True, help="Let loose parts that nothing moves swing along."),
     rate: float = typer.Option(

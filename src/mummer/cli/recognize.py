@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from mummer.cli.subjects import SUBJECT_HELP
-from mummer.cli.telling import elided
+from mummer.cli.telling import LONGEST, elided
 from mummer.cli.writing import FORCE, require_writable
 
 WIDEST = 32
@@ -123,7 +123,7 @@ def facts_of(file: str, character: Character, found: Recognition) -> dict[str, A
             for limb in anatomy.limbs
         ],
         "aside": [names[joint] for joint in found.aside],
-        "findings": [str(finding) for finding in found.report],
+        "findings": [str(finding) for finding in (*character.report.of("unusual"), *found.report)],
     }
 
 
@@ -133,6 +133,8 @@ def _show(file: str, character: Character, found: Recognition) -> None:
     from rich.table import Table
 
     console = Console(highlight=False, soft_wrap=True)
+    if not console.is_terminal:
+        console.width = LONGEST
     facts = facts_of(file, character, found)
     front = ", ".join(f"{value:g}" for value in facts["front"])
     console.print(f"[bold]{escape(file)}[/]  {facts['kind']}, {facts['height']:.3g} m tall, looks to ({front})")

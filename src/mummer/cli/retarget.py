@@ -10,9 +10,8 @@ import typer
 
 from mummer.cli.ranges import MOST_JOBS
 from mummer.cli.subjects import SKELETON, TRAVEL_HELP, UNIT, travel_of
-from mummer.cli.telling import elided
+from mummer.cli.telling import LONGEST, elided
 from mummer.cli.writing import FORCE, require_folder, require_writable
-from mummer.report import Finding
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,8 +24,8 @@ SHOWN = (
 )  # fmt: skip
 """The measures of the table, what to call them there, and their units."""
 WAS = "was finished"
-SHORTEST, LONGEST = 40, 1000
-"""Letters that a name in the table has at least, and where no terminal bounds it."""
+SHORTEST = 40
+"""Letters that a name in the table has at least."""
 
 
 def retarget(
@@ -115,7 +114,7 @@ def _work(planned: Sequence[Job], workers: int, *, as_json: bool) -> list[tuple[
 
     from mummer.retargeting import batch
 
-    results = []
+    results, said = [], set[str]()
     columns = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), TextColumn("{task.fields[now]}"))
     console = Console(stderr=True)
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
@@ -125,16 +124,22 @@ def _work(planned: Sequence[Job], workers: int, *, as_json: bool) -> list[tuple[
             progress.update(task, advance=1, now=job.output.name)
             if "error" in facts:
                 typer.echo(f"mummer: {job.output.name}: {' '.join(facts['error'].split())}", err=True)
-            for finding in () if as_json else facts.get("findings", ()):
-                typer.echo(f"mummer: {job.output.name}: {finding}", err=True)
-            if as_json:
+            if not as_json:
+                for line in (
+                    *facts.get("files", ()),
+                    *(f"{job.output.name}: {one}" for one in facts.get("findings", ())),
+                ):
+                    if line not in said:  # a file goes into many results
+                        typer.echo(f"mummer: {line}", err=True)
+                    said.add(line)
+            else:
                 typer.echo(msgspec.json.encode({**facts, "output": str(job.output)}).decode())
     return results
 
 
 def _short(facts: dict[str, Any]) -> dict[str, Any]:
     """Only what the table shows, so that ten thousand results need little memory."""
-    kept: dict[str, Any] = {key: facts[key] for key in ("error", "skipped", "frames", "findings") if key in facts}
+    kept: dict[str, Any] = {key: facts[key] for key in ("error", "skipped", "frames") if key in facts}
     clips = facts.get("clips", {})
     for name, _, _ in SHOWN:
         values = [each[name]["value"] for each in clips.values() if each.get(name, {}).get("value") is not None]
@@ -164,7 +169,8 @@ def _table(results: Sequence[tuple[Job, dict[str, Any]]], most: int = 40) -> Non
     from rich.console import Console
     from rich.table import Table
 
-    console, titles = Console(), [f"{title} {unit}".strip() for _, title, unit in SHOWN]
+    shown = [each for each in SHOWN if any(facts[each[0]] is not None for _, facts in results)]
+    console, titles = Console(), [f"{title} {unit}".strip() for _, title, unit in shown]
     others = sum(len(title) + 2 for title in (*titles, WAS))
     room = max(SHORTEST, console.width - others) if console.is_terminal else LONGEST
     console.width = room + others
@@ -173,19 +179,9 @@ def _table(results: Sequence[tuple[Job, dict[str, Any]]], most: int = 40) -> Non
     for title in (*titles, ""):
         table.add_column(title, justify="right", no_wrap=True)
     for job, facts in results[:most]:
-        cells = ["-" if facts[name] is None else f"{facts[name]:.2f}" for name, _, _ in SHOWN]
+        cells = ["-" if facts[name] is None else f"{facts[name]:.2f}" for name, _, _ in shown]
         state = "failed" if "error" in facts else WAS if facts.get("skipped") else ""
         table.add_row(elided(job.output.name, room), *cells, state)
     console.print(table)
     if len(results) > most:
         typer.echo(f"and {len(results) - most} more")
-    _say_unusual([row for _, facts in results for row in facts.get("findings", ())], most)
-
-
-def _say_unusual(rows: Sequence[dict[str, Any]], most: int) -> None:
-    """Tell what is unusual about files, each once, however many results it went into."""
-    lines = list(dict.fromkeys(f"{row['file']}: {Finding('unusual', row['message'], row['count'])}" for row in rows))
-    for line in lines[:most]:
-        typer.echo(f"  {line}")
-    if len(lines) > most:
-        typer.echo(f"  and {len(lines) - most} more findings")

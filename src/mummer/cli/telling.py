@@ -9,6 +9,9 @@ import typer
 
 from mummer.report import Finding
 
+LONGEST = 1000
+"""Letters of a line where no terminal bounds it."""
+
 
 def say_json(facts: dict[str, Any]) -> None:
     """Print plain data as one line of JSON."""

@@ -100,11 +100,11 @@ def perform(
             can reach if None.
         targets: further things by name.
         variant: which way to play, by the joints that do: ``left_hand``; the one nearest to the target if None.
-        speed: how fast animations play, 1 as they were made.
+        speed: how fast animations play, 1 as they were made, and gaits go, 1 as suits the body.
         duration: seconds; as long as the longest, or one round of those that loop, if None.
         path: where to go: rows of x and z, of seconds, x and z, or of these and a heading; a velocity, which is a
             function of times (T,) that gives (T, 2) metres a second along x and z; straight ahead for a gait if None.
-        pace: metres a second along the path; what suits the body if None.
+        pace: metres a second along the path; what suits the body, times ``speed``, if None.
         ground: the height of the ground as a function of x and z; level if None.
         ends: whether who goes somewhere stands before and after, or is on the way already and goes on (``moving``).
         sway: whether tails, ears and the like that nothing moves swing along.
@@ -133,7 +133,7 @@ def perform(
     loaded = [load_animation(one) for one in animations if one not in styles]
     route = None
     if styles or path is not None:
-        easy = body_of(character).legs.easy if pace is None else pace
+        easy = speed * body_of(character).legs.easy if pace is None else pace
         route = path_of(physique, path, speed=easy, duration=duration, ends=ends)
     known = dict(targets or {}) | ({} if target is None else {"": target})
     stage = _Stage(character, physique, styles or [natural_style(physique)], route, ground, sway=sway)

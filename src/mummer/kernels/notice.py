@@ -1,4 +1,4 @@
-"""Say that code is being compiled when that takes a while: it happens once, but the first time can take a minute."""
+"""Say that code is being compiled when that takes a while: it happens once, but can take minutes."""
 
 from __future__ import annotations
 
