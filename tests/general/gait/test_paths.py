@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import numpy as np
 import pytest
 
+from mummer import zoo
 from mummer.errors import InputError
 from mummer.general.gait import Path, path_by_velocity, path_through, standing
 from mummer.general.gait.curves import Curves
-from mummer.general.gait.path import travel
+from mummer.general.gait.path import path_of, travel
+from mummer.general.physique import physique_of
 
 
 def test_rows_of_places_are_walked_at_a_speed() -> None:
@@ -78,3 +82,11 @@ def test_curves_pass_through_their_values_without_corners() -> None:
     fine = curves(np.linspace(0.3, 3.6, 2000))
     np.testing.assert_allclose(fine[:, 0], np.sin(np.linspace(0.3, 3.6, 2000)), atol=1e-3)
     np.testing.assert_allclose(curves(np.array([-5.0, 50.0])), curves.values[[0, -1]])
+
+
+def test_a_body_whose_front_points_up_goes_somewhere_all_the_same() -> None:
+    dog = zoo.body("dog")
+    assert dog.anatomy is not None
+    lying = dog.replace(anatomy=dataclasses.replace(dog.anatomy, front=np.array([0.0, 1.0, 0.0])))
+    path = path_of(physique_of(lying), None, speed=1.0, duration=2.0, ends="moving")
+    assert np.linalg.norm(path.places[-1] - path.places[0]) == pytest.approx(2.0)

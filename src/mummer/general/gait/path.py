@@ -59,6 +59,8 @@ Way: TypeAlias = "Path | npt.ArrayLike | Callable[[FloatArray], npt.ArrayLike] |
 """Rows of x and z, of seconds, x and z, or of seconds, x, z and heading; a `Path`; a velocity, which is a function of
 times (T,) that gives (T, 2) metres a second along x and z, or (T, 3) with radians a second about up; None for straight
 ahead."""
+UPRIGHT = 1e-3
+"""A front that is so little across the ground, of 1, points up or down, and the body goes along +Z."""
 STRIDES = 6.0
 """How far a body goes if nobody says how far, in lengths of it."""
 
@@ -80,7 +82,8 @@ def path_of(physique: Physique, path: Way, *, speed: float, duration: float | No
     if path is None:
         way = STRIDES * physique.height if duration is None else speed * duration
         start, front = physique.origin[[0, 2]], physique.anatomy.front[[0, 2]]
-        path = [start, start + way * front / max(float(np.linalg.norm(front)), 1e-9)]
+        across = float(np.linalg.norm(front))
+        path = [start, start + way * (front / across if across > UPRIGHT else np.array([0.0, 1.0]))]
     return path_through(path, speed=speed, ends=ends)
 
 
