@@ -59,6 +59,7 @@ def test_json_describes_the_output(body: str, tmp_path: Path, capsys: pytest.Cap
         "size": [40, 40],
         "frames": 6,
         "fps": 5.0,
+        "findings": [],
     }
 
 
@@ -153,3 +154,9 @@ def test_help_has_examples(capsys: pytest.CaptureFixture[str]) -> None:
     printed = capsys.readouterr().out
     assert "mummer render hero.glb -o hero.png" in printed
     assert "--dual-quaternion" in printed
+
+
+def test_a_body_that_does_not_move_has_no_moments(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["render", "zoo:dog", "--times", "99", "-o", str(tmp_path / "dog.png")]) == 2
+    assert "--times 99: zoo:dog has no animation" in capsys.readouterr().err
+    assert not (tmp_path / "dog.png").exists()

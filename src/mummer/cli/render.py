@@ -64,7 +64,7 @@ def render(
       mummer render random:7 --skeleton --names --views front -o creature.png
     """
     from mummer.cli.subjects import load_subject
-    from mummer.errors import UnknownFormatError
+    from mummer.errors import InputError, UnknownFormatError
 
     suffix = output.suffix.lower()
     if suffix not in (".png", *VIDEOS):
@@ -79,6 +79,8 @@ def render(
         _require_room(chosen.get("size", SHEET_SIZE), len(sources) * max(1, len(view_list)), moments)
     characters = [load_subject(source, unit=unit, skeleton=skeleton_file) for source in sources]
     subjects = [_subject(character, motion, moments) for character in characters]
+    if isinstance(moments, list) and not any(map(_moves, subjects)):
+        raise InputError(f"--times {times}: {', '.join(sources)} has no animation, so no moment of one can be shown")
     if suffix in VIDEOS:
         facts = _video(output, subjects, view_list, moments, fps, chosen, quiet=json)
     elif side_by_side:
@@ -120,9 +122,14 @@ def _subject(character: Character, motion: str, moments: Any) -> Any:
         InputError: if moments are asked for at which its animation does not play.
     """
     shown = _shown(character, motion)
-    if isinstance(moments, list) and isinstance(shown, tuple) and hasattr(shown[1], "end"):
+    if isinstance(moments, list) and _moves(shown):
         _require_moments(character, shown[1], moments, "--times")
     return shown
+
+
+def _moves(subject: Any) -> bool:
+    """Whether what is shown is an animation, and not a body or a pose."""
+    return isinstance(subject, tuple) and hasattr(subject[1], "end")
 
 
 def _shown(character: Character, motion: str) -> Any:
@@ -231,8 +238,9 @@ def _sheet(
 ) -> dict[str, Any]:  # fmt: skip
     from mummer.render import contact_sheet, save_png
 
-    moving = any(isinstance(subject, tuple) and hasattr(subject[1], "end") for subject in subjects)
-    default = ["three_quarter", "front", "side"] if len(subjects) == 1 and not moving else ["three_quarter"]
+    default = (
+        ["three_quarter", "front", "side"] if len(subjects) == 1 and not _moves(subjects[0]) else ["three_quarter"]
+    )
     with drawing(quiet=quiet) as progress:
         page = contact_sheet(
             subjects,

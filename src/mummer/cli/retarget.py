@@ -182,6 +182,7 @@ def _table(results: Sequence[tuple[Job, dict[str, Any]]], most: int = 40) -> Non
         cells = ["-" if facts[name] is None else f"{facts[name]:.2f}" for name, _, _ in shown]
         state = "failed" if "error" in facts else WAS if facts.get("skipped") else ""
         table.add_row(elided(job.output.name, room), *cells, state)
-    console.print(table)
+    if shown or results[0][0].kept:
+        console.print(table)
     if len(results) > most:
         typer.echo(f"and {len(results) - most} more")
