@@ -149,17 +149,19 @@ def compare(source, made, back, scale: float, rate: float) -> dict:
     mine, theirs = (measure.foot_skate(each, marks=marks, rate=rate).value for each in (made, source))
     mine, theirs = np.nan_to_num(mine), np.nan_to_num(theirs)
     returned = measure.bone_direction_error(back, source, rate=rate)
+    # A body stands on its own soles, which need not be at zero; joints alone say nothing of soles.
+    floor = made.anatomy.ground if made.body.meshes else 0.0
     return {
         "back_direction": returned.value,
         "back_worst": max(returned.parts.items(), key=lambda each: each[1], default=("none", 0.0))[0],
         "extra_skate": mine - theirs,
         "extra_skate_scaled": mine / scale - theirs,
         "source_skate": theirs,
-        "penetration": measure.ground_penetration(made, floor=0.0, rate=rate).value,
+        "penetration": measure.ground_penetration(made, floor=floor, rate=rate).value,
         "jerk_ratio": measure.jerk_ratio(made, source, rate=rate).value,
         "turning_jerk": measure.turning_jerk_ratio(made, source, rate=rate).value,
         "direction": measure.bone_direction_error(made, source, rate=rate).value,
-        "mann_skate": measure.mann_skate(made, floor=0.0, rate=30.0).value,
+        "mann_skate": measure.mann_skate(made, floor=floor, rate=30.0).value,
         "source_mann_skate": measure.mann_skate(source, rate=30.0).value,
     }
 

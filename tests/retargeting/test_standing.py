@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import dataclasses
 from functools import cache
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+import mummer as mm
 from mummer import measure
 from mummer.character import Character
 from mummer.clip.recorded import bake
 from mummer.clip.sampled import Sampled
 from mummer.math import quaternion
+from mummer.measure.watched import places_at
+from mummer.recognition import recognized
 from mummer.retargeting import Onto
 from mummer.retargeting.build import build_of
-from mummer.retargeting.standing import stood
+from mummer.retargeting.standing import _turns, stood
 from tests.measure.test_measures import changed
 from tests.retargeting.walk import people, walk
 
@@ -92,3 +96,18 @@ def test_knees_that_are_overstretched_stay_so() -> None:
     made = Onto(standing, people("child"))
     found = measure.bone_direction_error(made, standing)
     assert max(found.parts[f"{side}_lower_leg"] for side in ("left", "right")) < 3.0
+
+
+def test_feet_that_rest_rolled_stand_on_flat_soles(data_dir: Path) -> None:
+    motion = recognized(mm.load(data_dir / "motions/cmu-cgspeed/cmu_02_01_walk.bvh"))
+    assert not motion.meshes
+    made, body = Onto(Sampled(motion, motion.recordings[0]), people("adult")), build_of(people("adult"))
+    times = made.times(30.0)
+    turns = _turns(body.skeleton, made.sample(times).rotations)
+    for leg in body.legs:
+        low = places_at(made, times)[:, [leg.foot, leg.ball], 1].sum(axis=1)
+        stands = low <= np.quantile(low, 0.2)
+        tilted = quaternion.rotate(
+            quaternion.multiply(turns[stands, leg.foot], quaternion.conjugate(body.turns[leg.foot])), body.anatomy.up
+        )
+        assert np.median(np.degrees(np.arccos(tilted @ body.anatomy.up))) < 8.0

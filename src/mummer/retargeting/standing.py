@@ -1,7 +1,8 @@
 """How a body stands: at rest if it stands there, else as its own motion shows it.
 
 Files that hold only a motion often rest in the middle of a step, or with every joint in one line. Nothing can be told
-of soles and fronts from that; but somewhere in the motion each foot lies flat.
+of soles and fronts from that; but somewhere in the motion each foot lies flat. Where joints are all there is, feet may
+rest turned about their own length, which nobody sees until they have soles: these are laid flat as well.
 """
 
 from __future__ import annotations
@@ -24,6 +25,10 @@ TILTED = 0.6
 """Radians that a body's own up may be off an axis of the world for the axis to be meant."""
 UNEVEN = 0.08
 """How much higher one foot may be than the other, in leg lengths, for a body to stand."""
+LOWEST = 0.1
+"""The share of the frames, those in which a foot is lowest, in which it is taken to stand."""
+ROLLED, STEADY = 0.07, 0.15
+"""Radians from which on a foot that stands is rolled at rest, and that half of these frames may differ by."""
 SIDES = ("left", "right")
 
 
@@ -38,13 +43,52 @@ def stood(character: Character, motion: Clip | None = None) -> Character:
     """
     assert character.anatomy is not None
     anatomy, skeleton = _leveled(character.anatomy), character.skeleton
-    if _has_legs(anatomy) and not _bent(anatomy, rest_positions(skeleton)[None])[0] < 1.0:
-        seen = _seen(character, motion)
+    if _has_legs(anatomy):
+        stands = _bent(anatomy, rest_positions(skeleton)[None])[0] < 1.0
+        seen = None if stands and character.meshes else _seen(character, motion)
         if seen is not None:
-            turns = _standing_turns(character, anatomy, *seen)
-            skeleton = dataclasses.replace(skeleton, rest_rotations=_local(skeleton, turns))
-            anatomy = _as_it_stands(anatomy, skeleton)
-    return character if anatomy is character.anatomy else character.replace(skeleton=skeleton, anatomy=anatomy)
+            laid = _unrolled_turns if stands else _standing_turns
+            skeleton = dataclasses.replace(skeleton, rest_rotations=_local(skeleton, laid(character, anatomy, *seen)))
+            anatomy = anatomy if stands else _as_it_stands(anatomy, skeleton)
+    is_same = anatomy is character.anatomy and skeleton is character.skeleton
+    return character if is_same else character.replace(skeleton=skeleton, anatomy=anatomy)
+
+
+def _unrolled_turns(character: Character, anatomy: Anatomy, places: FloatArray, turns: FloatArray) -> FloatArray:
+    """(J, 4) world_from_joint at rest, with feet turned about their own length so that they stand on flat soles.
+
+    Args:
+        character: the body.
+        anatomy: what its joints are.
+        places, turns: (T, J, 3) and (T, J, 4) of its joints in the world, in frames of its motions.
+    """
+    skeleton, up = character.skeleton, anatomy.up
+    rest, found = rest_positions(skeleton), _turns(skeleton, skeleton.rest_rotations[None])[0]
+    for side in SIDES:
+        foot, toes = anatomy.roles[f"{side}_foot"], anatomy.roles.get(f"{side}_toes", -1)
+        along = rest[toes] - rest[foot]
+        ahead = along - (along @ up) * up
+        if toes < 0 or np.linalg.norm(ahead) < 1e-6:
+            continue
+        below = list(skeleton.descendants(foot))
+        high = (places[:, below] @ up).sum(axis=1)
+        lowest = high <= np.quantile(high, LOWEST)
+        moved = quaternion.multiply(turns[lowest, foot], quaternion.conjugate(found[foot]))
+        rolls = _rolls(moved, ahead, up)
+        roll, spread = float(np.median(rolls)), float(np.subtract(*np.quantile(rolls, [0.75, 0.25])))
+        if abs(roll) > ROLLED and spread < STEADY:
+            turn = quaternion.exp(roll * ahead / np.linalg.norm(ahead))
+            found[below] = quaternion.multiply(turn, found[below])
+    return found
+
+
+def _rolls(moved: FloatArray, ahead: FloatArray, up: FloatArray) -> FloatArray:
+    """(n,) radians that turns ``moved`` (n, 4) roll a foot that points ``ahead`` about the way it then points."""
+    pointed = quaternion.rotate(moved, ahead)
+    pointed = pointed - (pointed @ up)[:, None] * up
+    side = np.cross(up, pointed / np.maximum(np.linalg.norm(pointed, axis=1, keepdims=True), 1e-12))
+    upward = quaternion.rotate(moved, up)
+    return -np.arctan2(np.sum(upward * side, axis=1), upward @ up)
 
 
 def _standing_turns(character: Character, anatomy: Anatomy, places: FloatArray, turns: FloatArray) -> FloatArray:
