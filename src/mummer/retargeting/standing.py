@@ -60,7 +60,8 @@ def _unrolled_turns(character: Character, anatomy: Anatomy, places: FloatArray, 
     Args:
         character: the body.
         anatomy: what its joints are.
-        places, turns: (T, J, 3) and (T, J, 4) of its joints in the world, in frames of its motions.
+        places: (T, J, 3) of its joints in frames of its motions, metres.
+        turns: (T, J, 4) world_from_joint in these.
     """
     skeleton, up = character.skeleton, anatomy.up
     rest, found = rest_positions(skeleton), _turns(skeleton, skeleton.rest_rotations[None])[0]
