@@ -85,3 +85,16 @@ class ReportBuilder:
     def build(self) -> Report:
         """The report of everything noted so far."""
         return Report(tuple(Finding(kind, text, count) for (kind, text), count in self._counts.items()))
+
+
+def elided(text: str, width: int) -> str:
+    """``text`` in at most ``width`` letters, its middle left out where it is longer: names often differ at their end.
+
+    Example:
+        >>> elided("a_long_walk_in_the_park_01.bvh", 17)
+        'a_long_w…k_01.bvh'
+    """
+    if len(text) <= width:
+        return text
+    behind = (width - 1) // 2
+    return f"{text[: width - 1 - behind]}…{text[len(text) - behind :]}"

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from mummer.cli.app import run
-from mummer.cli.telling import elided
+from mummer.report import elided
 
 
 @pytest.fixture(autouse=True)

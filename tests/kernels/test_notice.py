@@ -34,6 +34,15 @@ def test_what_is_quick_needs_no_word(heard):
     assert heard == []
 
 
+def test_who_asks_for_nothing_is_told_by_the_logger_and_can_silence_it():
+    code = (
+        "from mummer.kernels import notice\nimport logging, sys, time\nsys.stderr = sys.stdout\nnotice.PATIENCE = 0.0\n"
+    )
+    wait = "with notice.noticed(kept=True):\n    time.sleep(0.3)\n"
+    assert "mummer: compiling for this machine" in run_python(code + wait)
+    assert run_python(f"{code}logging.getLogger('mummer').setLevel('ERROR')\n{wait}") == ""
+
+
 TOLD = """
 import time, numpy as np
 from mummer.kernels import cpu, notice

@@ -16,7 +16,7 @@ from mummer.kernels import threads
 from mummer.math import quaternion
 from mummer.render import contact_sheet, picture, save_png
 from mummer.render.draw import draw
-from mummer.render.labels import without_common_prefix
+from mummer.render.labels import without_common_prefix, write_line
 from mummer.render.options import Options
 from mummer.render.scale_bar import round_length
 from mummer.render.setting import build_setting
@@ -270,3 +270,11 @@ def test_real_files_make_pictures(data_dir: Path, file: str) -> None:
     body = load(data_dir / file)
     made = picture((body, body.recordings[0]), time=0.5, size=SMALL, skeleton=True)
     assert made.std() > 8
+
+
+def test_captions_that_are_too_long_keep_their_end() -> None:
+    strip = np.full((20, 120, 3), 255, np.uint8)
+    captions = [f"a long name of a walk · side · {time:.2f} s" for time in (0.0, 1.5)]
+    first, second = (write_line(strip, text, at=(60, 10), anchor="mm", size=11, ink=(0, 0, 0)) for text in captions)
+    assert (first != second).any()
+    assert (first != 255).any(axis=(0, 2))[:4].sum() == 0  # nothing runs over the edge

@@ -33,7 +33,7 @@ from mummer.cli import (
     zoo,
 )
 from mummer.errors import MummerError, internal_error
-from mummer.kernels.notice import on_slow_compiling
+from mummer.kernels.notice import on_slow_compiling, sentence
 
 INTERRUPTED = 130
 """The exit code of a command that Ctrl-C ended, as shells have it; Typer gives the same."""
@@ -108,10 +108,7 @@ def _usage(error: Any) -> str:
 
 
 def _say_compiling(kept: bool) -> None:
-    after = (
-        "which is kept for the next time" if kept else "for this run alone, as no folder to keep it in can be written"
-    )
-    _say(f"compiling for this machine, {after}; it can take a few minutes ...", 0)
+    _say(sentence(kept), 0)
 
 
 def _say(message: str, code: int) -> int:

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from mummer.cli.subjects import SUBJECT_HELP
-from mummer.cli.telling import LONGEST, elided
+from mummer.cli.telling import LONGEST
 from mummer.cli.writing import FORCE, require_writable
+from mummer.report import elided
 
 WIDEST = 32
 """Letters of the name of a joint in the table."""

@@ -10,8 +10,9 @@ import typer
 
 from mummer.cli.ranges import MOST_JOBS
 from mummer.cli.subjects import SKELETON, TRAVEL_HELP, UNIT, travel_of
-from mummer.cli.telling import LONGEST, elided
+from mummer.cli.telling import LONGEST
 from mummer.cli.writing import FORCE, require_folder, require_writable
+from mummer.report import elided
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

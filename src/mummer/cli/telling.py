@@ -25,19 +25,6 @@ def finding_rows(findings: Iterable[Finding]) -> list[dict[str, Any]]:
     return [{"kind": finding.kind, "message": finding.message, "count": finding.count} for finding in findings]
 
 
-def elided(text: str, width: int) -> str:
-    """``text`` in at most ``width`` letters, its middle left out where it is longer: names often differ at their end.
-
-    Example:
-        >>> elided("a_long_walk_in_the_park_01.bvh", 17)
-        'a_long_w…k_01.bvh'
-    """
-    if len(text) <= width:
-        return text
-    behind = (width - 1) // 2
-    return f"{text[: width - 1 - behind]}…{text[len(text) - behind :]}"
-
-
 def say_findings(findings: Iterable[Finding]) -> None:
     """Print findings, indented, one a line."""
     for finding in findings:

@@ -10,11 +10,34 @@ PATIENCE = 2.0
 """Seconds of compiling that need no word."""
 
 Tell = Callable[[bool], None]
-_tell: Tell | None = None
+
+
+def sentence(kept: bool) -> str:
+    """What is being waited for.
+
+    Example:
+        >>> sentence(True)
+        'compiling for this machine, which is kept for the next time; it can take a few minutes ...'
+    """
+    after = (
+        "which is kept for the next time" if kept else "for this run alone, as no folder to keep it in can be written"
+    )
+    return f"compiling for this machine, {after}; it can take a few minutes ..."
+
+
+def _log(kept: bool) -> None:
+    import logging
+
+    logging.getLogger("mummer").warning("mummer: %s", sentence(kept))
+
+
+_tell: Tell | None = _log
 
 
 def on_slow_compiling(tell: Tell | None) -> None:
-    """Have ``tell`` called, once, when compiling takes longer than `PATIENCE`; None for silence, as a library keeps.
+    """Have ``tell`` called, once, when compiling takes longer than `PATIENCE`; None for silence.
+
+    Who says nothing gets a warning of the logger ``mummer``, which Python shows unless told otherwise.
 
     Args:
         tell: told whether what is compiled is kept for the next time.

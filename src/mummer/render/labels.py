@@ -11,6 +11,7 @@ from mummer.arrays import FloatArray, IntArray
 from mummer.render.camera import Camera
 from mummer.render.draw import Picture
 from mummer.render.look import Rgb
+from mummer.report import elided
 
 Box = tuple[float, float, float, float]
 
@@ -100,7 +101,7 @@ def write_line(picture: Picture, text: str, *, at: tuple[float, float], anchor: 
 
     Args:
         picture: (rows, columns, 3) sRGB bytes.
-        text: what to write; cut short with an ellipsis if it is wider than the picture.
+        text: what to write; its middle left out if it is wider than the picture.
         at: column and row of the anchor.
         anchor: Pillow's two letters: ``ls`` left on the base line, ``ms`` middle, ``rt`` right at the top ...
         size: pixels tall.
@@ -112,7 +113,9 @@ def write_line(picture: Picture, text: str, *, at: tuple[float, float], anchor: 
     draw = ImageDraw.Draw(image)
     letters = font(size)
     room = picture.shape[1] - 8
-    while len(text) > 1 and draw.textlength(text, font=letters) > room:
-        text = text[:-2].rstrip() + "…"
-    draw.text(at, text, font=letters, fill=ink, anchor=anchor)
+    short, width = text, len(text)
+    while width > 1 and draw.textlength(short, font=letters) > room:
+        width -= 1
+        short = elided(text, width)
+    draw.text(at, short, font=letters, fill=ink, anchor=anchor)
     return np.asarray(image)
