@@ -69,8 +69,8 @@ def test_a_cycle_is_found_and_said(walk: Path, capsys: pytest.CaptureFixture[str
 
 
 def test_in_place_stays(walk: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    for mode in ("linear", "composite"):
-        character, _ = made(walk, "--in-place", mode, capsys=capsys)
+    for mode in ([], ["--way", "linear"], ["--way", "composite"]):
+        character, _ = made(walk, "--in-place", *mode, capsys=capsys)
         assert np.ptp(way(character)[:, 2]) < 1e-4
 
 
@@ -129,7 +129,7 @@ def test_contacts_are_printed_and_saved(walk: Path, capsys: pytest.CaptureFixtur
         ("-o OUT --trim 2:9", "cannot trim to 2 to 9 s: the clip runs from 0 to 4 s"),
         ("-o OUT --trim 1-2", "'1-2' is not a stretch of time; expected A:B in seconds"),
         ("-o OUT --trim nan:2", "'nan:2' is not a stretch of time"),
-        ("-o OUT --in-place linaer", "--in-place has no mode 'linaer'; closest: 'linear'"),
+        ("-o OUT --in-place --way linaer", "--way has no mode 'linaer'; closest: 'linear'"),
         ("-o OUT --speed -1", "--speed -1 makes no sense"),
         ("-o OUT --smooth 3", "--smooth 3 makes no sense; expected 0 (nothing) to 1 (most)"),
         ("-o OUT --loop 0", "'--loop'"),
@@ -196,7 +196,10 @@ def test_pieces() -> None:
     ("file", "options"),
     [
         ("motions/cmu-cgspeed/cmu_02_01_walk.bvh", ["--cycle", "--loop", "3", "--mirror", "--contacts"]),
-        ("characters/kaykit/Knight.glb", ["--clip", "Walking_A", "--blend", "Running_A", "--in-place", "linear"]),
+        (
+            "characters/kaykit/Knight.glb",
+            ["--clip", "Walking_A", "--blend", "Running_A", "--in-place", "--way", "linear"],
+        ),
         ("motions/overte/walk_fwd.fbx", ["--speed", "0.5", "--mirror", "--resample", "60", "--contacts"]),
         ("motions/makehuman/mh_walk1.bvh", ["--loop", "3", "--reverse"]),
     ],

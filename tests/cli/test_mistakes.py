@@ -29,6 +29,7 @@ def nothing_is_made(monkeypatch: pytest.MonkeyPatch) -> None:
         (["perform", "zoo:adult", "walk", "--duration", "-3"], "--duration -3 makes no sense"),
         (["perform", "zoo:adult", "wave", "--rate", "nan"], "--rate nan makes no sense"),
         (["perform", "zoo:adult", "wave", "--pace", "-1"], "--pace -1 makes no sense"),
+        (["perform", "zoo:adult", "walk", "--path", "0,0"], "--path 0,0: expected places on the ground, two or more"),
         (["perform", "zoo:adult", "wave", "-o", "wave.gfi"], "no writer for '.gfi'; did you mean .gif?"),
         (["perform", "zoo:adult", "wave", "-o", "wave.webm"], "no writer for '.webm'"),
         (["pose", "zoo:adult", "--keep", "head", "--root", "fre"], "closest: 'free'"),

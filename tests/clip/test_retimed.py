@@ -106,6 +106,13 @@ def test_bad_warps() -> None:
         TimeWarp(clip, ((0, np.nan),))
     with pytest.raises(InputError, match="a speed of"):
         at_speed(0, 1, -1)
+
+
+@given(motions())
+def test_a_single_pose_is_the_same_at_any_speed(clip: Sampled) -> None:
+    pose = Trim(clip, clip.start, clip.start).at_speed(2.0)
+    assert (pose.start, pose.end) == (clip.start, clip.start)
+    assert_same_poses(pose.sample([clip.start]), clip.sample([clip.start]), 1e-12)
     with pytest.raises(InputError, match="not a finite number"):
         clip.sample([np.nan])
 

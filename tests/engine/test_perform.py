@@ -184,6 +184,9 @@ def test_wishes_name_the_part_that_is_to_be_touched_while_it_is() -> None:
         ({"ground": lambda x, z: np.full(np.shape(x), np.nan)}, "one finite height"),
         ({"speed": 0.0}, "a speed of 0 makes no sense"),
         ({"duration": -1.0}, "a duration of -1 s makes no sense"),
+        ({"duration": 1e9}, "this takes 1,000,000,000 s; expected at most 3,600"),
+        ({"path": [(0, 0), (0, 1e9)]}, "expected at most 3,600: a shorter way or a higher pace"),
+        ({"target": (1e300, 0, 0)}, "the target is more than 1,000,000 m away"),
     ],
 )
 def test_bad_wishes_are_refused(arguments: dict, message: str) -> None:

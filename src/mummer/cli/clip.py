@@ -32,7 +32,12 @@ def clip(
     loop: int = typer.Option(1, min=1, max=1000, help="Repeat it so often, without a jump at the seam.", metavar="N"),
     blend: str = typer.Option("", help="Flow into this: an animation of FILE, or another file.", metavar="OTHER"),
     overlap: float = typer.Option(0.3, help="Seconds that the two overlap.", metavar="S"),
-    in_place: str = typer.Option("", help="Take out the way over the ground: linear or composite.", metavar="MODE"),
+    in_place: bool = typer.Option(False, "--in-place", help="Take out the way over the ground."),
+    way: str = typer.Option(
+        "composite",
+        help="What of it: all (composite), or its straight and steady part (linear).",
+        metavar="linear|composite",
+    ),
     resample: float = typer.Option(
         0.0, help="Frames a second to write; those of the file if left out.", metavar="RATE"
     ),
@@ -51,7 +56,7 @@ def clip(
       mummer clip walk.bvh -o walk_loop.glb --cycle --loop 4
       mummer clip walk.bvh -o step.bvh --trim 0.5:1.6 --mirror --speed 0.8
       mummer clip knight.glb -o both.glb --clip Walking_A --blend Running_A --overlap 0.4
-      mummer clip run.fbx -o run_in_place.glb --in-place composite
+      mummer clip run.fbx -o run_in_place.glb --in-place
       mummer clip walk.bvh --contacts
     """
     from mummer.cli.clip_steps import Edits, edit, parse_span, played, rate_of
@@ -63,13 +68,14 @@ def clip(
         require_writable(target, file, blend, force=force)
     require_between("--resample", resample or None, 0, MOST_RATE, unit="frames a second")
     require_between("--speed", speed, 0, 1000, unit="times as fast")
+    mode = _mode(way)
     report = ReportBuilder()
     character = load_subject(file)
     report.add_all(character.report)
     character = _prepared(character, mirror=mirror, report=report)
     edits = Edits(
         trim=parse_span(trim) if trim else None, cycle=cycle, smooth=smooth, reverse=reverse, speed=speed,
-        mirror=mirror, loop=loop, overlap=overlap, in_place=_mode(in_place) if in_place else None,
+        mirror=mirror, loop=loop, overlap=overlap, in_place=mode if in_place else None,
         blend=_other(character, blend, report) if blend else None,
     )  # fmt: skip
     start = played(character, name)
@@ -110,7 +116,7 @@ def _mode(text: str) -> Any:
     from mummer.errors import UnknownNameError
 
     if text not in MODES:
-        raise UnknownNameError("--in-place", "mode", text, MODES)
+        raise UnknownNameError("--way", "mode", text, MODES)
     return text
 
 

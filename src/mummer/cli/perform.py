@@ -206,8 +206,8 @@ def _way(text: str) -> list[tuple[float, float]] | None:
         rows = [tuple(float(number) for number in place.split(",")) for place in text.split()]
     except ValueError:
         rows = [()]
-    if any(len(row) != 2 for row in rows):
-        raise InputError(f"--path {text}: expected places on the ground, as in '0,0 0,2 1,3'")
+    if any(len(row) != 2 for row in rows) or len(rows) < 2:
+        raise InputError(f"--path {text}: expected places on the ground, two or more, as in '0,0 0,2 1,3'")
     return [(row[0], row[1]) for row in rows]
 
 

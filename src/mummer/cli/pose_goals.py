@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -13,6 +12,9 @@ from mummer.errors import InputError
 from mummer.ik import Aim, Balanced, Goal, Orient, Place, WorldState, joint_of
 from mummer.math import quaternion
 from mummer.math.euler import from_euler_degrees
+
+LARGEST = 1e6
+"""Metres or degrees that a goal can be given in."""
 
 
 def read_goals(
@@ -71,8 +73,10 @@ def _split(character: Character, text: str, option: str, counts: tuple[int, ...]
         numbers = [float(word) for word in words]
     except ValueError:
         numbers = []
-    if len(numbers) not in counts or not all(math.isfinite(number) for number in numbers):
-        raise InputError(f"{option} {text!r}: {rest!r} is not a list of {counts[0]} numbers; {expected}")
+    if len(numbers) not in counts or not all(abs(number) <= LARGEST for number in numbers):
+        raise InputError(
+            f"{option} {text!r}: {rest!r} is not a list of {counts[0]} numbers up to a million; {expected}"
+        )
     joint_of(character, part.strip())
     return part.strip(), np.array(numbers)
 

@@ -91,7 +91,8 @@ def at_speed(start: float, end: float, factor: float) -> tuple[tuple[float, floa
     """The keys of a warp that plays an interval ``factor`` times as fast, from the same start."""
     if not as_number(factor, "the speed") > 0:
         raise InputError(f"a speed of {factor:g} makes no sense; expected a positive factor")
-    return ((start, start), (end, start + (end - start) / factor))
+    after = start + (end - start) / factor
+    return ((start, start), (end, after)) if after > start else ((start, start),)
 
 
 def paused(start: float, end: float, time: float, seconds: float) -> tuple[tuple[float, float], ...]:

@@ -11,7 +11,7 @@ from typing import Literal
 
 import numpy as np
 
-from mummer.arrays import FloatArray, IntArray, as_number
+from mummer.arrays import FloatArray, IntArray, as_floats, as_number
 from mummer.character import Character
 from mummer.clip import Mark, Wish
 from mummer.clip.recorded import recorded
@@ -54,6 +54,8 @@ MISSED = 0.02
 """Parts of the body's height by which a place is missed, and told."""
 NOTHING = -2
 """Stands for no part that is to be touched, and no place."""
+LONGEST, FARTHEST = 3600.0, 1e6
+"""Seconds that a performance takes, and metres to what it reaches for, at most."""
 FULLY = 0.99
 """The weight from which on a place is wanted for good."""
 
@@ -136,6 +138,7 @@ def perform(
         easy = speed * body_of(character).legs.easy if pace is None else pace
         route = path_of(physique, path, speed=easy, duration=duration, ends=ends)
     known = dict(targets or {}) | ({} if target is None else {"": target})
+    _require_bounded(known, max(duration or 0.0, 0.0 if route is None else float(np.ptp(route.times))))
     stage = _Stage(character, physique, styles or [natural_style(physique)], route, ground, sway=sway)
     drivers = [stage.play(one, known, variant, speed) for one in loaded]
     rounds = [one.duration / speed for one in loaded if one.loop]
@@ -299,6 +302,17 @@ class _Stage:
         if not len(known):
             return found
         return np.asarray(found[known[np.maximum(np.searchsorted(known, np.arange(len(found)), "right") - 1, 0)]])
+
+
+def _require_bounded(targets: Mapping[str, Target], seconds: float) -> None:
+    """Raise for what no memory could hold and no number measure."""
+    if seconds > LONGEST:
+        raise InputError(
+            f"this takes {seconds:,.0f} s; expected at most {LONGEST:,.0f}: a shorter way or a higher pace"
+        )
+    for name, place in targets.items():
+        if not callable(place) and (np.abs(as_floats(place, _named(name))) > FARTHEST).any():
+            raise InputError(f"{_named(name)} is more than {FARTHEST:,.0f} m away, which makes no sense")
 
 
 def _named(target: str) -> str:
