@@ -5,22 +5,31 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, NamedTuple
 
+from mummer.engine.contact import SOFT as CONTACT_SOFT
 from mummer.engine.contact import base_of
 from mummer.engine.feet import carried_tip
 from mummer.engine.legs import COLUMN
 from mummer.engine.limb import SOFT, place_limb, sweep, tip_below
-from mummer.engine.reach import goals_place
 from mummer.engine.scalars import bend_of, between, held, write_bend
-from mummer.engine.self_contact import bend_away, free_of_contact, onto_skin, swivel
+from mummer.engine.self_contact import (
+    bend_away,
+    free_of_contact,
+    goals_place,
+    onto_skin,
+    out_of_body,
+    swivel,
+    tip_turn,
+    wrist_goal,
+)
 from mummer.engine.state import WALKING
 from mummer.engine.walk import style_at
-from mummer.kernels.vectors import back, minus, plus, size, times, turned
+from mummer.kernels.vectors import back, dot, minus, plus, scaled, size, times, turned
 
 if TYPE_CHECKING:
     from mummer.engine.body import Body
     from mummer.engine.ground import Ground
     from mummer.engine.limbs import Limbs
-    from mummer.engine.state import Actors, Goals, Poses
+    from mummer.engine.state import Actors, Goals
     from mummer.kernels.scalars import Three
 
 ARMS, FOLD, DRAG = COLUMN["arms"], COLUMN["fold"], COLUMN["drag"]
@@ -48,18 +57,17 @@ class Swing(NamedTuple):
 
 
 def place_arms(
-    actor: int, swing: Swing, body: Body, actors: Actors, goals: Goals, ground: Ground, poses: Poses
+    actor: int, swing: Swing, body: Body, actors: Actors, goals: Goals, ground: Ground
 ) -> None:  # fmt: skip
     """Put hands where they are wanted, or let them hang: those that lead first, then those that share their arms."""
     limbs = body.limbs
     for limb in range(limbs.tip.shape[0]):
-        poses.misses[actor, limb] = 0.0
         if limbs.leg[limb] < 0 and leader(actor, limb, limbs, goals) == limb:
-            place_arm(actor, limb, swing, body, actors, goals, ground, poses)
+            place_arm(actor, limb, swing, body, actors, goals, ground)
     for limb in range(limbs.tip.shape[0]):
         lead = leader(actor, limb, limbs, goals)
         if limbs.leg[limb] < 0 and lead != limb:
-            go_along(actor, limb, lead, body, actors, goals, ground, poses)
+            go_along(actor, limb, lead, body, actors, goals, ground)
 
 
 def leader(actor: int, limb: int, limbs: Limbs, goals: Goals) -> int:
@@ -73,7 +81,7 @@ def leader(actor: int, limb: int, limbs: Limbs, goals: Goals) -> int:
 
 
 def place_arm(
-    actor: int, limb: int, swing: Swing, body: Body, actors: Actors, goals: Goals, ground: Ground, poses: Poses
+    actor: int, limb: int, swing: Swing, body: Body, actors: Actors, goals: Goals, ground: Ground
 ) -> None:  # fmt: skip
     """Put a hand where an animation wants it; else let it hang and swing against the leg of its side.
 
@@ -89,23 +97,41 @@ def place_arm(
     if weight > 0.0:
         if goals.touched[actor, limb, 1] > 0.0:
             wish = onto_skin(actor, limb, goals_place(actor, limb, goals), body, actors, goals, swing.seconds)
+            # Skin that other parts are before is touched from where they end.
+            turn, soft = tip_turn(actor, limb, body, actors, goals), CONTACT_SOFT * body.limbs.length[limb]
+            free = out_of_body(actor, limb, wish, turn, soft, body, actors)
+            wish = between(wish, free, min(goals.touched[actor, limb, 1], 1.0))
             for part in range(3):
                 goals.places[actor, limb, part] = wish[part]
-        target = between(target, goals_place(actor, limb, goals), weight)
+        target = swung(actor, limb, target, wrist_goal(actor, limb, body, actors, goals), weight, body, actors)
     free = target
     if swing.playing:
         free = free_of_contact(actor, limb, target, body, actors, goals, ground)
         if weight <= 0.0 and not hangs and free == target:
             return
-    missed = place_limb(actor, limb, free, target, SOFT, body, actors)
+    place_limb(actor, limb, free, target, SOFT, body, actors)
     if swing.playing:
         swivel(actor, limb, free, body, actors, ground)
         bend_away(actor, limb, body, actors, goals)
-    poses.misses[actor, limb] = missed * weight
+
+
+def swung(
+    actor: int, limb: int, start: Three, end: Three, share: float, body: Body, actors: Actors
+) -> Three:  # fmt: skip
+    """A share of the way of a hand from one place to another, around its shoulder: by the outside, and ahead."""
+    base, turn = base_of(actor, limb, body, actors), bend_of(actor, body.limbs.carrier[limb], actors.turns)
+    first, last = minus(start, base), minus(end, base)
+    near, far = max(size(first), 1e-9), max(size(last), 1e-9)
+    first, last = scaled(first, 1.0 / near), scaled(last, 1.0 / far)
+    out = turned(turn, (body.limbs.side[limb], 0.0, 1.0))
+    # The more the ways point apart, the farther around.
+    around = 2.0 * share * (1.0 - share) * (1.0 - dot(first, last))
+    way = plus(plus(scaled(first, 1.0 - share), scaled(last, share)), scaled(out, around))
+    return plus(base, scaled(way, (near + share * (far - near)) / max(size(way), 1e-9)))
 
 
 def go_along(
-    actor: int, limb: int, lead: int, body: Body, actors: Actors, goals: Goals, ground: Ground, poses: Poses
+    actor: int, limb: int, lead: int, body: Body, actors: Actors, goals: Goals, ground: Ground
 ) -> None:  # fmt: skip
     """Bend what a limb does not share with the one that leads as that one is; then to where its own hand is wanted."""
     limbs, weight, shared = body.limbs, goals.places[actor, limb, 3], body.limbs.shared[limb]
@@ -116,10 +142,9 @@ def go_along(
         above, base = bend_of(actor, limbs.carrier[limb], actors.turns), base_of(actor, limb, body, actors)
         first = times(above, bend_of(actor, limbs.chain[limbs.first[limb]], actors.bends))
         along = plus(base, turned(first, tip_below(actor, limb, 0, body, actors)))
-        wish = between(along, goals_place(actor, limb, goals), weight)
+        wish = between(along, wrist_goal(actor, limb, body, actors, goals), weight)
         free = free_of_contact(actor, limb, wish, body, actors, goals, ground)
-        missed = sweep(actor, limb, shared, turned(back(above), minus(free, base)), body, actors)
-        poses.misses[actor, limb] = weight * size(plus(missed, turned(back(above), minus(wish, free))))
+        sweep(actor, limb, shared, turned(back(above), minus(free, base)), body, actors)
 
 
 def hanging(actor: int, limb: int, swing: Swing, body: Body, actors: Actors) -> Three:

@@ -30,6 +30,8 @@ from mummer.kept import kept
 from mummer.kernels.arguments import Count, Floats1, Floats2, Number, Parents
 from mummer.math import quaternion
 
+TRUNK_OR_LEG, NECK = 1, 2
+
 
 class Frame(NamedTuple):
     """The skeleton at rest.
@@ -41,7 +43,8 @@ class Frame(NamedTuple):
         before, after: (J, 4) a joint's rotation against its parent in the file is ``before · bend · after``.
         limits: (J, WIDTH) of `joint_table`, for bends.
         sudden: (J,) radians a second squared beyond which a joint is taken to jump.
-        early: (J,) 1 for joints of trunk and legs, which are settled before what depends on them is placed.
+        early: (J,) `TRUNK_OR_LEG` and `NECK` for joints that are settled before what depends on them is placed, 0 for
+            all others: necks and heads once legs hold the root.
         core: (C,) the joints that carry limbs or heads, the first joint of all first.
         spine: (S,) the joints of the spine above the root.
         root: the joint that is moved on the stage.
@@ -117,7 +120,12 @@ def _frame(physique: Physique, brought: list[int], legs: Legs, limbs: Limbs) -> 
         physique.rotations,
         locked(_limits(physique)),
         locked(_sudden(len(physique), sorted(trunk), legged, legs.unit)),
-        integers([int(joint in core or joint in legged) for joint in range(len(physique))]),
+        integers(
+            [
+                TRUNK_OR_LEG if joint in trunk or joint in legged else NECK if joint in core else 0
+                for joint in range(len(physique))
+            ]
+        ),
         locked(np.array(core, np.int64), np.int64),
         locked(np.array([joint for joint in physique.spine if joint != physique.root], np.int64), np.int64),
         physique.root,

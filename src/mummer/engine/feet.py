@@ -10,9 +10,9 @@ from mummer.engine.ground import height_at
 from mummer.engine.legs import COLUMN, GRAVITY
 from mummer.engine.limb import place_limb, turn_tip
 from mummer.engine.play import is_down, to_world
-from mummer.engine.reach import carry_joint, goals_place, turn_joint
+from mummer.engine.reach import carry_joint, turn_joint
 from mummer.engine.scalars import bend_of, between, eased, follow, held, place_of, ramp, vector, write_bend
-from mummer.engine.self_contact import free_of_contact
+from mummer.engine.self_contact import free_of_contact, goals_place
 from mummer.engine.settle import settle_bend, settle_place
 from mummer.engine.state import (
     AIR,

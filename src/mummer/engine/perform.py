@@ -269,13 +269,15 @@ class _Stage:
                 verb = "does not touch what it should" if exact[worst] else "goes as far as it can"
                 self.report.add("missed", f"{names[number]} {verb}, {missed:.2f} m short at {times[worst]:.2f} s")
             back_turn = quaternion.conjugate(body.frame.after[tips[number]])
-            x, y, z = quaternion.rotate(back_turn, point_of(body, number)).tolist()
-            touched = self._touched(number, times)
-            for aim in np.unique(touched).tolist():
+            touched, grips = self._touched(number, times), taken.grips[:, number].round().astype(int)
+            for aim, grip in np.unique(np.column_stack([touched, grips]), axis=0).tolist():
                 # A hand that goes to one thing after another is wished at each of them in its time.
                 touches: int | Literal["place"] | None = "place" if aim < 0 else int(back[aim])
+                point = point_of(body, number) + grip * body.solids.middle[tips[number]]
+                x, y, z = quaternion.rotate(back_turn, point).tolist()
+                now = (touched == aim) & (grips == grip)
                 found.append(Wish(
-                    int(back[tips[number]]), times, np.where(touched == aim, np.minimum(weights, 1.0), 0.0),
+                    int(back[tips[number]]), times, np.where(now, np.minimum(weights, 1.0), 0.0),
                     taken.places[:, number, :3], point=(x, y, z), touches=None if aim == NOTHING else touches,
                     missed=missed,
                 ))  # fmt: skip

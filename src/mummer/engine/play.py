@@ -15,6 +15,7 @@ from mummer.engine.score import (
     EXACT,
     FAR,
     FURTHEST,
+    GRIP,
     LOOK,
     MORPH,
     PLACE,
@@ -94,7 +95,7 @@ def clear(actor: int, goals: Goals) -> None:
         goals.root[actor, part] = 1.0 if part == 6 else 0.0
     for limb in range(goals.places.shape[1]):
         goals.places[actor, limb, 3], goals.asked_places[actor, limb, 3] = 0.0, 0.0
-        goals.exact[actor, limb], goals.touched[actor, limb, 1] = 0.0, 0.0
+        goals.exact[actor, limb], goals.grips[actor, limb], goals.touched[actor, limb, 1] = 0.0, 0.0, 0.0
     for joint in range(goals.turns.shape[1]):
         goals.turns[actor, joint, 4], goals.asked_turns[actor, joint, 4] = 0.0, 0.0
         for part in range(4):
@@ -158,7 +159,8 @@ def ask(
             goals.exact[actor, limb] = max(goals.exact[actor, limb], exact)
             if scores.aim[part] >= 0 and exact * weight > goals.touched[actor, limb, 1]:
                 goals.touched[actor, limb, 0], goals.touched[actor, limb, 1] = scores.aim[part], exact * weight
-            mix_place(actor, limb, to_world(actor, scores.seen[part], place, body, actors), weight, goals)
+            share = mix_place(actor, limb, to_world(actor, scores.seen[part], place, body, actors), weight, goals)
+            goals.grips[actor, limb] += share * (scores.numbers[part, GRIP] - goals.grips[actor, limb])
     else:
         turn = unit_rotation(value)
         if kind == LOOK:
@@ -237,13 +239,14 @@ def looking(actor: int, slot: int, part: int, turn: Four, body: Body, scores: Sc
     return times(times(frame, times(look, turn)), back(frame))
 
 
-def mix_place(actor: int, limb: int, place: Three, weight: float, goals: Goals) -> None:
-    """Mix a place into what the animation asks of a limb."""
+def mix_place(actor: int, limb: int, place: Three, weight: float, goals: Goals) -> float:
+    """Mix a place into what the animation asks of a limb; the share that it has in it."""
     together = goals.asked_places[actor, limb, 3] + weight
     share = weight / together
     for part in range(3):
         goals.asked_places[actor, limb, part] += share * (place[part] - goals.asked_places[actor, limb, part])
     goals.asked_places[actor, limb, 3] = together
+    return share
 
 
 def mix_turn(actor: int, joint: int, turn: Four, weight: float, goals: Goals) -> None:

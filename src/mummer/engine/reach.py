@@ -5,9 +5,18 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from mummer.engine.contact import SHORTEST, SOFT_REACH, base_of, held_out, lowest, reach_floor, reached
+from mummer.engine.contact import (
+    SHORTEST,
+    SOFT_REACH,
+    base_of,
+    held_out,
+    lowest,
+    reach_floor,
+    reached,
+)
 from mummer.engine.ground import height_at
 from mummer.engine.scalars import bend_of, between, eased, held, mixed, place_of, ramp, rotation_by, vector, write_bend
+from mummer.engine.self_contact import goals_place, wrist_goal
 from mummer.engine.state import ROOM
 from mummer.kernels.linking import apart
 from mummer.kernels.vectors import about, back, cross, dot, minus, part_of, plus, scaled, shortest, size, times, turned
@@ -21,20 +30,22 @@ if TYPE_CHECKING:
 # How often each joint of a chain turns at most, by which part of what would bring the tip there by itself; and heights
 # from its goal that are near enough.
 SWEEPS, SHARE, NEAR = 16, 0.6, 1e-3
+ANY = -1
 # How often the angle is mended at which a head goes to the ground, radians that it is at most, and from which on it is
 # kept altogether.
 NODDING, STEEPEST, NODS = 5, 1.4, 0.3
 # The part of its length beyond which the body leans for a limb, and the softness of where that begins.
 COMFORTABLE, SOFT = 0.93, 0.06
-# Radians that the spine leans at most for hands, all of it together; how much of a miss the root makes up for.
+# Radians that the spine leans at most for hands, all of it together; each time the root makes up for that
+# part of a miss.
 MOST_LEAN, FOLLOWS = 0.6, 0.3
 
 
 @apart
 def bring(
     actor: int, number: int, target: Three, weight: float, body: Body, actors: Actors, ground: Ground
-) -> float:  # fmt: skip
-    """Bend a chain so that its tip comes to a target, by ``weight`` of the way and above the ground; metres missed."""
+) -> None:  # fmt: skip
+    """Bend a chain so that its tip comes to a target, by ``weight`` of the way and above the ground."""
     reaches = body.reaches
     first, count = reaches.first[number], reaches.number[number]
     recarry(actor, number, 0, body, actors)
@@ -54,15 +65,32 @@ def bring(
         bend = times(back(above), mixed(bend_of(actor, head, actors.turns), turn, share))
         write_bend(actor, head, held(head, body.frame.limits, bend), actors.bends)
         recarry(actor, number, count - 1, body, actors)
+    # A head that nods stays as it is turned, and all others bring it.
+    sweep_to(actor, number, goal, 1.0 - share, ANY, body, actors)
+
+
+def sweep_to(actor: int, number: int, goal: Three, nods: float, which: int, body: Body, actors: Actors) -> None:
+    """Turn the joints of a chain one by one, from its end upwards, until its tip is at a goal.
+
+    Args:
+        actor: which.
+        number: the chain.
+        goal: metres, in the world.
+        nods: how much its last joint takes part, 0 to 1.
+        which: of the chain's joints those that turn, see `Frame.early`; or `ANY`.
+        body: of the actor.
+        actors: whose bends are written; what carries the chain must be placed and turned.
+    """
+    reaches = body.reaches
+    first, count = reaches.first[number], reaches.number[number]
+    recarry(actor, number, 0, body, actors)
     for _ in range(SWEEPS):
         if size(minus(goal, reached(actor, number, body, actors))) < NEAR * body.frame.height:
             break
-        for place in range(count):
-            # A head that nods stays as it is turned, and all others bring it.
-            own = 1.0 - share if place == 0 else 1.0
-            end = reached(actor, number, body, actors)
-            swing_to(actor, number, count - 1 - place, end, goal, own, body, actors)
-    return size(minus(wish, reached(actor, number, body, actors)))
+        for place in range(count - 1, -1, -1):
+            if which in (ANY, body.frame.early[reaches.chain[first + place]]):
+                end = reached(actor, number, body, actors)
+                swing_to(actor, number, place, end, goal, nods if place == count - 1 else 1.0, body, actors)
 
 
 def swing_to(
@@ -151,11 +179,11 @@ def turn_joint(actor: int, joint: int, body: Body, actors: Actors, goals: Goals)
 def lean(actor: int, body: Body, actors: Actors, goals: Goals, ground: Ground) -> bool:
     """Lean and stoop to where hands and mouths should touch something that they do not reach; whether that was needed.
 
-    The root is lowered as legs have room for it, and the spine turns.
+    The root comes along, lower as legs have room for it, and the spine turns.
     """
     limbs, reaches, spine = body.limbs, body.reaches, body.frame.spine
     count, arms = spine.shape[0], limbs.tip.shape[0]
-    turn = (0.0, 0.0, 0.0)
+    turn, far = (0.0, 0.0, 0.0), 0.0
     for number in range(arms + reaches.tip.shape[0]):
         weight = goals.exact[actor, number] * goals.places[actor, number, 3]
         if weight <= 0.0 or (number < arms and limbs.leg[number] >= 0):
@@ -164,18 +192,24 @@ def lean(actor: int, body: Body, actors: Actors, goals: Goals, ground: Ground) -
             start, length = base_of(actor, number, body, actors), limbs.length[number]
         else:
             start, length = place_of(actor, reaches.neck[number - arms], actors), reaches.length[number - arms]
-        miss = scaled(lacking(start, goals_place(actor, number, goals), length, body, ground), weight)
-        low = min(FOLLOWS * max(-miss[1], 0.0), actors.gait[actor, ROOM])
-        actors.places[actor, 0, 1] -= low
+        target = wrist_goal(actor, number, body, actors, goals) if number < arms else goals_place(actor, number, goals)
+        miss = scaled(lacking(start, target, length, body, ground), weight)
+        low = min(max(-FOLLOWS * miss[1], 0.0), actors.gait[actor, ROOM])
         actors.gait[actor, ROOM] -= low
+        # What it carries itself would run away from a root that comes for it.
+        share = FOLLOWS * max(1.0 - goals.touched[actor, number, 1], 0.0)
+        comes = (share * miss[0], -low, share * miss[2])
+        for part in range(3):
+            actors.places[actor, 0, part] += comes[part]
         if count > 0:
             arm = minus(start, place_of(actor, spine[0], actors))
-            across = cross(arm, (miss[0], miss[1] + low, miss[2]))
+            across = cross(arm, minus(miss, comes))
             turn = plus(turn, scaled(across, 1.0 / max(dot(arm, arm), 1e-9)))
+        far = max(far, size(miss))
     large = size(turn)
-    if large <= 0.0:
+    if far <= 0.0:
         return False
-    share = min(1.0, MOST_LEAN / large) / max(count, 1)
+    share = min(1.0, MOST_LEAN / max(large, 1e-9)) / max(count, 1)
     for number in range(count):
         joint = spine[number]
         local = scaled(turned(back(bend_of(actor, body.frame.parents[joint], actors.turns)), turn), share)
@@ -190,8 +224,3 @@ def lacking(start: Three, target: Three, length: float, body: Body, ground: Grou
     way = minus((target[0], level + ramp(target[1] - level, soft), target[2]), start)
     far = size(way)
     return scaled(way, ramp(far - COMFORTABLE * length, SOFT * length) / max(far, 1e-9))
-
-
-def goals_place(actor: int, limb: int, goals: Goals) -> Three:
-    """Where the tip of a limb should be."""
-    return goals.places[actor, limb, 0], goals.places[actor, limb, 1], goals.places[actor, limb, 2]

@@ -27,12 +27,14 @@ class Taken(NamedTuple):
         misses: (T, M) metres by which each limb, and what reaches, misses where an animation wants it.
         places: (T, M, 4) where that is, and how much it is wanted there, 0 to 1.
         exact: (T, M) 1 for what is to touch something.
+        grips: (T, M) 1 where it is the palm of a hand that is wanted there, see `Goals.grips`.
     """
 
     frames: Frames
     misses: FloatArray
     places: FloatArray
     exact: FloatArray
+    grips: FloatArray
 
 
 def take(
@@ -64,15 +66,15 @@ def take(
                 direct(frame)
             troupe.step(seconds)
         poses, goals = troupe.poses, troupe.goals
-        rows = (poses.rotations, poses.roots, goals.morphs, poses.misses, goals.places, goals.exact)
+        rows = (poses.rotations, poses.roots, goals.morphs, poses.misses, goals.places, goals.exact, goals.grips)
         kept.append(tuple(row[actor].copy() for row in rows))
         stood = stood + 1 if troupe.actors.gait[actor, CLOCK] < 0.0 else 0
         if frame >= count and stood >= still:
             break
-    rotations, roots, morphs, misses, places, exact = (np.stack(rows) for rows in zip(*kept, strict=True))
+    rotations, roots, morphs, misses, places, exact, grips = (np.stack(rows) for rows in zip(*kept, strict=True))
     frames = Frames(rotations, roots, morphs=morphs if morphs.shape[1] else None)
     if troupe.whole is not None:
         pose = troupe.whole.taken_apart(frames.to_pose())
         frames = Frames(pose.rotations.copy(), roots, pose.full_translations(troupe.character.skeleton).copy(),
                         morphs=frames.morphs)  # fmt: skip
-    return Taken(followed(frames, troupe.character, followers_of(troupe.character)), misses, places, exact)
+    return Taken(followed(frames, troupe.character, followers_of(troupe.character)), misses, places, exact, grips)

@@ -10,7 +10,7 @@ from mummer.engine.feet import aloft, foot_goal, raised_heel, stand_of
 from mummer.engine.ground import height_at
 from mummer.engine.legs import COLUMN, GRAVITY, REACH
 from mummer.engine.scalars import bend_of, follow, place_of, ramp, rotation_by, vector, write_bend
-from mummer.engine.settle import HEAVIEST, settle_place, settle_root
+from mummer.engine.settle import HEAVIEST, anchored, settle_place, settle_root
 from mummer.engine.state import (
     AIR,
     CONTACT,
@@ -29,6 +29,7 @@ from mummer.engine.state import (
     ROOM,
     SINCE,
     WALKING,
+    WAS,
 )
 from mummer.engine.walk import speed_at, style_at, weak_at
 from mummer.kernels.linking import apart
@@ -243,6 +244,30 @@ def lower(actor: int, body: Body, actors: Actors, pace: Pace, seconds: float) ->
     settle_root(actor, (root[0], root[1] - low, root[2]), body, actors, seconds)
 
 
+def hold_as_last(actor: int, body: Body, actors: Actors) -> None:
+    """Move and turn the root as legs held it at the last moment: what is placed by it then is where it will be."""
+    count, feet = body.legs.limb.shape[0], actors.feet
+    if math.isnan(actors.anchors[actor, 1 + count, WAS]):
+        return
+    middle, weights = (0.0, 0.0, 0.0), 0.0
+    for leg in range(count):
+        weight, hip = standing(actor, leg, actors), (
+            feet[actor, leg, HIP], feet[actor, leg, HIP + 1], feet[actor, leg, HIP + 2])  # fmt: skip
+        middle, weights = plus(middle, scaled(hip, weight)), weights + weight
+    if weights > 0.0:
+        shift, turn = anchored(actor, 1 + count, actors.anchors), anchored(actor, 2 + count, actors.anchors)
+        move_root(actor, scaled(middle, 1.0 / weights), shift, turn, actors)
+
+
+def move_root(actor: int, middle: Three, shift: Three, turn: Three, actors: Actors) -> None:
+    """Move the first joint, and turn it about a place."""
+    root, by = place_of(actor, 0, actors), unit_rotation(rotation_by(turn[0], turn[1], turn[2]))
+    place = plus(plus(middle, shift), turned(by, minus(root, middle)))
+    for part in range(3):
+        actors.places[actor, 0, part] = place[part]
+    write_bend(actor, 0, times(by, bend_of(actor, 0, actors.turns)), actors.turns)
+
+
 @apart
 def hold(actor: int, body: Body, actors: Actors, goals: Goals, pace: Pace, seconds: float) -> None:
     """Move and turn the root, as little as that takes, to where all legs that stand reach their feet, and fold.
@@ -289,11 +314,7 @@ def hold(actor: int, body: Body, actors: Actors, goals: Goals, pace: Pace, secon
     most, row = GRAVITY * legs.unit / HEAVIEST, 1 + count
     shift = settle_place(actor, row, 0, shift, most, actors.anchors, seconds)
     turn = settle_place(actor, row + 1, 0, turn, body.frame.sudden[0], actors.anchors, seconds)
-    root, by = place_of(actor, 0, actors), unit_rotation(rotation_by(turn[0], turn[1], turn[2]))
-    place = plus(plus(middle, shift), turned(by, minus(root, middle)))
-    for part in range(3):
-        actors.places[actor, 0, part] = place[part]
-    write_bend(actor, 0, times(by, bend_of(actor, 0, actors.turns)), actors.turns)
+    move_root(actor, middle, shift, turn, actors)
 
 
 def let_go(

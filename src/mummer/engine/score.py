@@ -36,7 +36,7 @@ PLACE, TOWARD, TURN, LOOK, BEND, MORPH = 0, 1, 2, 3, 4, 5
 AT_ROOT, ON_SPINE, ELSEWHERE = 0, 1, 2
 STAGE, NONE = -1, -1
 # Columns of `Scores.numbers`.
-REST, SCALES, AROUND, FAR, COMFORTABLE, FURTHEST, AIMED, EXACT, NUMBERS = 0, 3, 6, 7, 8, 9, 10, 14, 15
+REST, SCALES, AROUND, FAR, COMFORTABLE, FURTHEST, AIMED, EXACT, GRIP, NUMBERS = 0, 3, 6, 7, 8, 9, 10, 14, 15, 16
 
 
 class Scores(NamedTuple):
@@ -156,7 +156,7 @@ def _parts(body: Body, driver: Animated) -> Iterator[Asked]:
         hangs = 0 <= limb < len(body.limbs.hangs) and body.limbs.hangs[limb] > 0.0
         asked: list[Asked] = []
         if "place" in part.freedoms and part.channel.place is not None and _leads(body, driver, part, limb):
-            asked += _place(driver, part, limb, point_of(body, limb), at)
+            asked += _place(driver, part, limb, _held(body, limb), at)
         if "turn" in part.freedoms and part.channel.turn is not None:
             asked += _turn(driver, part, limb, at)
         yield from _leaving_rest(driver, asked) if hangs else asked
@@ -171,6 +171,13 @@ def point_of(body: Body, limb: int) -> FloatArray:
     """(3,) from the tip of a limb, or of what reaches, to what of it is placed, at rest; see `Scores.limb`."""
     points = np.concatenate([body.limbs.point, body.reaches.point, np.zeros((1, 3))])
     return np.asarray(points[limb])
+
+
+def _held(body: Body, limb: int) -> FloatArray:
+    """(2, 3) from the tip of a limb to what of it is placed, and on to the palm with which it takes things."""
+    takes = 0 <= limb < len(body.limbs.tip) and body.limbs.leg[limb] < 0
+    palm = body.solids.middle[body.limbs.tip[limb]] if takes else np.zeros(3)
+    return np.array([point_of(body, limb), palm])
 
 
 def _leads(body: Body, driver: Animated, part: Part, limb: int) -> bool:
@@ -229,17 +236,17 @@ def _seen(physique: Physique, part: Part) -> int:
     return physique.root if base == part.joint or base not in physique.spine else base
 
 
-def _place(driver: Animated, part: Part, limb: int, point: FloatArray, at: FloatArray) -> Iterator[Asked]:
+def _place(driver: Animated, part: Part, limb: int, held: FloatArray, at: FloatArray) -> Iterator[Asked]:
     """A place: as such where it is known, or as what it takes to find it.
 
     Args:
         driver: the animation.
         part: who plays what.
         limb: see `Scores.limb`.
-        point: (3,) from the joint to what of it is placed, at rest; see `Limbs.point`.
+        held: (2, 3) see `_held`.
         at: (T,) seconds.
     """
-    physique, channel = driver.bound.physique, part.channel
+    physique, channel, point = driver.bound.physique, part.channel, held[0]
     mode, curve = channel.position, channel.place
     assert curve is not None
     general, weights = curve(at), weights_at(channel.place_weight, at)
@@ -273,7 +280,8 @@ def _place(driver: Animated, part: Part, limb: int, point: FloatArray, at: Float
         general = way.stretch.length(general[:, 2])[:, None] * np.column_stack([aside, np.cos(angle)])
         given[REST : REST + 3], uniform = way.base, 1.0
     else:
-        given[REST : REST + 3] = physique.positions[part.joint] + point
+        given[GRIP] = float(given[EXACT] and mode.toward.target is not None and np.any(held[1]))
+        given[REST : REST + 3] = physique.positions[part.joint] + point + given[GRIP] * held[1]
     given[SCALES : SCALES + 3] = physique.size if mode.scale == "size" and mode.relative == "absolute" else uniform
     given[AROUND], given[FAR] = float(mode.relative == "absolute"), float(mode.directional or mode.reach)
     flipped = general * [-1.0, 1.0, 1.0] if part.mirrored else general

@@ -55,6 +55,23 @@ def tip_turn(actor: int, limb: int, body: Body, actors: Actors, goals: Goals) ->
     return mixed(turn, bend_of(actor, tip, goals.turns), weight) if weight > 0.0 else turn
 
 
+def goals_place(actor: int, limb: int, goals: Goals) -> Three:
+    """Where the tip of a limb should be."""
+    return goals.places[actor, limb, 0], goals.places[actor, limb, 1], goals.places[actor, limb, 2]
+
+
+def grip_of(actor: int, limb: int, body: Body, goals: Goals) -> Three:
+    """From the tip of a limb to what of it should be at its place, as it sees it: of who takes a thing the palm."""
+    palm = scaled(vector(body.solids.middle, body.limbs.tip[limb]), goals.grips[actor, limb])
+    return plus(vector(body.limbs.point, limb), palm)
+
+
+def wrist_goal(actor: int, limb: int, body: Body, actors: Actors, goals: Goals) -> Three:
+    """Where the tip of a limb goes for its palm to be where it should be, turned as it is taken to be."""
+    away = turned(tip_turn(actor, limb, body, actors, goals), vector(body.solids.middle, body.limbs.tip[limb]))
+    return minus(goals_place(actor, limb, goals), scaled(away, goals.grips[actor, limb]))
+
+
 def free_of_contact(
     actor: int, limb: int, wish: Three, body: Body, actors: Actors, goals: Goals, ground: Ground
 ) -> Three:

@@ -89,6 +89,15 @@ def settle_place(
     )
 
 
+def anchored(actor: int, row: int, state: FloatArray) -> Three:
+    """Where `settle_place` showed something last."""
+    return (
+        state[actor, row, WAS] + state[actor, row, OFF],
+        state[actor, row, WAS + 1] + state[actor, row, OFF + 1],
+        state[actor, row, WAS + 2] + state[actor, row, OFF + 2],
+    )
+
+
 def settle_root(actor: int, place: Three, body: Body, actors: Actors, seconds: float) -> None:
     """Put the first joint at a place and leave it turned as it is, unless it jumps: then it catches up."""
     shown = settle_place(actor, 0, 0, place, GRAVITY * body.legs.unit / HEAVIEST, actors.anchors, seconds)

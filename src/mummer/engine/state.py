@@ -120,6 +120,7 @@ class Goals(NamedTuple):
         lies: (N,) 1 if that is how it stays, or its feet are free: these let go of the ground where they hold it.
         places: (N, M + R, 4) where tips of limbs, and of what reaches, should be in the world, and how much.
         exact: (N, M + R) 1 for what is to touch something, so that the whole body bends for it.
+        grips: (N, M + R) how much it is the palm, and not the wrist, that should be at a place: who takes a thing.
         touched: (N, M + R, 2) the joint of the body that each is to touch, and how much, 0 to 1.
         turns: (N, J, 5) how joints should be turned in the world, and how much.
         bends: (N, J, 4) how joints are bent beside all else.
@@ -133,6 +134,7 @@ class Goals(NamedTuple):
     lies: Output1
     places: Output3
     exact: Output2
+    grips: Output2
     touched: Output3
     turns: Output3
     bends: Output3
@@ -201,7 +203,7 @@ def no_goals(body: Body, count: int, morphs: int) -> Goals:
     root[:, 6] = 1.0
     return Goals(
         root, np.zeros(count), np.zeros(count), np.zeros(count), np.zeros((count, limbs, 4)), np.zeros((count, limbs)),
-        np.zeros((count, limbs, 2)), np.zeros((count, joints, 5)), bends,
+        np.zeros((count, limbs)), np.zeros((count, limbs, 2)), np.zeros((count, joints, 5)), bends,
         np.zeros((count, morphs)), np.zeros((count, limbs, 4)), np.zeros((count, joints, 5)),
     )  # fmt: skip
 

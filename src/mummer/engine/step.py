@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from mummer.engine.arms import Swing, place_arms
-from mummer.engine.body import Body
-from mummer.engine.contact import bend_up, measure, raise_out, rise
+from mummer.engine.body import NECK, TRUNK_OR_LEG, Body
+from mummer.engine.contact import bend_up, measure, raise_out, reached, rise
 from mummer.engine.feet import place_leg
 from mummer.engine.ground import Ground
 from mummer.engine.look import look
 from mummer.engine.play import gather, go_on_playing
-from mummer.engine.reach import bring, carry_joint, goals_place, lean, turn_joint
-from mummer.engine.ride import hold, lower, ride
-from mummer.engine.scalars import bend_of, held, write_bend
+from mummer.engine.reach import bring, carry_joint, lean, sweep_to, turn_joint
+from mummer.engine.ride import hold, hold_as_last, lower, ride
+from mummer.engine.scalars import bend_of, held, place_of, vector, write_bend
 from mummer.engine.score import AT_ROOT, ELSEWHERE, ON_SPINE, Scores
+from mummer.engine.self_contact import goals_place, grip_of
 from mummer.engine.settle import settle_bend
 from mummer.engine.solids import LOOSE
 from mummer.engine.state import Actors, Goals, Poses, Wishes
@@ -21,7 +22,7 @@ from mummer.engine.walk import drive, walk
 from mummer.engine.waves import wave
 from mummer.kernels.arguments import Number
 from mummer.kernels.kernel import kernel
-from mummer.kernels.vectors import about, times
+from mummer.kernels.vectors import about, minus, plus, size, times, turned
 
 # How often a body leans for hands that do not reach yet.
 LEANS = 3
@@ -43,8 +44,11 @@ def step(
     twist, left, right = ride(actor, body, actors, goals, ground, pace, seconds)
     lower(actor, body, actors, pace, seconds)
     rise(actor, actors)
+    root, turn = place_of(actor, 0, actors), bend_of(actor, 0, actors.turns)
     if playing:
+        hold_as_last(actor, body, actors)
         gather(actor, ON_SPINE, body, scores, actors, goals)
+    moved = minus(place_of(actor, 0, actors), root)
     carry_core(actor, twist, body, actors, goals)
     if playing:
         gather(actor, ELSEWHERE, body, scores, actors, goals)
@@ -54,15 +58,21 @@ def step(
     for _ in range(LEANS if playing else 0):
         if lean(actor, body, actors, goals, ground):
             carry_again(actor, body, actors)
-    reach(actor, body, actors, goals, ground, poses)
-    settle_core(actor, body, actors, goals, seconds)
+    reach(actor, body, actors, goals, ground)
+    for part in range(3):
+        actors.places[actor, 0, part] -= moved[part]
+    write_bend(actor, 0, turn, actors.turns)
+    settle_core(actor, TRUNK_OR_LEG, body, actors, goals, seconds)
     hold(actor, body, actors, goals, pace, seconds)
     carry_again(actor, body, actors)
-    place_arms(actor, Swing(left, right, pace.relative, playing, seconds), body, actors, goals, ground, poses)
+    reach_on(actor, body, actors, goals)
+    settle_core(actor, NECK, body, actors, goals, seconds)
+    place_arms(actor, Swing(left, right, pace.relative, playing, seconds), body, actors, goals, ground)
     for leg in range(body.legs.limb.shape[0]):
         place_leg(actor, leg, pace, body, actors, goals, ground, poses, seconds)
     carry(actor, body, actors, goals, ground, seconds)
     measure(actor, playing, body, actors, goals, ground, seconds)
+    tell_misses(actor, body, actors, goals, poses)
     write(actor, body, actors, poses)
 
 
@@ -88,18 +98,22 @@ def carry_core(actor: int, twist: float, body: Body, actors: Actors, goals: Goal
             carry_joint(actor, joint, body, actors)
 
 
-def settle_core(actor: int, body: Body, actors: Actors, goals: Goals, seconds: float) -> None:
-    """Let nothing that carries limbs jump, before these are placed; what is not of the spine is turned on the way."""
+def settle_core(actor: int, which: int, body: Body, actors: Actors, goals: Goals, seconds: float) -> None:
+    """Let nothing that carries limbs jump, before these are placed, or then none of necks (`Frame.early`).
+
+    What is not of the spine is turned on the way.
+    """
     spine, number = body.frame.spine, 0
     for place in range(1, body.frame.core.shape[0]):
         joint = body.frame.core[place]
+        of_spine = number < spine.shape[0] and spine[number] == joint
+        number += 1 if of_spine else 0
         carry_joint(actor, joint, body, actors)
-        if number < spine.shape[0] and spine[number] == joint:
-            number += 1
-        else:
-            turn_joint(actor, joint, body, actors, goals)
-        settle_bend(actor, joint, 1.0, body, actors, seconds)
-        carry_joint(actor, joint, body, actors)
+        if body.frame.early[joint] == which:
+            if not of_spine:
+                turn_joint(actor, joint, body, actors, goals)
+            settle_bend(actor, joint, 1.0, body, actors, seconds)
+            carry_joint(actor, joint, body, actors)
 
 
 def carry_again(actor: int, body: Body, actors: Actors) -> None:
@@ -108,15 +122,42 @@ def carry_again(actor: int, body: Body, actors: Actors) -> None:
         carry_joint(actor, body.frame.core[place], body, actors)
 
 
-def reach(actor: int, body: Body, actors: Actors, goals: Goals, ground: Ground, poses: Poses) -> None:
-    """Bring what reaches to where it should be."""
+def reach(actor: int, body: Body, actors: Actors, goals: Goals, ground: Ground) -> None:
+    """Bring what reaches to where it should be, and note where it came."""
     carry_again(actor, body, actors)
     limbs = body.limbs.tip.shape[0]
     for number in range(body.reaches.tip.shape[0]):
-        weight, missed = goals.places[actor, limbs + number, 3], 0.0
+        weight = goals.places[actor, limbs + number, 3]
         if weight > 0.0:
-            missed = bring(actor, number, goals_place(actor, limbs + number, goals), weight, body, actors, ground)
-        poses.misses[actor, limbs + number] = missed
+            bring(actor, number, goals_place(actor, limbs + number, goals), weight, body, actors, ground)
+            spot = reached(actor, number, body, actors)
+            for part in range(3):
+                goals.asked_places[actor, limbs + number, part] = spot[part]
+
+
+def reach_on(actor: int, body: Body, actors: Actors, goals: Goals) -> None:
+    """Let necks make up for what became of trunk and root since `reach`."""
+    limbs = body.limbs.tip.shape[0]
+    for number in range(body.reaches.tip.shape[0]):
+        if goals.places[actor, limbs + number, 3] > 0.0:
+            asked = goals.asked_places
+            spot = asked[actor, limbs + number, 0], asked[actor, limbs + number, 1], asked[actor, limbs + number, 2]
+            sweep_to(actor, number, spot, 1.0, NECK, body, actors)
+
+
+def tell_misses(actor: int, body: Body, actors: Actors, goals: Goals, poses: Poses) -> None:
+    """How far hands, and what reaches, are shown from where they are wanted; feet are told by their legs."""
+    limbs = body.limbs.tip.shape[0]
+    for number in range(limbs + body.reaches.tip.shape[0]):
+        if number < limbs:
+            if body.limbs.leg[number] >= 0:
+                continue
+            tip, point = body.limbs.tip[number], grip_of(actor, number, body, goals)
+        else:
+            tip, point = body.reaches.tip[number - limbs], vector(body.reaches.point, number - limbs)
+        shown = plus(place_of(actor, tip, actors), turned(bend_of(actor, tip, actors.turns), point))
+        miss = size(minus(goals_place(actor, number, goals), shown))
+        poses.misses[actor, number] = min(goals.places[actor, number, 3], 1.0) * miss
 
 
 def carry(actor: int, body: Body, actors: Actors, goals: Goals, ground: Ground, seconds: float) -> None:

@@ -110,6 +110,10 @@ def _lowest(physique: Physique, joint: int) -> float:
 
 
 def _thickness(physique: Physique, joint: int) -> float:
-    """Metres: how near to the ground a part can be."""
+    """Metres: how near to the ground a part can be; the palm of a hand with its fingers down, half as far as these."""
     volume = volume_of(physique.character)
-    return float(np.max(volume.radii[np.isin(volume.joints, [joint])], initial=0.0))
+    own = np.isin(volume.joints, [joint, *physique.character.skeleton.descendants(joint)])
+    ends = physique.limb_lengths[volume.joints[own], None] + np.linalg.norm(volume.ends[own], axis=-1)
+    fingers = float(np.max(ends, initial=0.0)) - float(physique.limb_lengths[joint])
+    thick = float(np.max(volume.radii[volume.joints == joint], initial=0.0))
+    return max(thick, 0.5 * fingers) if joint in select(physique, "grasper") else thick
