@@ -6,12 +6,17 @@ import numpy as np
 import pytest
 
 import mummer as mm
+from mummer.engine.arms import swung
 from mummer.engine.body import body_of
+from mummer.engine.contact import base_of
+from mummer.engine.ground import level_ground
+from mummer.engine.state import new_actors
 from mummer.general import physique_of
 from mummer.general.context_limbs import swing_length, walk_limb
 from mummer.grid.bodies import load_body
 from mummer.grid.judge import kept, reach
 from mummer.grid.judge.scene import Scene, scene_of
+from mummer.grid.judge.wished import wished
 from mummer.ik import WorldState
 
 BRANCHING = "random:9308"
@@ -87,3 +92,29 @@ def test_arms_are_measured_from_their_shoulders() -> None:
     branching = physique_of(load_body(BRANCHING))
     names = branching.character.skeleton.names
     assert walk_limb(branching, [names.index("arm_1_left_a_hand")], "shoulder") == [names.index("arm_1_left_upper")]
+
+
+def test_palms_take_things() -> None:
+    seen = scene("zoo:adult", "eat_from_ground")
+    takes = next(each for each in wished(seen) if each.wish.touches == "place" and np.any(each.wish.point))
+    body = body_of(load_body("zoo:adult"))
+    palm = body.solids.middle[takes.wish.joint]
+    assert np.linalg.norm(takes.wish.point) == pytest.approx(np.linalg.norm(palm))
+    assert np.linalg.norm(takes.found - takes.wanted, axis=1)[takes.counts].max() < 0.05 * takes.length
+    assert (kept.JUDGE.score(seen).value or 0.0) < 60.0
+
+
+def test_hands_swing_around_their_shoulders() -> None:
+    body = body_of(load_body("zoo:adult"))
+    limb = int(np.flatnonzero((body.limbs.leg < 0) & (body.limbs.side > 0))[0])
+    actors = new_actors(body, np.zeros((1, 3)), level_ground())
+    actors.places[0] = body.frame.places
+    base, length = np.array(base_of(0, limb, body, actors)), body.limbs.length[limb]
+    down, up = base - np.array([0.0, length, 0.0]), base + np.array([0.0, 0.8 * length, 0.0])
+    ways = np.array([swung(0, limb, tuple(down), tuple(up), share, body, actors) for share in np.linspace(0, 1, 11)])
+    np.testing.assert_allclose(ways[0], down)
+    np.testing.assert_allclose(ways[-1], up)
+    far = np.linalg.norm(ways - base, axis=1)
+    np.testing.assert_allclose(far, np.linspace(1.0, 0.8, 11) * length)
+    assert np.all(ways[1:-1, 0] > base[0])
+    assert np.all(np.diff(ways[:, 1]) > 0.0)

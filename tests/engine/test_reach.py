@@ -1,0 +1,36 @@
+"""Heads and mouths that are brought somewhere, and bodies that lean for them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import mummer as mm
+from mummer.grid.bodies import load_body
+from mummer.grid.judge.scene import scene_of
+from mummer.grid.judge.wished import Wished, wished
+
+
+def mouth(body: str, animation: str) -> Wished:
+    return next(each for each in wished(scene_of(mm.perform(load_body(body), animation))) if each.wish.touches)
+
+
+def missed(each: Wished) -> np.ndarray:
+    """(T,) parts of its limb that something is from where it is wished."""
+    return np.linalg.norm(each.found - each.wanted, axis=1)[each.counts] / each.length
+
+
+@pytest.mark.parametrize("body", ["zoo:dog", "random:9521"])
+def test_mouths_come_to_the_ground_though_legs_hold_the_root(body: str) -> None:
+    assert np.percentile(missed(mouth(body, "eat_from_ground")), 95) < 0.1
+
+
+def test_the_root_comes_along_for_what_a_mouth_does_not_reach() -> None:
+    assert np.percentile(missed(mouth("zoo:beetle", "eat_fruit")), 95) < 0.25
+
+
+def test_what_is_missed_is_told_as_it_is_shown() -> None:
+    each = mouth("random:9508", "eat_from_tree")
+    most = missed(each).max() * each.length
+    assert most > 0.5 * each.length
+    assert each.wish.missed == pytest.approx(most, rel=0.1)
