@@ -15,7 +15,7 @@ import zlib
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -65,7 +65,7 @@ class Lesson:
     right: FloatArray
 
 
-def bodies(rigs: Sequence[Rig], *, variants: int, made: int) -> Iterator[Rig]:
+def bodies(rigs: Sequence[Rig], *, variants: int, made: int, seed: int = 0) -> Iterator[Rig]:
     """What there is to learn from: rigs as they are and made harder, bodies of the zoo, and those of chance."""
     animals = [
         *(known(zoo.body(name), "zoo") for name in zoo.names()),
@@ -73,7 +73,7 @@ def bodies(rigs: Sequence[Rig], *, variants: int, made: int) -> Iterator[Rig]:
     ]
     for rig in [*rigs, *animals, *map(made_human, range(5000, 5000 + made))]:
         yield rig
-        chance = np.random.default_rng(zlib.crc32(rig.file.encode()))
+        chance = np.random.default_rng([zlib.crc32(rig.file.encode()), seed])
         for _ in range(variants if rig in rigs else variants // 4):
             yield _harder(rig, chance)
 
@@ -169,20 +169,33 @@ def _is(rig: Rig, role: str, joint: object) -> bool:
     return joint == rig.joints.get(role, -1) or joint in rig.accepted.get(role, ())
 
 
+_LIMBS = (
+    ("_upper_arm", "_forearm", "_hand"),
+    ("_upper_leg", "_lower_leg", "_foot"),
+    ("_upper", "_lower", "_foot"),
+    ("_wing_upper", "_wing_lower", "_wing_hand"),
+)
+
+
+@lru_cache(maxsize=4)
+def _limbs(rig: Rig) -> list[tuple[str, ...]]:
+    """The roles of upper, lower and end of each limb of a rig."""
+    return [
+        tuple(role.removesuffix(parts[0]) + part for part in parts)
+        for role in rig.joints
+        for parts in _LIMBS
+        if role.endswith(parts[0]) and ("wing" in role) == ("wing" in parts[0])
+    ]
+
+
 def _right_places(rig: Rig, candidate: object) -> bool:
+    """Whether the places of a limb, or those of two limbs that were looked at together, are right."""
     assert isinstance(candidate, tuple)
-    for role in rig.joints:
-        for parts in (
-            ("_upper_arm", "_forearm", "_hand"),
-            ("_upper_leg", "_lower_leg", "_foot"),
-            ("_upper", "_lower", "_foot"),
-            ("_wing_upper", "_wing_lower", "_wing_hand"),
-        ):
-            if role.endswith(parts[0]) and ("wing" in role) == ("wing" in parts[0]):
-                stem = role.removesuffix(parts[0])
-                if all(_is(rig, stem + part, joint) for part, joint in zip(parts, candidate, strict=True)):
-                    return True
-    return False
+    if isinstance(candidate[0], tuple):
+        return all(_right_places(rig, each) for each in candidate)
+    return any(
+        all(_is(rig, role, joint) for role, joint in zip(roles, candidate, strict=True)) for roles in _limbs(rig)
+    )
 
 
 def _right_line(rig: Rig, candidate: object) -> bool:
@@ -311,6 +324,7 @@ def main() -> int:
     parser.add_argument("--made", type=int, default=60, help="creatures and humans of chance to learn from")
     parser.add_argument("--jobs", type=int, default=2, help="processes")
     parser.add_argument("--rounds", type=int, default=ROUNDS)
+    parser.add_argument("--seed", type=int, default=0, help="other variants of the same rigs")
     parser.add_argument("--no-folds", action="store_true", help="learn, and leave out nobody")
     options = parser.parse_args()
     data = find_data()
@@ -318,7 +332,7 @@ def main() -> int:
         print("real files are not here: set MUMMER_DATA to the folder that holds characters/ and motions/")
         return 2
     rigs = [rig for folder in (data, *options.also) for rig in load_rigs(folder)]
-    school = list(bodies(rigs, variants=options.variants, made=options.made))
+    school = list(bodies(rigs, variants=options.variants, made=options.made, seed=options.seed))
     weights: dict[str, Mapping[str, float]] = dict(json.loads(FILE.read_text())["weights"])
     for number in range(options.rounds):
         recorded = _spread(partial(_lessons_of, school, weights), len(school), options.jobs)

@@ -33,17 +33,19 @@ def made_human(seed: int) -> Rig:
     height = chance.uniform(0.9, 1.3)
     leg = chance.uniform(0.7, 1.0) * height
     torso = chance.uniform(0.45, 0.7) * height
-    top, hips = _trunk(build, chance, leg, torso)
+    # Tools write an end for every tip, or for none; few rigs are in between.
+    ends = 0.85 if chance.random() < 0.5 else 0.15
+    top, hips = _trunk(build, chance, leg, torso, ends)
     arm = chance.uniform(0.5, 0.8) * height
     shoulders = float(build.places[hips][1]) + torso * chance.uniform(0.88, 1.0)
     for side in (1.0, -1.0):
         state = np.random.default_rng(seed + 10**6)
-        _arm(build, state, top, side, arm, torso, shoulders)
-        _leg(build, state, hips, side, leg)
+        _arm(build, state, top, side, arm, torso, shoulders, ends)
+        _leg(build, state, hips, side, leg, ends)
     return _rig(build, seed)
 
 
-def _trunk(build: _Builder, chance: np.random.Generator, leg: float, torso: float) -> tuple[int, int]:
+def _trunk(build: _Builder, chance: np.random.Generator, leg: float, torso: float, ends: float) -> tuple[int, int]:
     """The middle line; the joint that the arms hang from, and the hips."""
     base = leg * chance.uniform(1.0, 1.06)
     parent = build.add("", -1, (0.0, 0.0, 0.0)) if chance.random() < 0.4 else -1
@@ -63,7 +65,7 @@ def _trunk(build: _Builder, chance: np.random.Generator, leg: float, torso: floa
     skull = np.array([0.0, base + torso * 1.02 + length, chance.uniform(-0.01, 0.03)])
     head = build.add("head", parent, skull)
     size = chance.uniform(0.16, 0.45) * torso
-    if chance.random() < 0.5:
+    if chance.random() < ends:
         build.add("", head, skull + size * np.array([0.0, 1.0, 0.0]))
     if chance.random() < 0.3:
         build.add("", head, skull + size * np.array([0.0, -0.05, 0.15]))
@@ -74,7 +76,14 @@ def _trunk(build: _Builder, chance: np.random.Generator, leg: float, torso: floa
 
 
 def _arm(
-    build: _Builder, chance: np.random.Generator, chest: int, side: float, length: float, torso: float, top: float
+    build: _Builder,
+    chance: np.random.Generator,
+    chest: int,
+    side: float,
+    length: float,
+    torso: float,
+    top: float,
+    ends: float,
 ) -> None:
     name = "left" if side > 0 else "right"
     collars = chance.random() < 0.75
@@ -94,16 +103,18 @@ def _arm(
     parent = build.add(f"{name}_forearm", parent, elbow)
     wrist = place + length * out
     hand = parent = build.add(f"{name}_hand", parent, wrist)
-    _fingers(build, chance, hand, wrist, out, length)
+    _fingers(build, chance, hand, wrist, length * out, ends)
 
 
 def _fingers(
-    build: _Builder, chance: np.random.Generator, hand: int, wrist: FloatArray, out: FloatArray, length: float
+    build: _Builder, chance: np.random.Generator, hand: int, wrist: FloatArray, arm: FloatArray, ends: float
 ) -> None:
+    length = float(np.linalg.norm(arm))
+    out = arm / length
     count = int(chance.choice([0, 0, 1, 3, 5, 5]))
     size = length * chance.uniform(0.22, 0.38)
     across = np.array([0.0, 0.0, 1.0])
-    bones = int(chance.integers(2, 5))
+    bones = int(chance.integers(2, 4)) + int(chance.random() < ends)
     for digit in range(count):
         spread = (digit - 1.5) / 4
         parent = hand
@@ -112,11 +123,11 @@ def _fingers(
         for bone in range(bones):
             reach = size * (0.12 if thumb else 0.55 / bones) * bone
             parent = build.add("", parent, start + reach * out + (0.3 * reach * across if thumb else 0.0))
-    if count == 0 and chance.random() < 0.4:
+    if count == 0 and chance.random() < ends:
         build.add("", hand, wrist + 0.5 * size * out)
 
 
-def _leg(build: _Builder, chance: np.random.Generator, hips: int, side: float, length: float) -> None:
+def _leg(build: _Builder, chance: np.random.Generator, hips: int, side: float, length: float, ends: float) -> None:
     name = "left" if side > 0 else "right"
     wide = length * chance.uniform(0.08, 0.18)
     ankle = length * chance.uniform(0.06, 0.14)
@@ -133,7 +144,7 @@ def _leg(build: _Builder, chance: np.random.Generator, hips: int, side: float, l
     parent = build.add(f"{name}_lower_leg", parent, knee)
     foot = build.add(f"{name}_foot", parent, end)
     size = length * chance.uniform(0.13, 0.24)
-    toes = int(chance.choice([0, 1, 1, 2]))
+    toes = int(chance.choice([0, 1, 1])) + int(chance.random() < ends)
     if toes:
         parent = build.add("", foot, (end[0], 0.15 * ankle, end[2] + 0.7 * size))
     if toes == 2:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from mummer import zoo
-from mummer.character import Character, Skeleton
+from mummer.character import Character, Pose, Skeleton, world_matrices
 from mummer.recognition import recognize
 from mummer.recognition.learned import chances, learned_weights, listening, using
 from mummer.recognition.names import read_names
@@ -65,6 +65,20 @@ def test_chances_sum_to_one_and_follow_the_weights() -> None:
     assert likely[0] < likely[1] < likely[2]
     assert questions[0].candidates == ("a", "b", "c")
     assert dataclasses.is_dataclass(questions[0])
+
+
+@pytest.mark.parametrize("place", ["upper", "lower", "foot"])
+def test_legs_of_four_may_be_asked_to_be_alike(place: str) -> None:
+    body = zoo.body("horse").replace(anatomy=None)
+    heights = world_matrices(body.skeleton, Pose.rest(body.skeleton))[:, 1, 3]
+    feature = {"upper": "uppers", "lower": "lowers", "foot": "ends"}[place] + " at other heights"
+    apart = []
+    for weight in (-50.0, 0.0, 50.0):
+        with using({**learned_weights(), "places": {**learned_weights()["places"], feature: weight}}):
+            roles = recognize(body, ignore_names=True).roles
+        apart.append(abs(heights[roles[f"front_left_{place}"]] - heights[roles[f"hind_left_{place}"]]))
+    assert apart[0] <= apart[1] <= apart[2]
+    assert apart[0] < apart[2]
 
 
 def test_the_weights_that_ship_are_few_and_finite() -> None:

@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from mummer.arrays import FloatArray
-from mummer.recognition.learned import chances
+from mummer.recognition.learned import chances, scores
 from mummer.recognition.limbs import Branch
 from mummer.recognition.reading import Reading
 from mummer.recognition.segments import Segments
@@ -27,6 +27,9 @@ WEAK = ("elbows", "shoulders", "trunk")
 
 ALONE = 0.2
 
+BY_HEAD = ("trunk", "trunk that lies", "face", "face surface", "tail", "shoulders")
+"""Signs that say the contrary if the head is at the other end of the body."""
+
 NAMES_ALONE = 0.45
 """How sure sides are that names alone tell, or that names contradict: they may be exchanged, and nothing shows it."""
 
@@ -38,20 +41,23 @@ class Facing:
     Attributes:
         front: (3,) unit vector in the world, at right angles to up.
         shape: 0 to 1, how likely ``front`` is by the body's shape.
+        sure: the same, if signs that follow from where the head is count for as much as that is sure.
         names: what the sides in its names say for ``front``, 1 to -1; 0 if they say nothing.
         signs: the shape's signs by name, each for (above 0) or against ``front``.
     """
 
     front: FloatArray
     shape: float
+    sure: float
     names: float
     signs: dict[str, float]
 
     @cached_property
     def confidence(self) -> float:
         """0 to 1: how sure left and right are; under one half where names disagree or the shape hardly speaks."""
-        unsure = self.names < 0 or self.shape < UNSURE or _hardly_speaks(self.signs)
-        return min(self.shape, NAMES_ALONE) if unsure else self.shape
+        least = min(self.shape, self.sure)
+        unsure = self.names < 0 or least < UNSURE or _hardly_speaks(self.signs)
+        return min(least, NAMES_ALONE) if unsure else least
 
 
 def _hardly_speaks(signs: Mapping[str, float]) -> bool:
@@ -113,7 +119,16 @@ def find_facing(
         # Most files have their bodies look along +Z.
         flip = float(np.sign(names or round(float(ahead[2])) or flip))
     chance = float(likely[0] if flip > 0 else likely[1])
-    return Facing(flip * ahead, chance, flip * names, {sign: flip * value for sign, value in signs.items()})
+    signs = {sign: flip * value for sign, value in signs.items()}
+    return Facing(flip * ahead, chance, _sure(signs, trunk), flip * names, signs)
+
+
+def _sure(signs: Mapping[str, float], trunk: Trunk) -> float:
+    """How likely a front is by its signs if the head may be at the other end of the body."""
+    doubt = max(2 * trunk.line_chance - 1, 0.0) if trunk.head >= 0 else 1.0
+    heard = {sign: doubt * value if sign in BY_HEAD else value for sign, value in signs.items()}
+    for_it, against = scores("front", {sign: [value, -value] for sign, value in heard.items()})
+    return float(1 / (1 + np.exp(against - for_it)))
 
 
 def _lean(shape: Shape, trunk: Trunk, ahead: FloatArray) -> float:

@@ -70,6 +70,25 @@ def listening() -> Iterator[list[Question]]:
         _heard.reset(token)
 
 
+def scores(
+    decision: str,
+    features: Mapping[str, ArrayLike],
+    *,
+    kinds: Sequence[str] = (),
+    plain: Mapping[str, ArrayLike] | None = None,
+) -> FloatArray:
+    """(C,) the logarithm of how likely each candidate is the right one, up to a constant; arguments as `chances`."""
+    weights = (_others.get() or learned_weights()).get(decision, {})
+    each = [sum(weights.get(key, 0.0) for key in (name, *(f"{kind}: {name}" for kind in kinds))) for name in features]
+    each += [weights.get(name, 0.0) for name in plain or {}]
+    return np.asarray(np.array(each) @ _rows({**features, **(plain or {})}))
+
+
+def _rows(features: Mapping[str, ArrayLike]) -> FloatArray:
+    """(F, C) the values of all features."""
+    return np.clip(np.array([np.asarray(values, float) for values in features.values()]), -MOST, MOST)
+
+
 def chances(
     decision: str,
     candidates: Sequence[Hashable],
@@ -87,18 +106,12 @@ def chances(
         kinds: what the body or limb is; each feature counts for as much more as ``KIND: FEATURE`` says.
         plain: further features, which count for the same on all kinds.
     """
-    weights = (_others.get() or learned_weights()).get(decision, {})
-    every = {**features, **(plain or {})}
-    rows = np.clip(np.array([np.asarray(values, float) for values in every.values()]), -MOST, MOST)
-    each = [weights.get(name, 0.0) for name in every]
-    for kind in kinds:
-        for place, name in enumerate(features):
-            each[place] += weights.get(f"{kind}: {name}", 0.0)
     heard = _heard.get()
     if heard is not None:
-        known = dict(zip(every, rows, strict=True))
+        every = {**features, **(plain or {})}
+        known = dict(zip(every, _rows(every), strict=True))
         special = {f"{kind}: {name}": known[name] for kind in kinds for name in features}
         heard.append(Question(decision, tuple(candidates), known | special))
-    scores = np.array(each) @ rows
-    powers = np.exp(scores - scores.max())
+    found = scores(decision, features, kinds=kinds, plain=plain)
+    powers = np.exp(found - found.max())
     return np.asarray(powers / powers.sum())

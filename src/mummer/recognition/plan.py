@@ -16,7 +16,7 @@ from mummer.recognition.head import find_head
 from mummer.recognition.kinds import kind_of, upper_kind, upright_of
 from mummer.recognition.limbs import Branch, find_branches, middle_joints, toe_way
 from mummer.recognition.reading import Reading
-from mummer.recognition.segments import Segments, segment
+from mummer.recognition.segments import Segments, segment, segment_legs
 from mummer.recognition.shape import Shape
 from mummer.recognition.symmetry import Symmetry
 from mummer.recognition.tail import find_tails
@@ -85,7 +85,7 @@ def make_plan(shape: Shape, symmetry: Symmetry, readings: Sequence[Reading]) -> 
     rest = [branch for branch in branches if branch not in legs]
     limbs = limbs_among(shape, rest, legs, readings)
     small = [branch for branch in rest if branch not in limbs]
-    head, chance = find_head(shape, middle, legs, limbs, small, readings, symmetry.normal)
+    head, chance, line_chance = find_head(shape, middle, legs, limbs, small, readings, symmetry.normal)
     heads = [] if head >= 0 else _paired_heads(shape, [*limbs, *small])
     # What hangs from the head, or from beyond it, is no arm.
     beyond = set(shape.below(head)) if head >= 0 else set()
@@ -93,10 +93,11 @@ def make_plan(shape: Shape, symmetry: Symmetry, readings: Sequence[Reading]) -> 
     small = [branch for branch in [*small, *grown] if branch not in heads]
     limbs = [branch for branch in limbs if branch not in grown and branch not in heads]
     legs = _front_to_back(shape, legs, head)
-    trunk = find_trunk(shape, middle, head, legs[-1:], [*legs[:-1], *limbs, *heads], readings, chance)
+    trunk = find_trunk(shape, middle, head, legs[-1:], [*legs[:-1], *limbs, *heads], readings, chance, line_chance)
     tails = find_tails(shape, middle, trunk, legs, readings)
     ahead = _ahead(shape, legs, head)
-    members = [Member("leg", leg, segment(shape, leg, symmetry, readings, _leg_kind(leg, legs), ahead)) for leg in legs]
+    standing = segment_legs(shape, legs, symmetry, readings, ahead)
+    members = [Member("leg", leg, places) for leg, places in zip(legs, standing, strict=True)]
     if len(legs) > 2:
         members = _alike(members)
     uppers = [(branch, segment(shape, branch, symmetry, readings, "arm", ahead)) for branch in limbs]
@@ -177,11 +178,6 @@ def _ahead(shape: Shape, legs: Sequence[Branch], head: int) -> FloatArray:
     level = line - (line @ shape.up) * shape.up
     found = toes + (level / (0.2 * shape.tall) if head >= 0 else 0.0)
     return np.asarray(found / max(float(np.linalg.norm(found)), 1.0))
-
-
-def _leg_kind(leg: Branch, legs: Sequence[Branch]) -> str:
-    """What one of several pairs of legs is, given from front to back."""
-    return "leg" if len(legs) == 1 else "many" if len(legs) > 2 else "front" if leg is legs[0] else "hind"
 
 
 def _front_to_back(shape: Shape, legs: Sequence[Branch], head: int) -> list[Branch]:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import combinations
 
 import numpy as np
 
 from mummer.arrays import FloatArray, IntArray
-from mummer.recognition.learned import chances
+from mummer.recognition.learned import chances, scores
 from mummer.recognition.limbs import Branch
 from mummer.recognition.reading import Reading
 from mummer.recognition.shape import Shape
@@ -21,6 +22,9 @@ MOST_PLACES = 12
 
 FEW_PLACES = 3
 """A limb of no more joints than this may lack an elbow, a hand or both."""
+
+LIKELIEST = 8
+"""Choices for each of two limbs that are looked at together."""
 
 BENT = 0.1
 """A limb that bends by this part of its length bends as clearly as can be."""
@@ -63,30 +67,37 @@ def segment(
         kind: ``arm``, ``wing``, ``leg``, ``front`` or ``hind`` (legs of four), or ``many`` (one of more than four).
         ahead: (3,) where the body seems to look: a unit vector, or shorter where that is unsure.
     """
-    chain = branch.chain
-    places = [place for place, joint in enumerate(chain) if not is_end(shape, joint)]
-    if len(places) < FEW_PLACES:
-        # A hand or a foot that carries nothing is still where the limb ends.
-        places = [place for place, joint in enumerate(chain) if not shape.ends[joint]][:FEW_PLACES]
-    places = places[:MOST_PLACES] or [0]
-    if branch.length < 1e-9 or len(places) < 2:
-        return Segments(upper=chain[0])
-    spots = _spots(shape, chain, places)
-    if kind == "many":
-        # One of many legs starts where it leaves the body.
-        spots = [spot for spot in spots if spot[0] == spots[0][0]]
-    sides = [chain] + [branch.other] * (len(branch.other) == len(chain))
-    digits = "fingers" if kind in ("arm", "wing") else "toes"
-    seen = [_Limb.of(shape, side, symmetry, readings, ahead, digits) for side in sides]
-    spot = np.array(spots)
-    features = _mean([_lengths(limb, spot) | _ways(limb, spot) for limb in seen])
-    joints = [tuple(chain[place] if place >= 0 else -1 for place in row) for row in spots]
-    plain = _mean([_ends(limb, spot) for limb in seen])
-    if any(readings[joint].meanings for joint in chain):
-        plain |= _mean([_names(limb, spot) for limb in seen])
-    likely = chances("places", joints, features, kinds=(kind,), plain=plain)
+    choice = _choice(shape, branch, symmetry, readings, kind, ahead)
+    if choice is None:
+        return Segments(upper=branch.chain[0])
+    likely = chances("places", choice.joints, choice.features, kinds=(kind,), plain=choice.plain)
     best = int(np.argmax(likely))
-    upper, lower, end = spots[best]
+    return _segments(shape, choice, best, float(likely[best]))
+
+
+def segment_legs(
+    shape: Shape, legs: Sequence[Branch], symmetry: Symmetry, readings: Sequence[Reading], ahead: FloatArray
+) -> list[Segments]:
+    """As `segment`, for all legs of one body, from front to back; those of four together, since they are alike."""
+    kinds = {1: ("leg",), 2: ("front", "hind")}.get(len(legs), ("many",) * len(legs))
+    choices = [_choice(shape, leg, symmetry, readings, kind, ahead) for leg, kind in zip(legs, kinds, strict=True)]
+    front, hind = choices if len(legs) == 2 else (None, None)
+    if front is None or hind is None:
+        return [segment(shape, leg, symmetry, readings, kind, ahead) for leg, kind in zip(legs, kinds, strict=True)]
+    pairs, features = _pairs(shape, front, hind)
+    rows, columns = pairs.T
+    joints = [(front.joints[row], hind.joints[column]) for row, column in pairs.tolist()]
+    likely = chances("places", joints, {}, plain=features)
+    row, column = pairs[np.argmax(likely)].tolist()
+    return [
+        _segments(shape, front, row, float(likely[rows == row].sum())),
+        _segments(shape, hind, column, float(likely[columns == column].sum())),
+    ]
+
+
+def _segments(shape: Shape, choice: _Choice, best: int, chance: float) -> Segments:
+    chain = choice.chain
+    upper, lower, end = choice.spots[best].tolist()
     along = _along(shape.positions[list(chain)])
     return Segments(
         chain[_first(along, upper - 1)] if upper > 0 else -1,
@@ -94,8 +105,89 @@ def segment(
         chain[lower] if lower >= 0 else -1,
         chain[end] if end >= 0 else -1,
         _toes(shape, chain, along, end) if end >= 0 else -1,
-        float(likely[best]),
+        chance,
     )
+
+
+@dataclass(frozen=True, eq=False)
+class _Choice:
+    """What there is to choose from along one limb.
+
+    Attributes:
+        kind: of limb.
+        chain: its joints.
+        spots: (C, 3) places of upper, lower and end along the chain, -1 for one that is missing.
+        features: feature to (C,) values, which count differently on other kinds of limbs.
+        plain: feature to (C,) values, which count for the same on all.
+    """
+
+    kind: str
+    chain: tuple[int, ...]
+    spots: IntArray
+    features: dict[str, FloatArray]
+    plain: dict[str, FloatArray]
+
+    @cached_property
+    def joints(self) -> list[tuple[int, ...]]:
+        """The joints at the places."""
+        return [tuple(self.chain[place] if place >= 0 else -1 for place in row) for row in self.spots.tolist()]
+
+
+def _choice(
+    shape: Shape, branch: Branch, symmetry: Symmetry, readings: Sequence[Reading], kind: str, ahead: FloatArray
+) -> _Choice | None:
+    """What there is to choose from along a limb; None if that is too short to choose."""
+    chain = branch.chain
+    places = [place for place, joint in enumerate(chain) if not is_end(shape, joint)]
+    if len(places) < FEW_PLACES:
+        # A hand or a foot that carries nothing is still where the limb ends.
+        places = [place for place, joint in enumerate(chain) if not shape.ends[joint]][:FEW_PLACES]
+    places = places[:MOST_PLACES] or [0]
+    if branch.length < 1e-9 or len(places) < 2:
+        return None
+    spots = _spots(shape, chain, places)
+    if kind == "many":
+        # One of many legs starts where it leaves the body, and lacks nothing that it has joints for.
+        whole = [spot for spot in spots if min(spot) >= 0]
+        spots = [spot for spot in whole or spots if spot[0] == spots[0][0]]
+    sides = [chain] + [branch.other] * (len(branch.other) == len(chain))
+    digits = "fingers" if kind in ("arm", "wing") else "toes"
+    seen = [_Limb.of(shape, side, symmetry, readings, ahead, digits) for side in sides]
+    spot = np.array(spots)
+    features = _mean([_lengths(limb, spot) | _ways(limb, spot) for limb in seen])
+    plain = _mean([_ends(limb, spot) for limb in seen])
+    if any(readings[joint].meanings for joint in chain):
+        plain |= _mean([_names(limb, spot) for limb in seen])
+    return _Choice(kind, chain, spot, features, plain)
+
+
+def _pairs(shape: Shape, front: _Choice, hind: _Choice) -> tuple[IntArray, dict[str, FloatArray]]:
+    """Choices for two limbs at once: (P, 2) rows among what each likely is alone, and feature to (P,) values."""
+    alone = [scores("places", each.features, kinds=(each.kind,), plain=each.plain) for each in (front, hind)]
+    likeliest = [np.argsort(-each, kind="stable")[:LIKELIEST] for each in alone]
+    pairs = np.array([(row, column) for row in likeliest[0] for column in likeliest[1]])
+    found: dict[str, FloatArray] = {}
+    for each, chosen in zip((front, hind), pairs.T, strict=True):
+        found |= {f"{each.kind}: {name}": values[chosen] for name, values in each.features.items()}
+        for name, values in (each.features | each.plain).items():
+            found[name] = found.get(name, 0.0) + values[chosen]
+    return pairs, found | _unlike(shape, front, hind, pairs)
+
+
+def _unlike(shape: Shape, front: _Choice, hind: _Choice, pairs: IntArray) -> dict[str, FloatArray]:
+    """How the places of front and hind legs differ: in height, and in how many joints follow the foot."""
+    one, other = np.array(front.joints)[pairs[:, 0]], np.array(hind.joints)[pairs[:, 1]]
+    whole = (one >= 0) & (other >= 0)
+    tall = max(float(shape.heights[[*front.chain, *hind.chain]].max()) - shape.ground, 1e-12)
+    apart = np.where(whole, np.abs(shape.heights[one] - shape.heights[other]) / tall, 0.0)
+    after = [each.spots.max() - each.spots[chosen, 2] for each, chosen in zip((front, hind), pairs.T, strict=True)]
+    return {
+        "uppers at other heights": apart[:, 0],
+        "lowers at other heights": apart[:, 1],
+        "ends at other heights": apart[:, 2],
+        "more joints after one end": np.where(whole[:, 2], np.clip(np.abs(after[0] - after[1]), 0, 2), 0),
+        "one end at the tip": whole[:, 2] & ((after[0] == 0) != (after[1] == 0)),
+    }
 
 
 def _along(positions: FloatArray) -> FloatArray:
@@ -183,9 +275,7 @@ class _Limb:
 
 def _mean(sides: Sequence[dict[str, FloatArray]]) -> dict[str, FloatArray]:
     """The features of a limb: the mean of those of its sides."""
-    if len(sides) == 1:
-        return sides[0]
-    return {name: (0.0 + sides[0][name] + sides[1][name]) / 2 for name in sides[0]}
+    return {name: np.mean([np.asarray(side[name], float) for side in sides], axis=0) for name in sides[0]}
 
 
 def _at(values: FloatArray, places: IntArray) -> FloatArray:
@@ -273,6 +363,7 @@ def _ends(limb: _Limb, spot: IntArray) -> dict[str, FloatArray]:
     twin = np.array(
         [bool(near[place]) and place + 1 < len(chain) and not mere[place + 1] for place in range(len(chain))], float
     )
+    again = np.concatenate([[0.0], twin[:-1]])
     forks = np.array([len(shape.children[joint]) > 1 for joint in chain], float)
     moved = np.array([joint in shape.reattached for joint in chain], float)
     fans = (end >= 0) & (fan >= 0)
@@ -283,6 +374,7 @@ def _ends(limb: _Limb, spot: IntArray) -> dict[str, FloatArray]:
         "bare joints": sum(_at(bare, place) for place in spot.T),
         "another lower joint at the same spot": _at(twin, lower),
         "another end at the same spot": _at(twin, end) * (end + 1 != fan),
+        "end after another at the same spot": _at(again, end),
         "straight on": _at(_straight(limb), lower) + _at(_straight(limb), end),
         f"end forks into {limb.digits}": _at(forks, end) * (fan < 0),
         f"end fans out into {limb.digits}": fans & (end == fan),

@@ -22,6 +22,7 @@ class Trunk:
         hips, spine, chest, neck, head: as the roles of those names.
         path: from the hips to the head, both included.
         head_chance: how likely the head is right, 0 to 1.
+        line_chance: how likely it is on the right line of joints, 0 to 1: at the right end of the body.
     """
 
     hips: int
@@ -31,6 +32,7 @@ class Trunk:
     head: int
     path: tuple[int, ...]
     head_chance: float = 0.5
+    line_chance: float = 0.5
 
 
 def find_trunk(
@@ -41,6 +43,7 @@ def find_trunk(
     arms: Sequence[Branch],
     readings: Sequence[Reading],
     head_chance: float,
+    line_chance: float,
 ) -> Trunk:
     """Hips, spine, chest and neck of a body whose head and limbs are known."""
     hips = find_hips(shape, middle, head, legs, readings)
@@ -54,7 +57,7 @@ def find_trunk(
     inner = path[1:-1] if head >= 0 else path[1:]
     chest, neck = _chest_and_neck(shape, inner, arms, readings)
     spine = _spine(shape, hips, inner, legs if _is_above(shape, hips, head) else (), chest, neck, readings)
-    return Trunk(hips, spine, chest, neck, head, tuple(path), head_chance)
+    return Trunk(hips, spine, chest, neck, head, tuple(path), head_chance, line_chance)
 
 
 def _is_above(shape: Shape, hips: int, head: int) -> bool:
