@@ -118,3 +118,23 @@ def test_hands_swing_around_their_shoulders() -> None:
     np.testing.assert_allclose(far, np.linspace(1.0, 0.8, 11) * length)
     assert np.all(ways[1:-1, 0] > base[0])
     assert np.all(np.diff(ways[:, 1]) > 0.0)
+
+
+def test_feelers_take_hold_with_their_ends() -> None:
+    body = load_body("zoo:spider")
+    limbs, able = body_of(body).limbs, body.anatomy.capabilities["grasper"]
+    for limb in np.flatnonzero(np.isin(limbs.tip, able)):
+        chain = limbs.chain[limbs.first[limb] : limbs.first[limb] + limbs.number[limb]]
+        assert limbs.tip[limb] in chain, "it bends where its end hangs from"
+        far = limbs.folds[limb, :, 0]
+        assert far[-1] < 0.6 * far[0], "near and far"
+        assert far[0] > 0.95 * swing_length(physique_of(body), int(limbs.tip[limb]))
+    adult = body_of(load_body("zoo:adult")).limbs
+    assert not adult.point[adult.leg < 0].any(), "hands have elbows above them"
+
+
+@pytest.mark.parametrize("animation", ["cheer", "hand_over", "point", "pick_up"])
+def test_feelers_come_to_where_they_are_wanted(animation: str) -> None:
+    for each in wished(scene("zoo:spider", animation)):
+        miss = np.linalg.norm(each.found - each.wanted, axis=1)[each.counts]
+        assert np.percentile(miss, 95.0) < 0.15 * each.reach

@@ -95,6 +95,9 @@ def place_arm(
     else:
         return
     if weight > 0.0:
+        if body.limbs.flat[limb] > 0.0:
+            # The end of a feeler is where it should be; so its last bone cannot turn as it likes.
+            goals.turns[actor, body.limbs.tip[limb], 4] *= 1.0 - min(weight, 1.0)
         if goals.touched[actor, limb, 1] > 0.0:
             wish = onto_skin(actor, limb, goals_place(actor, limb, goals), body, actors, goals, swing.seconds)
             # Skin that other parts are before is touched from where they end.

@@ -14,6 +14,7 @@ import numpy as np
 from mummer.arrays import FloatArray, locked
 from mummer.character.limits import HINGE, PIVOT
 from mummer.engine.tables import integers
+from mummer.general.context_limbs import end_point
 from mummer.general.gait.legs import legs_of
 from mummer.general.physique import Physique
 from mummer.ik.limb_joints import LimbJoints, find_limb, preferred_axis
@@ -40,12 +41,12 @@ class Limbs(NamedTuple):
     Attributes:
         tip: (M,) the joint that is placed.
         carrier: (M,) the parent of the base.
-        point: (M, 3) from the tip joint to what is placed: zero, or where a hoof stands.
+        point: (M, 3) from the tip joint to what is placed: zero, where a hoof stands, or the end of a feeler.
         first, number: (M,) where the limb's joints are in ``chain``: base first, the tip last if it folds as well.
         length: (M,) metres from base to tip, as long as it can be.
         side: (M,) 1 left, -1 right, 0 in the middle.
         leg: (M,) 0 if it is a leg that walks, -1 if not.
-        flat: (M,) 1 for feet that are kept flat on the ground or fold with their leg, 0 for others and for hands.
+        flat: (M,) 1 for feet that are kept flat on the ground, and for tips that fold with their limb; 0 for others.
         hangs: (M,) for arms that hang, and swing while legs walk, how far aside of the shoulder, in lengths of the arm;
             0 for what does not hang.
         mate: (M,) the first of the limbs that begin with the same joints, as hands that share an arm do; itself if none
@@ -78,7 +79,7 @@ def limbs_table(physique: Physique) -> tuple[Limbs, dict[int, int]]:
     found = [(tip, limb) for tip in _tips(physique) if (limb := find_limb(rigid_body(physique.character), tip))]
     stands = {leg.foot: leg.contact - physique.positions[leg.foot] for leg in legs_of(physique) if leg.tilts > LOOSE}
     feet = {leg.foot for leg in legs_of(physique)}
-    points = [stands.get(tip, np.zeros(3)) for tip, _ in found]
+    points = [stands.get(tip, np.zeros(3) if tip in feet else end_point(physique, tip)) for tip, _ in found]
     chains = [_chain(physique, limb, point) for (_, limb), point in zip(found, points, strict=True)]
     longest = max((len(chain) for chain in chains), default=1)
     axes = [_axis(physique, limb, joint) for (_, limb), chain in zip(found, chains, strict=True) for joint in chain]
@@ -102,7 +103,7 @@ def limbs_table(physique: Physique) -> tuple[Limbs, dict[int, int]]:
         locked(
             np.array(
                 [
-                    float(tip in feet and (tip not in stands or tip in chain))
+                    float(tip in chain or (tip in feet and tip not in stands))
                     for (tip, _), chain in zip(found, chains, strict=True)
                 ],
                 np.float64,
@@ -174,9 +175,9 @@ def _folds(physique: Physique, limb: LimbJoints, chain: list[int], longest: int,
     axes = np.array([_axis(physique, limb, joint) for joint in chain])
     ends = np.zeros((2, len(chain)))
     for place, joint in enumerate(chain):
-        if joint in (limb.middle, limb.tip) or (place > 0 and limits.kinds[joint] == HINGE):
+        if place > 0 and (joint in (limb.middle, limb.tip) or limits.kinds[joint] == HINGE):
             ends[:, place] = _straight_and_folded(physique, chain, limb.tip, axes, place, point)
-        if joint == limb.tip:
+        if joint == limb.tip and joint in {leg.foot for leg in legs_of(physique)}:
             # Legs reach as far as they do with feet as they are at rest.
             ends[0, place] = 0.0
     shares = np.linspace(-1.0, 1.0, ROWS)[:, None]

@@ -6,8 +6,12 @@ from typing import Literal
 
 import numpy as np
 
+from mummer.arrays import FloatArray, locked
 from mummer.general.physique import Physique
 from mummer.ik.rigid_body import rigid_body
+from mummer.ik.volume import volume_of
+from mummer.kept import kept
+from mummer.math import quaternion
 
 LimbStep = Literal["shoulder", "middle", "tip", "base", "parent"]
 LIMB_STEPS = ("shoulder", "middle", "tip", "base", "parent")
@@ -40,7 +44,25 @@ def chain_to(physique: Physique, joint: int) -> list[int]:
 def swing_length(physique: Physique, joint: int) -> float:
     """Metres along the bones from where the limb of ``joint`` swings; from the spine for what swings by itself."""
     along = physique.limb_lengths[joint] - physique.limb_lengths[_walk(physique, joint, "shoulder")]
-    return float(along if along > 0 else physique.limb_lengths[joint])
+    return float(along if along > 0 else physique.limb_lengths[joint]) + float(
+        np.linalg.norm(end_point(physique, joint))
+    )
+
+
+@kept
+def end_point(physique: Physique, joint: int) -> FloatArray:
+    """(3,) metres from what grasps to its far end at rest, in character space, where one bone alone carries it.
+
+    A feeler of two joints takes hold with its end: were it the joint, nothing could bring it nearer or farther. Zero
+    for hands, which have an elbow above them, and for what has no volume.
+    """
+    chain, volume = chain_to(physique, joint), volume_of(physique.character)
+    own = np.flatnonzero(volume.joints == joint)
+    able = joint in physique.anatomy.capabilities.get("grasper", ())
+    if not able or not len(own) or len(chain) < 2 or chain[-2] != _walk(physique, joint, "shoulder"):
+        return locked(np.zeros(3))
+    ends = quaternion.rotate(physique.rotations[joint], volume.ends[own]).reshape(-1, 3)
+    return locked(ends[int(np.argmax(np.linalg.norm(ends, axis=1)))])
 
 
 def _walk(physique: Physique, joint: int, step: LimbStep) -> int:
