@@ -6,11 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from tests.under_bounds import CHARACTERS, MOTIONS, failures
+from tests.under_bounds import CHARACTERS, MOTIONS, failures, known
 
 FEW = {
     "draw": ("khronos/Fox.glb", "100avatars/100Avatars_013_Mint.fbx", "smartbody/ChrBrad.sk"),
-    "motions": ("makehuman/mh_tpose.bvh", "cmu-cgspeed/cmu_02_01_walk.bvh"),
+    "motions": (
+        "makehuman/mh_tpose.bvh",
+        "cmu-cgspeed/cmu_02_01_walk.bvh",
+        "smartbody/ChrHarmony_Relax001_HandReach2.skm",
+    ),
 }
 
 
@@ -24,6 +28,11 @@ def test_damaged_streams_are_decoded_or_refused() -> None:
 
 def test_some_characters_are_drawn(data_dir: Path) -> None:
     assert failures("draw", *(data_dir / "characters" / name for name in FEW["draw"])) == []
+
+
+def test_motions_of_joints_alone_find_a_skeleton(data_dir: Path) -> None:
+    for file in (data_dir / "motions" / "smartbody").glob("*.skm"):
+        assert known(str(file)).recordings  # else they would be refused, which is no failure above
 
 
 def test_some_motions_go_onto_three_bodies(data_dir: Path) -> None:

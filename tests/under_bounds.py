@@ -102,12 +102,20 @@ def move(*files: str) -> Iterator[Step]:
 
 
 def known(file: str) -> Character:
-    """A character that is recognised; a bare motion with the skeleton that its family names."""
-    family = Path(file).with_name("family.json")
-    named = json.loads(family.read_text()).get("skeleton") if family.exists() and file.endswith(".skm") else None
-    beside = Path(file).parent / named if named else None
-    character = load(file, skeleton=beside) if beside is not None and beside.is_file() else load(file)
+    """A character that is recognised; a bare motion with the skeleton that its family names, or one that it fits."""
+    character = _hung(Path(file)) if file.endswith(".skm") else load(file)
     return character.replace(anatomy=character.anatomy or recognize(character))
+
+
+def _hung(file: Path) -> Character:
+    """A motion of joints alone on a skeleton."""
+    family = file.with_name("family.json")
+    named = json.loads(family.read_text()).get("skeleton") if family.exists() else None
+    elsewhere = sorted((file.parents[2] / "characters" / file.parent.name).glob("*.sk"))
+    for skeleton in [file.parent / named] if named else elsewhere:
+        with contextlib.suppress(MummerError):
+            return load(file, skeleton=skeleton)
+    return load(file)
 
 
 def streams(count: str) -> Iterator[Step]:
