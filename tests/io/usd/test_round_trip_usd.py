@@ -90,6 +90,19 @@ def test_a_skeleton_alone_and_a_motion_that_holds(tmp_path: Path) -> None:
     assert (again.recordings[0].start, again.recordings[0].end) == (0.5, 3.0)
 
 
+def test_a_motion_that_scales_some_joints_of_a_body_that_is_not_scaled(tmp_path: Path) -> None:
+    skeleton = Skeleton(("root", "head", "ear"), [-1, 0, 1], [[0, 0, 0], [0, 1, 0], [0, 0.2, 0]])
+    scales = np.ones((3, 3, 3))
+    scales[1, 1] = 2.0
+    turns = np.tile([0.0, 0.0, 0.0, 1.0], (3, 3, 1))
+    poses = Pose(turns, np.zeros((3, 3)), np.tile(skeleton.rest_translations, (3, 1, 1)), scales)
+    body = Character("puffer", skeleton, recordings=(Recording.from_poses("puff", [0, 1, 2], poses, frame_rate=24),))
+    save(body, tmp_path / "body.usda")
+    again = load(tmp_path / "body.usda").recordings[0].sample([0.0, 1.0, 2.0])
+    assert again.scales is not None
+    np.testing.assert_allclose(again.scales, scales, atol=1e-3)
+
+
 def test_textures_lie_beside_a_file_and_inside_a_package(tmp_path: Path) -> None:
     save(rich_body(), tmp_path / "plain" / "body.usda")
     save(rich_body(), tmp_path / "packed" / "body.usdz")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from pathlib import Path
 from typing import Any
 
@@ -43,10 +44,17 @@ def read_recordings(
         curves += _morph_curves(animation, content, pose, morph_names, path)
         curves += _held(animation, curves, content, pose)
         rate = animation["frame_rate"] or content["rate"]
-        recordings.append(Recording(name, tuple(curves), pose, rate))
+        recordings.append(Recording(name, tuple(curves), _scaled(pose, curves), rate))
     if any(animation["joints"] and not _players(animation, body) for animation in animations):
         report.add("ignored", "animations of joints that no Skeleton has")
     return tuple(recordings)
+
+
+def _scaled(pose: Pose, curves: list[Curve]) -> Pose:
+    """The pose with scales of all joints, if curves scale some and it has none."""
+    if pose.scales is not None or all(curve.path != "scale" for curve in curves):
+        return pose
+    return dataclasses.replace(pose, scales=np.ones((pose.joint_count, 3)))
 
 
 def _players(animation: dict[str, Any], body: Body) -> list[RawSkeleton]:
