@@ -9,8 +9,17 @@ import mummer as mm
 from mummer.engine.contact import base_of
 from mummer.engine.ground import level_ground
 from mummer.engine.limb import place_limb
-from mummer.engine.reach import carry_joint
-from mummer.engine.self_contact import ball_of, onto_skin, out_of_body, swivel, way_out
+from mummer.engine.reach import carry_joint, turn_joint
+from mummer.engine.self_contact import (
+    ball_of,
+    onto_skin,
+    out_of_body,
+    swivel,
+    tip_turn,
+    way_out,
+)
+from mummer.engine.state import new_actors
+from mummer.math import quaternion
 from tests.engine.commands import body_named
 
 
@@ -84,7 +93,7 @@ def test_who_touches_nothing_is_neither_pushed_nor_turned() -> None:
     away = actors.places[0, base] + [2.0 * body.limbs.length[hand], 0.0, 0.0]
     assert out_of_body(0, hand, tuple(away), (0.0, 0.0, 0.0, 1.0), 0.01, body, actors) == tuple(away)
     before = actors.bends.copy()
-    swivel(0, hand, tuple(actors.places[0, body.limbs.tip[hand]]), body, actors, ground)
+    swivel(0, hand, body, actors, ground)
     assert np.array_equal(actors.bends, before)
 
 
@@ -124,8 +133,34 @@ def test_an_elbow_in_the_ground_swivels_out_and_the_hand_stays() -> None:
     elbow, wrist = actors.places[0, chain[-2]].copy(), actors.places[0, chain[-1]].copy()
     # The ground is where the elbow is.
     ground = level_ground(float(elbow[1]))
-    swivel(0, hand, tuple(target), body, actors, ground)
+    swivel(0, hand, body, actors, ground)
     for joint in chain:
         carry_joint(0, joint, body, actors)
     assert actors.places[0, chain[-2], 1] > elbow[1] + 0.005
     assert actors.places[0, chain[-1]] == pytest.approx(wrist, abs=0.01 * body.limbs.length[hand])
+
+
+def test_a_hand_is_taken_to_be_turned_as_its_joint_lets_it() -> None:
+    actor = mm.Actor("zoo:adult", at=(0, 0), heading=0.0, ground=0.0)
+    body, actors, goals = actor.troupe.body, actor.troupe.actors, actor.troupe.goals
+    hand = int(np.flatnonzero(body.limbs.leg < 0)[0])
+    tip = int(body.limbs.tip[hand])
+    goals.turns[0, tip] = *quaternion.from_axis_angle([1.0, 1.0, 0.0], 2.8), 1.0
+    taken = tip_turn(0, hand, body, actors, goals)
+    turn_joint(0, tip, body, actors, goals)
+    assert quaternion.angle_between(taken, actors.turns[0, tip]) < 1e-9
+    assert quaternion.angle_between(taken, goals.turns[0, tip, :4]) > 0.5
+
+
+@pytest.mark.parametrize("name", ["zoo:adult", "zoo:dog", "zoo:crab", "random:9512"])
+def test_nobody_is_pushed_at_rest(name: str) -> None:
+    actor = mm.Actor(name, at=(0, 0), heading=0.0, ground=0.0)
+    body, actors = actor.troupe.body, new_actors(actor.troupe.body, np.zeros((1, 3)), level_ground())
+    actors.places[0] = body.frame.places
+    for limb in range(len(body.limbs.tip)):
+        tip = body.frame.places[body.limbs.tip[limb]] + body.limbs.point[limb]
+        assert out_of_body(0, limb, tuple(tip), (0.0, 0.0, 0.0, 1.0), 0.0, body, actors) == pytest.approx(tuple(tip))
+        if body.limbs.leg[limb] < 0:
+            before = actors.bends.copy()
+            swivel(0, limb, body, actors, level_ground(-10.0))
+            assert np.allclose(actors.bends, before, atol=1e-9)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from mummer.arrays import FloatArray
+from mummer.arrays import FloatArray, locked
 from mummer.character import Character, Pose, deform, world_matrices
-from mummer.grid.judge.solids import Solids, depths, map_from_world, solids_of
+from mummer.grid.judge.solids import Solids, _map, depths, map_from_world, solids_of
 from mummer.grid.judge.surface import THICK, surface_of
 from mummer.math import transform
 
@@ -104,3 +104,19 @@ def test_thinning_is_even_and_keeps_the_lowest(adult: Character) -> None:
     assert places[rows, 1].min() == places[:, 1].min()
     gaps = np.linalg.norm(places[:, None] - places[rows][None], axis=-1).min(axis=1)
     assert gaps.max() < 0.06 * 1.77
+
+
+def test_skin_of_a_part_that_tapers_is_as_deep_as_it_is_from_the_nearest_skin() -> None:
+    ways = np.random.default_rng(3).normal(size=(4000, 3))
+    ways /= np.linalg.norm(ways, axis=1, keepdims=True)
+    half = np.array([0.1, 0.12, 0.25])
+    egg, normals = ways * half, ways / half
+    normals /= np.linalg.norm(normals, axis=1, keepdims=True)
+    map_from_rest, low, high, radii = _map(egg)
+    solids = Solids(
+        locked(np.zeros(1), np.int64), locked(map_from_rest[None]), locked(np.array([low])), locked(np.array([high])),
+        locked(radii[None]), locked(np.ones(1)), locked(np.ones((1, 1))), locked(np.zeros((1, 1))),
+    )  # fmt: skip
+    for deep, most in ((0.01, 0.009), (0.03, 0.007)):
+        found = depths(solids, egg - deep * normals, solids.map_from_rest[None])[0, 0]
+        assert np.percentile(np.abs(found - deep), 95) < most

@@ -67,7 +67,7 @@ def place_arms(
     for limb in range(limbs.tip.shape[0]):
         lead = leader(actor, limb, limbs, goals)
         if limbs.leg[limb] < 0 and lead != limb:
-            go_along(actor, limb, lead, body, actors, goals, ground)
+            go_along(actor, limb, lead, swing.playing, body, actors, goals, ground)
 
 
 def leader(actor: int, limb: int, limbs: Limbs, goals: Goals) -> int:
@@ -114,7 +114,7 @@ def place_arm(
             return
     place_limb(actor, limb, free, target, SOFT, body, actors)
     if swing.playing:
-        swivel(actor, limb, free, body, actors, ground)
+        swivel(actor, limb, body, actors, ground)
         bend_away(actor, limb, body, actors, goals)
 
 
@@ -134,20 +134,24 @@ def swung(
 
 
 def go_along(
-    actor: int, limb: int, lead: int, body: Body, actors: Actors, goals: Goals, ground: Ground
+    actor: int, limb: int, lead: int, playing: bool, body: Body, actors: Actors, goals: Goals, ground: Ground
 ) -> None:  # fmt: skip
     """Bend what a limb does not share with the one that leads as that one is; then to where its own hand is wanted."""
     limbs, weight, shared = body.limbs, goals.places[actor, limb, 3], body.limbs.shared[limb]
     for place in range(shared, min(limbs.number[limb], limbs.number[lead])):
         joint, other = limbs.chain[limbs.first[limb] + place], limbs.chain[limbs.first[lead] + place]
         write_bend(actor, joint, held(joint, body.frame.limits, bend_of(actor, other, actors.bends)), actors.bends)
+    if not playing:
+        return
+    above, base = bend_of(actor, limbs.carrier[limb], actors.turns), base_of(actor, limb, body, actors)
+    first = times(above, bend_of(actor, limbs.chain[limbs.first[limb]], actors.bends))
+    wish = plus(base, turned(first, tip_below(actor, limb, 0, body, actors)))
     if weight > 0.0:
-        above, base = bend_of(actor, limbs.carrier[limb], actors.turns), base_of(actor, limb, body, actors)
-        first = times(above, bend_of(actor, limbs.chain[limbs.first[limb]], actors.bends))
-        along = plus(base, turned(first, tip_below(actor, limb, 0, body, actors)))
-        wish = between(along, wrist_goal(actor, limb, body, actors, goals), weight)
-        free = free_of_contact(actor, limb, wish, body, actors, goals, ground)
+        wish = between(wish, wrist_goal(actor, limb, body, actors, goals), weight)
+    free = free_of_contact(actor, limb, wish, body, actors, goals, ground)
+    if weight > 0.0 or free != wish:
         sweep(actor, limb, shared, turned(back(above), minus(free, base)), body, actors)
+    bend_away(actor, limb, body, actors, goals)
 
 
 def hanging(actor: int, limb: int, swing: Swing, body: Body, actors: Actors) -> Three:

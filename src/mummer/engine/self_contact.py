@@ -10,6 +10,7 @@ import math
 from typing import TYPE_CHECKING
 
 from mummer.engine.contact import RISING, SHORTEST, SOFT, YIELDS, above_ground, base_of, lowest, slope_at
+from mummer.engine.limb import tip_below
 from mummer.engine.scalars import (
     bend_of,
     eased,
@@ -44,15 +45,26 @@ PARTING = 0.5
 SWIVELS, MOST_SWIVEL, LEAST_LEVER = 2, 1.0, 0.05
 # The part of its length from which on a limb is so turned altogether.
 FOLDED = 0.3
+# How often it is halved by how much a limb is turned that limits hold, and radians that count as held.
+HALVES, HELD_BY = 6, 1e-3
 # How often hands bend away from what their fingers are in.
-BENDS = 3
+BENDS = 5
 
 
 def tip_turn(actor: int, limb: int, body: Body, actors: Actors, goals: Goals) -> Four:
-    """How the tip of a limb is taken to be turned that is not placed yet: as it was carried last, and as is asked."""
+    """How the tip of a limb is taken to be turned that is not placed yet: as what it hangs on carried it last."""
+    above = bend_of(actor, body.frame.parents[body.limbs.tip[limb]], actors.turns)
+    return turn_below(actor, limb, above, body, actors, goals)
+
+
+def turn_below(actor: int, limb: int, above: Four, body: Body, actors: Actors, goals: Goals) -> Four:
+    """How the tip of a limb is turned that is carried so: as it is bent, or asked to turn, and as its joint lets it."""
     tip = body.limbs.tip[limb]
-    turn, weight = bend_of(actor, body.frame.parents[tip], actors.turns), min(goals.turns[actor, tip, 4], 1.0)
-    return mixed(turn, bend_of(actor, tip, goals.turns), weight) if weight > 0.0 else turn
+    turn, weight = times(above, bend_of(actor, tip, actors.bends)), min(goals.turns[actor, tip, 4], 1.0)
+    if weight <= 0.0:
+        return turn
+    turn = mixed(turn, bend_of(actor, tip, goals.turns), weight)
+    return times(above, held(tip, body.frame.limits, times(back(above), turn)))
 
 
 def goals_place(actor: int, limb: int, goals: Goals) -> Three:
@@ -68,7 +80,8 @@ def grip_of(actor: int, limb: int, body: Body, goals: Goals) -> Three:
 
 def wrist_goal(actor: int, limb: int, body: Body, actors: Actors, goals: Goals) -> Three:
     """Where the tip of a limb goes for its palm to be where it should be, turned as it is taken to be."""
-    away = turned(tip_turn(actor, limb, body, actors, goals), vector(body.solids.middle, body.limbs.tip[limb]))
+    turn = tip_turn(actor, limb, body, actors, goals)
+    away = turned(turn, vector(body.solids.middle, body.limbs.tip[limb]))
     return minus(goals_place(actor, limb, goals), scaled(away, goals.grips[actor, limb]))
 
 
@@ -97,9 +110,7 @@ def onto_skin(
     nearest, way = 1e9, (0.0, 0.0, 0.0)
     for capsule in range(solids.joint.shape[0]):
         if solids.joint[capsule] == joint:
-            theirs = placed(
-                capsule, place_of(actor, joint, actors), bend_of(actor, joint, actors.turns), 0.0, 1.0, body
-            )
+            theirs = carried_capsule(actor, capsule, body, actors)
             for number in range(solids.number[tip]):
                 spot = plus(place, turned(turn, vector(solids.points, solids.first[tip] + number)))
                 share = nearest_share(spot, theirs)
@@ -131,6 +142,12 @@ def placed(capsule: int, place: Three, turn: Four, low: float, high: float, body
     way = minus(plus(place, turned(turn, vector(solids.ends[capsule], 1))), start)
     radius = solids.radii[capsule, 0]
     return Capsule(start, way, radius, solids.radii[capsule, 1] - radius, low, high)
+
+
+def carried_capsule(actor: int, capsule: int, body: Body, actors: Actors) -> Capsule:
+    """A capsule where its joint is."""
+    joint = body.solids.joint[capsule]
+    return placed(capsule, place_of(actor, joint, actors), bend_of(actor, joint, actors.turns), 0.0, 1.0, body)
 
 
 def way_out(away: Three, aside: Three, radius: float, soft: float) -> Three:
@@ -177,8 +194,7 @@ def out_of_body(
 def apart_from(actor: int, mine: Capsule, other: int, shoulder: Three, give: float, soft: float,
                body: Body, actors: Actors) -> tuple[Three, Three]:  # fmt: skip
     """How far a capsule is moved out of another one, and where it meets it."""
-    joint = body.solids.joint[other]
-    theirs = placed(other, place_of(actor, joint, actors), bend_of(actor, joint, actors.turns), 0.0, 1.0, body)
+    theirs = carried_capsule(actor, other, body, actors)
     s, t = nearest_shares(mine, theirs)
     spot, on_axis, radius = at_share(mine, s), at_share(theirs, t), thickness(mine, s) + thickness(theirs, t) - give
     aside = minus(shoulder, on_axis)
@@ -188,28 +204,41 @@ def apart_from(actor: int, mine: Capsule, other: int, shoulder: Three, give: flo
 
 
 @apart
-def swivel(
-    actor: int, limb: int, target: Three, body: Body, actors: Actors, ground: Ground
-) -> None:  # fmt: skip
+def swivel(actor: int, limb: int, body: Body, actors: Actors, ground: Ground) -> None:
     """Turn a limb that is placed about the line from base to tip, for what is between to be out of body and ground."""
     limbs = body.limbs
     shoulder, base = base_of(actor, limb, body, actors), limbs.chain[limbs.first[limb]]
-    axis = minus(target, shoulder)
+    above = bend_of(actor, limbs.carrier[limb], actors.turns)
+    start, angle = times(above, bend_of(actor, base, actors.bends)), 0.0
+    axis = turned(start, tip_below(actor, limb, 0, body, actors))
     far = size(axis)
     # One whose tip is at its base has no line between them.
     axis, weight = scaled(axis, 1.0 / max(far, 1e-12)), eased(far / (FOLDED * limbs.length[limb]))
-    above = bend_of(actor, limbs.carrier[limb], actors.turns)
-    start, angle = times(above, bend_of(actor, base, actors.bends)), 0.0
     for _ in range(SWIVELS):
         further = swiveled(actor, limb, axis, times(about(axis, angle), start), shoulder, body, actors, ground)
         if further == 0.0:
             break
         angle += further
     angle = weight * MOST_SWIVEL * math.tanh(angle / MOST_SWIVEL)
-    if angle == 0.0:
-        return
-    bend = held(base, body.frame.limits, times(back(above), times(about(axis, angle), start)))
-    write_bend(actor, base, bend, actors.bends)
+    if angle != 0.0:
+        write_bend(actor, base, turned_within(base, axis, angle, start, above, body), actors.bends)
+
+
+def turned_within(joint: int, axis: Three, angle: float, start: Four, above: Four, body: Body) -> Four:
+    """The bend of a joint that is turned on about an axis, as far as its limits let it turn about that axis alone."""
+    low, high, share = 0.0, 1.0, 1.0
+    bend = times(back(above), start)
+    for _ in range(HALVES):
+        wanted = times(back(above), times(about(axis, share * angle), start))
+        kept = held(joint, body.frame.limits, wanted)
+        if size(rotation_vector(times(kept, back(wanted)))) < HELD_BY:
+            low, bend = share, kept
+            if low == 1.0:
+                break
+        else:
+            high = share
+        share = 0.5 * (low + high)
+    return bend
 
 
 def swiveled(
@@ -274,27 +303,44 @@ def bend_away(actor: int, limb: int, body: Body, actors: Actors, goals: Goals) -
             place = plus(place, turned(turn, vector(body.frame.bones, joint)))
         turn = times(turn, bend_of(actor, joint, actors.bends))
     place = plus(place, turned(turn, vector(body.frame.bones, tip)))
-    above, weight = turn, min(goals.turns[actor, tip, 4], 1.0)
-    turn = times(above, bend_of(actor, tip, actors.bends))
-    if weight > 0.0:
-        turn = mixed(turn, bend_of(actor, tip, goals.turns), weight)
-    start = turn
+    above, turn = turn, turn_below(actor, limb, turn, body, actors, goals)
+    bent = bent_turn(actor, limb, place, above, turn, body, actors)
+    if bent == turn:
+        return
+    write_bend(actor, tip, times(back(above), bent), actors.bends)
+    if goals.turns[actor, tip, 4] > 0.0:
+        write_bend(actor, tip, bent, goals.turns)
+        goals.turns[actor, tip, 4] = 1.0
+
+
+@apart
+def bent_turn(
+    actor: int, limb: int, place: Three, above: Four, turn: Four, body: Body, actors: Actors
+) -> Four:  # fmt: skip
+    """How the tip of a limb is turned that bends for its fingers to be out of the body, as far as its joint goes.
+
+    Args:
+        actor: which.
+        limb: which.
+        place: of the tip joint, metres.
+        above: how the parent of the tip is turned.
+        turn: of the tip, if nothing is in its way.
+        body: of the actor.
+        actors: how they are.
+    """
+    start, tip = turn, body.limbs.tip[limb]
     for _ in range(BENDS):
         away = bent_away(actor, limb, place, turn, body, actors)
         if away[0] == 0.0 and away[1] == 0.0 and away[2] == 0.0:
             break
         turn = times(rotation_by(away[0], away[1], away[2]), turn)
     if turn == start:
-        return
+        return start
     away = rotation_vector(times(turn, back(start)))
     far = size(away)
     away = scaled(away, YIELDS * math.tanh(far / YIELDS) / max(far, 1e-12))
-    bent = unit_rotation(rotation_by(away[0], away[1], away[2]))
-    write_bend(actor, tip, held(tip, body.frame.limits, times(back(above), times(bent, start))), actors.bends)
-    if weight > 0.0:
-        wanted = times(bent, bend_of(actor, tip, goals.turns))
-        for part in range(4):
-            goals.turns[actor, tip, part] = wanted[part]
+    bent = times(unit_rotation(rotation_by(away[0], away[1], away[2])), start)
+    return times(above, held(tip, body.frame.limits, times(back(above), bent)))
 
 
 def bent_away(actor: int, limb: int, place: Three, turn: Four, body: Body, actors: Actors) -> Three:
@@ -310,8 +356,7 @@ def bent_away(actor: int, limb: int, place: Three, turn: Four, body: Body, actor
         around = solids.bound[tip] + solids.ball[other, 3]
         if other == last or dot(gap, gap) >= around * around:
             continue
-        last, joint = other, solids.joint[other]
-        theirs = placed(other, place_of(actor, joint, actors), bend_of(actor, joint, actors.turns), 0.0, 1.0, body)
+        last, theirs = other, carried_capsule(actor, other, body, actors)
         for number in range(solids.number[tip]):
             lever = turned(turn, vector(solids.points, solids.first[tip] + number))
             spot = plus(place, lever)

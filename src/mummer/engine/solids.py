@@ -20,7 +20,7 @@ from mummer.general.physique import Physique
 from mummer.ik.rigid_body import rigid_body
 from mummer.ik.volume.capsule import signed_distance
 from mummer.ik.volume.fit import fit_capsule
-from mummer.ik.volume.pairs import GIVES, GROWN_TOGETHER, pairs_of
+from mummer.ik.volume.pairs import all_pairs_of, give_of
 from mummer.ik.volume.volume import volume_of
 from mummer.kernels.arguments import Floats1, Floats2, Floats3, Parents
 from mummer.math import quaternion
@@ -136,7 +136,7 @@ def solids_table(
     middles = ends.mean(axis=1)
     around = np.linalg.norm(ends - middles[:, None], axis=-1) + radii
     firm = _firm(physique, limbs, brought)
-    pairs = [_pairs(physique, capsules, owners, limbs, number) for number in range(len(limbs.tip))]
+    pairs = [_pairs(physique, capsules, owners, limbs, number, kept) for number in range(len(limbs.tip))]
     tips, sides = [some for some, _ in pairs], [some for _, some in pairs]
     return Solids(
         integers(owners),
@@ -346,37 +346,46 @@ def _capsules(physique: Physique, clouds: Sequence[FloatArray], core: Iterable[i
 
 
 def _pairs(
-    physique: Physique, capsules: Capsules, owners: IntArray, limbs: Limbs, limb: int
+    physique: Physique, capsules: Capsules, owners: IntArray, limbs: Limbs, limb: int, skin: Sequence[FloatArray]
 ) -> tuple[list[Pair], list[Pair]]:
     """The pairs of the tip of a limb, and those of the rest of it; fingers and toes are told by the tip they hang on.
 
-    What a limb begins with is left alone by the trunk that it leaves.
+    What a limb begins with is left alone by the trunk that it leaves. The skin of a tip may be as deep as at rest, too.
     """
-    joints, pairs = capsules.joints, pairs_of(physique.character)
+    joints, pairs = capsules.joints, all_pairs_of(physique.character)
     tips, tip, mine = set(limbs.tip.tolist()), int(limbs.tip[limb]), _joints(limbs, limb)
     found: tuple[list[Pair], list[Pair]] = [], []
     rows = zip(pairs.first.tolist(), pairs.second.tolist(), pairs.gives.tolist(), pairs.trims.tolist(), strict=True)
     for one, two, give, trims in rows:
-        for own, other, (low, high) in ((one, two, trims[0]), (two, one, trims[1])):
+        for own, other, trim in ((one, two, tuple(trims[0])), (two, one, tuple(trims[1]))):
             here, there = int(joints[own]), int(joints[other])
             is_small = int(owners[there]) in tips and there not in tips
             leaves = here == mine[0] and here in physique.character.skeleton.descendants(there)
-            if here in mine and int(owners[there]) not in mine and not is_small and not leaves:
-                found[here != tip].append(Pair(own, other, give, (low, high)))
-                for more in np.flatnonzero(capsules.beside == other).tolist():
-                    further = _give(physique, capsules, own, more)
-                    if more != other and further is not None:
-                        found[here != tip].append(Pair(own, more, further, (low, high)))
+            if here not in mine or int(owners[there]) in mine or is_small or leaves:
+                continue
+            for each in np.flatnonzero(capsules.beside == other).tolist():
+                most = max(
+                    give if each == other else 0.0, _give(physique, capsules, own, each, _along(capsules, own, *trim))
+                )
+                if here == tip:
+                    most = max(most, _give(physique, capsules, own, each, (skin[tip], np.zeros(len(skin[tip])))))
+                found[here != tip].append(Pair(own, each, most, trim))
     found[0].sort(key=lambda pair: pair.other)
     return found[0], sorted(found[1], key=lambda pair: mine.index(int(joints[pair.own])))
 
 
-def _give(physique: Physique, capsules: Capsules, own: int, other: int) -> float | None:
-    """Metres by which two capsules may be in each other: flesh gives; None for what is grown together."""
-    one, two = (physique.positions[capsules.joints[each]] + capsules.ends[each] for each in (own, other))
-    along = np.linspace(0.0, 1.0, 9)[:, None]
-    far, _, _ = signed_distance(one[0] + along * (one[1] - one[0]), two, capsules.radii[other])
-    thick = capsules.radii[own, 0] + along[:, 0] * (capsules.radii[own, 1] - capsules.radii[own, 0])
-    thin = float(min(capsules.radii[own].mean(), capsules.radii[other].mean()))
-    deep = float((thick - far).max())
-    return None if deep > GROWN_TOGETHER * thin else max(GIVES * thin, deep + 0.1 * thin)
+def _along(capsules: Capsules, own: int, low: float = 0.0, high: float = 1.0) -> tuple[FloatArray, FloatArray]:
+    """Balls along a capsule: (n, 3) from the joint that carries it, and (n,) how thick they are."""
+    share = np.linspace(low, high, 9)
+    (start, end), (first, last) = capsules.ends[own], capsules.radii[own]
+    return start + share[:, None] * (end - start), first + share * (last - first)
+
+
+def _give(
+    physique: Physique, capsules: Capsules, own: int, other: int, balls: tuple[FloatArray, FloatArray]
+) -> float:  # fmt: skip
+    """Metres by which balls of what carries a capsule may be in another one: flesh gives, and some are at rest."""
+    here, there = (physique.positions[capsules.joints[each]] for each in (own, other))
+    far, _, _ = signed_distance(here + balls[0], there + capsules.ends[other], capsules.radii[other])
+    thin = np.minimum(capsules.radii[own].mean(), capsules.radii[other].mean())
+    return float(give_of((balls[1] - far).max(initial=-np.inf), thin))

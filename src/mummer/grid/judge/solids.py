@@ -173,13 +173,33 @@ def depth_of(x: float, y: float, z: float, frame: int, part: int, matrices: Floa
     far = math.sqrt(across * across + aside * aside)
     if far >= solids.reach[part]:
         return 0.0
-    ring = min(int((along - low) / (high - low) * ALONG), ALONG - 1)
+    step = (high - low) / ALONG
+    ring = min(int((along - low) / step), ALONG - 1)
     angle = (math.atan2(aside, across) / (2.0 * math.pi) + 0.5) * AROUND - 0.5
+    here, turns = radius_at(angle, part, ring, solids)
+    if here <= 0.0:
+        return 0.0
+    # Between the middles of two rings skin runs straight from one to the other, and on beyond the last.
+    share = (along - low) / step - ring - 0.5
+    beside = ring + (1 if share > 0.0 else -1)
+    ends = not 0 <= beside < ALONG
+    there, turns_there = radius_at(angle, part, 2 * ring - beside if ends else beside, solids)
+    slope = 0.0
+    if there > 0.0:
+        slope, share = (there - here) / step, -abs(share) if ends else abs(share)
+        here, turns = max(here + share * (there - here), 0.0), turns + share * (turns_there - turns)
+    if here <= far:
+        return 0.0
+    # Skin that is not along the line is nearer than it is seen across.
+    across_skin = math.sqrt(1.0 + slope * slope + turns * turns / (here * here))
+    return max(0.0, min((here - far) / across_skin, along - low, high - along))
+
+
+def radius_at(angle: float, part: int, ring: int, solids: Solids) -> tuple[float, float]:
+    """The radius of a ring of a part at an angle, in cells, and by how much it grows a radian there."""
     first = math.floor(angle)
-    share = angle - first
-    here = solids.radii[part, ring, first % AROUND] * (1.0 - share)
-    here += solids.radii[part, ring, (first + 1) % AROUND] * share
-    return max(0.0, min(here - far, along - low, high - along))
+    here, there = solids.radii[part, ring, first % AROUND], solids.radii[part, ring, (first + 1) % AROUND]
+    return here + (angle - first) * (there - here), (there - here) * AROUND / (2.0 * math.pi)
 
 
 @kernel(on_cuda=False)

@@ -18,6 +18,8 @@ LIMB = 0.35
 """Two parts whose nearest common ancestor carries less than this part of all lengths belong to one limb."""
 GIVES = 0.25
 """How deep flesh gives, as a part of the smaller radius."""
+MORE = 0.1
+"""How much deeper than at rest parts may be that touch there, as a part of the smaller radius."""
 GROWN_TOGETHER = 0.5
 """Pairs that overlap deeper than this at rest, as a part of the smaller radius, are left alone."""
 ROOM = 1.2
@@ -66,6 +68,18 @@ def pairs_of(character: Character) -> Pairs:
 
     Left out are parts of one limb, a part and what hangs directly from it, and what is grown together at rest.
     """
+    pairs, thickness = all_pairs_of(character), volume_of(character).radii.mean(axis=1)
+    thin = np.minimum(thickness[pairs.first], thickness[pairs.second])
+    apart = pairs.gives <= (GROWN_TOGETHER + MORE) * thin
+    return Pairs(
+        locked(pairs.first[apart], np.int64), locked(pairs.second[apart], np.int64), locked(pairs.trims[apart]),
+        locked(pairs.gives[apart]), pairs.limbs, locked(pairs.movers[apart], np.int64),
+    )  # fmt: skip
+
+
+@kept
+def all_pairs_of(character: Character) -> Pairs:
+    """The same with what is grown together at rest: it may be as deep in one another as it is there."""
     volume, tree = volume_of(character), _Tree(character)
     placed = placed_capsules(volume, tree.rest)
     rows, trims = _chosen(tree, volume, placed.ends[0])
@@ -74,15 +88,18 @@ def pairs_of(character: Character) -> Pairs:
     thickness = volume.radii.mean(axis=1)
     thin = np.minimum(thickness[first], thickness[second])
     depth = -distances_of(placed, placed, first, second, kept)[0][0]
-    apart = np.flatnonzero(depth <= GROWN_TOGETHER * thin)
-    gives = np.maximum(GIVES * thin, depth + 0.1 * thin)
     limbs = np.array([tree.limb(joint) for joint in volume.joints.tolist()], np.int64)
-    one, two = limbs[first[apart]], limbs[second[apart]]
+    one, two = limbs[first], limbs[second]
     movers = np.where(np.asarray(tree.carried)[one] <= np.asarray(tree.carried)[two], one, two)
     return Pairs(
-        locked(first[apart], np.int64), locked(second[apart], np.int64), locked(kept[apart]), locked(gives[apart]),
+        locked(first, np.int64), locked(second, np.int64), locked(kept), locked(give_of(depth, thin)),
         locked(limbs, np.int64), locked(movers, np.int64),
     )  # fmt: skip
+
+
+def give_of(depth: FloatArray, thin: FloatArray) -> FloatArray:
+    """Metres that parts may be in each other that are ``depth`` deep at rest, the thinner of them ``thin``."""
+    return np.maximum(GIVES * thin, depth + MORE * thin)
 
 
 def _chosen(tree: _Tree, volume: Volume, ends: FloatArray) -> tuple[list[tuple[int, int]], list[list[list[float]]]]:
