@@ -264,8 +264,8 @@ class _Stage:
             weights, exact = taken.places[:, number, 3], taken.exact[:, number] > 0.0
             away = np.where(weights > FULLY, taken.misses[:, number], 0.0)
             worst = int(np.argmax(away))
-            missed = float(away[worst]) if away[worst] > MISSED * self.physique.height else 0.0
-            if missed:
+            missed = float(away[worst])
+            if missed > MISSED * self.physique.height:
                 verb = "does not touch what it should" if exact[worst] else "goes as far as it can"
                 self.report.add("missed", f"{names[number]} {verb}, {missed:.2f} m short at {times[worst]:.2f} s")
             back_turn = quaternion.conjugate(body.frame.after[tips[number]])

@@ -51,7 +51,7 @@ def bring(
     recarry(actor, number, 0, body, actors)
     wish = between(reached(actor, number, body, actors), target, weight)
     goal = reach_floor(actor, number, wish, body, actors, ground)
-    turn, angle = nod(actor, number, goal, body, actors, ground)
+    turn, angle = nod(actor, number, wish, body, actors, ground)
     share, head = eased(angle / NODS), reaches.chain[first + count - 1]
     if share > 0.0:
         spot = minus(goal, turned(turn, held_out(actor, number, body, actors)))
