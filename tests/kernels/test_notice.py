@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import time
 
 import pytest
@@ -32,6 +33,28 @@ def test_what_is_quick_needs_no_word(heard):
         pass
     time.sleep(0.05)
     assert heard == []
+
+
+@ctypes.PYFUNCTYPE(None)
+def interrupted_from_c() -> None:
+    raise KeyboardInterrupt
+
+
+def compiled(*, interrupted: bool, failed: bool) -> None:
+    with notice.noticed(kept=True):
+        if interrupted:
+            interrupted_from_c()
+        if failed:
+            raise RuntimeError("no compiled object yet")
+
+
+@pytest.mark.parametrize("failed", [True, False])
+def test_an_interruption_that_the_compiler_swallows_is_one_all_the_same(failed, capfd):
+    with pytest.raises(KeyboardInterrupt):
+        compiled(interrupted=True, failed=failed)
+    assert "Exception ignored" not in capfd.readouterr().err
+    with pytest.raises(RuntimeError, match="no compiled object yet"):
+        compiled(interrupted=False, failed=True)
 
 
 def test_who_asks_for_nothing_is_told_by_the_logger_and_can_silence_it():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -57,9 +58,38 @@ def noticed(*, kept: bool) -> Iterator[None]:
     timer.daemon = True
     timer.start()
     try:
-        yield
+        with _interruptible():
+            yield
     finally:
         timer.cancel()
+
+
+@contextmanager
+def _interruptible() -> Iterator[None]:
+    """Lets an interruption through that the compiler, which calls back from C, would swallow or fail of.
+
+    Raises:
+        KeyboardInterrupt: if there was one.
+    """
+    swallowed: list[type[BaseException]] = []
+    before = sys.unraisablehook
+
+    def heard(found: sys.UnraisableHookArgs) -> None:
+        if issubclass(found.exc_type, KeyboardInterrupt):
+            swallowed.append(found.exc_type)
+        else:
+            before(found)
+
+    sys.unraisablehook = heard
+    try:
+        yield
+    except Exception:
+        if not swallowed:
+            raise
+    finally:
+        sys.unraisablehook = before
+    if swallowed:
+        raise KeyboardInterrupt
 
 
 def _say(kept: bool) -> None:
