@@ -93,7 +93,7 @@ def test_who_touches_nothing_is_neither_pushed_nor_turned() -> None:
     away = actors.places[0, base] + [2.0 * body.limbs.length[hand], 0.0, 0.0]
     assert out_of_body(0, hand, tuple(away), (0.0, 0.0, 0.0, 1.0), 0.01, body, actors) == tuple(away)
     before = actors.bends.copy()
-    swivel(0, hand, body, actors, ground)
+    swivel(0, hand, 1.0, body, actors, ground)
     assert np.array_equal(actors.bends, before)
 
 
@@ -133,7 +133,7 @@ def test_an_elbow_in_the_ground_swivels_out_and_the_hand_stays() -> None:
     elbow, wrist = actors.places[0, chain[-2]].copy(), actors.places[0, chain[-1]].copy()
     # The ground is where the elbow is.
     ground = level_ground(float(elbow[1]))
-    swivel(0, hand, body, actors, ground)
+    swivel(0, hand, 1.0, body, actors, ground)
     for joint in chain:
         carry_joint(0, joint, body, actors)
     assert actors.places[0, chain[-2], 1] > elbow[1] + 0.005

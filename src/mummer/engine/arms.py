@@ -114,7 +114,7 @@ def place_arm(
             return
     place_limb(actor, limb, free, target, SOFT, body, actors)
     if swing.playing:
-        swivel(actor, limb, body, actors, ground)
+        swivel(actor, limb, 1.0, body, actors, ground)
         bend_away(actor, limb, body, actors, goals)
 
 

@@ -10,6 +10,7 @@ import math
 from typing import TYPE_CHECKING
 
 from mummer.engine.ground import height_at
+from mummer.engine.play import is_down
 from mummer.engine.scalars import (
     bend_of,
     eased,
@@ -181,6 +182,8 @@ def measure(
     solids, necks, lifts = body.solids, body.necks, actors.lifts
     far = FAR * body.frame.height
     need, risen, alone = -far, lifts[actor, 0, LIFT], left_alone(actor, body, goals)
+    # Who lies is carried by all that is on the ground, but for feet, which are put there.
+    down = is_down(actor, body.legs, goals)
     for place in range(solids.raised.shape[0]):
         joint, counts = solids.raised[place], 1.0
         if solids.yields[joint] == BROUGHT:
@@ -189,7 +192,9 @@ def measure(
             counts = 1.0 - actors.gait[actor, WALKING]
         if counts > 0.0:
             # What is farther from the ground than this needs no more than others do.
-            own = solids.firm[joint] * risen - solids.spare[joint]
+            lies = down if solids.hangs[joint] < 0 else 0.0
+            firm = solids.firm[joint] + lies * (1.0 - solids.firm[joint])
+            own = firm * risen - (1.0 - lies) * solids.spare[joint]
             enough = own - (need + (1.0 - counts) * far) / counts
             high, _ = clearance(actor, joint, body, actors, ground, enough)
             need = max(need, counts * (own - high) - (1.0 - counts) * far)
@@ -387,6 +392,27 @@ def flatten(actor: int, joint: int, flat: Four, share: float, body: Body, actors
     above = bend_of(actor, body.frame.parents[joint], actors.turns)
     turn = mixed(times(above, bend_of(actor, joint, actors.bends)), flat, share)
     write_bend(actor, joint, held(joint, body.frame.limits, times(back(above), turn)), actors.bends)
+
+
+def height_above(
+    actor: int, joint: int, point: Three, target: Three, body: Body, actors: Actors, ground: Ground
+) -> float:  # fmt: skip
+    """Metres above the ground of the lowest skin that goes along with a joint, turned as it was last.
+
+    Args:
+        actor: which.
+        joint: which.
+        point: from the joint to what goes to the target, at rest.
+        target: metres, in the world.
+        body: of the actor.
+        actors: how they were last.
+        ground: below.
+    """
+    turn = bend_of(actor, joint, actors.turns)
+    start = minus(target, turned(turn, point))
+    level, slope_x, slope_z = slope_at(ground, start[0], start[2])
+    low = lowest(joint, turn, slope_x, slope_z, body)[0] if body.solids.number[joint] > 0 else 0.0
+    return start[1] + low + body.solids.sunk[joint] - level
 
 
 def above_ground(actor: int, joint: int, point: Three, target: Three, turn: Four, soft: float, yields: float,

@@ -5,14 +5,14 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from mummer.engine.contact import above_ground, base_of, flatness, flatten
+from mummer.engine.contact import base_of, flatness, flatten, height_above
 from mummer.engine.ground import height_at
 from mummer.engine.legs import COLUMN, GRAVITY
 from mummer.engine.limb import place_limb, turn_tip
-from mummer.engine.play import is_down, to_world
+from mummer.engine.play import is_down, to_world, turned_over
 from mummer.engine.reach import carry_joint, turn_joint
 from mummer.engine.scalars import bend_of, between, eased, follow, held, place_of, ramp, vector, write_bend
-from mummer.engine.self_contact import free_of_contact, goals_place
+from mummer.engine.self_contact import free_of_contact, goals_place, swivel
 from mummer.engine.settle import settle_bend, settle_place
 from mummer.engine.state import (
     AIR,
@@ -22,12 +22,14 @@ from mummer.engine.state import (
     CONTACT,
     GRIP,
     HEEL,
+    HOP,
+    HOPPING,
     LET_GO,
     OFF,
+    OVER,
     SHOWN_HEEL,
     SLOPE,
     WALKING,
-    WENT,
     YAW,
 )
 from mummer.engine.walk import flight_at, home_of, style_at, weak_at
@@ -59,12 +61,17 @@ STANDING, FLYING = 0.996, 0.95
 # Leg lengths that animations lift a foot up to which it stays where it stands, and from which on it goes where they
 # want it over the ground; how soon, one over seconds.
 STAYS, GOES, GOING = 0.01, 0.035, 200.0
-# Leg lengths a second at which a foot that does not stand goes over the ground from which on it is lifted, by so many
-# leg lengths: it does not scrape.
-SLOWLY, SWEEPS = 0.3, 0.05
-# A foot that lets go is lifted first, by so many leg lengths and until so much of it has let go; how far what is limp
-# sinks to the ground, and the part of its length that it is long at most.
-ARC, FIRST, SAGS, LIMP = 0.1, 0.2, 0.85, 0.92
+# One over the part of having left the ground from which on a foot is pushed out of ground and body altogether.
+FULLY = 4.0
+# Leg lengths that one which has let go is from where it should be up to which it stays, and from which on it is lifted
+# until it is there, by so many leg lengths; how high it must be to go there, and to go there without delay; how soon it
+# is lifted, and how soon it then goes there, one over units of time; and how softly it comes to the ground.
+CLOSE, AWAY_FROM, HIGH, OFF_GROUND, CLEAR, HOPS, COMES, RAISED = 0.02, 0.06, 0.08, 0.025, 0.05, 4.0, 8.0, 0.01
+# How many times as long as folded a leg is that has let go, and how much rather than on its way from the hip its foot
+# gets out of where it cannot fold to on the way that it is carried, and to its side.
+SPREAD, OUTWARDS = 1.15, 0.3
+# The part of its length that what is limp is long at most.
+LIMP = 0.92
 # Seconds that a foot takes at the quickest to change its velocity by one length of its leg in a unit of time.
 SUDDEN = 0.022
 # How many times more suddenly the joints of a leg may turn than others: what it hangs on and its foot do not jump, so
@@ -170,44 +177,49 @@ def place_leg(
     own = bearing if is_loose else goal
     target = lent_place(actor, leg, (own[0], own[1] + up, own[2]), body, actors, goals, ground)
     wish, pushed, stands, share = target, 0.0, 1.0 - actors.lent[actor, leg], 0.0
-    if is_loose and stands > 0.0:
+    if stands < 1.0:
+        out = eased(FULLY * (1.0 - stands))
+        target = between(wish, free_of_contact(actor, limb, wish, body, actors, goals, ground), out)
+        pushed = size(minus(target, wish))
+    target, grips = hopped(actor, leg, target, body, actors, ground, seconds)
+    # One that has let go of who is upright stays flat as long as it stays on the ground.
+    bears = max(stands, grips * (1.0 - turned_over(actor, goals)))
+    if is_loose and bears > 0.0:
         # Who walks rolls over its feet.
-        still = stands * (1.0 - actors.gait[actor, WALKING])
+        still = bears * (1.0 - actors.gait[actor, WALKING])
         share = flatness(actor, limb, bearing, still, body, actors, ground)
     if share > 0.0 and body.limbs.flat[limb] == 0.0:
         flatten(actor, body.limbs.tip[limb], turn, share, body, actors)
-    if stands < 1.0:
-        target = between(free_of_contact(actor, limb, wish, body, actors, goals, ground), wish, stands)
-        pushed = size(minus(target, wish))
-        target = swept(actor, leg, target, body, actors, ground)
     target = settle_place(actor, 1 + leg, 0, target, GRAVITY * legs.unit / SUDDEN, actors.anchors, seconds)
     soft = STANDING + (FLYING - STANDING) * aloft(actors.feet[actor, leg, AIR])
     placed = target
     missed = place_limb(actor, limb, target, target, soft, body, actors)
+    if actors.feet[actor, leg, LET_GO] > 0.0:
+        swivel(actor, limb, actors.feet[actor, leg, LET_GO], body, actors, ground)
     if share > 0.0 and body.limbs.flat[limb] > 0.0:
         for number in range(legs.toe_number[leg]):
             flatten(actor, legs.toes[legs.first_toe[leg] + number], turn, share, body, actors)
     if not is_loose:
-        shown = turn_tip(actor, limb, turn, stands, body, actors)
+        shown = turn_tip(actor, limb, turn, bears, body, actors)
         ankle = minus(vector(legs.ankle, leg), vector(legs.toe, leg))
         for _ in range(CORRECTIONS):
             # A foot that its joint does not turn as it should turns about its ball.
-            off = scaled(minus(turned(turn, ankle), turned(shown, ankle)), stands)
+            off = scaled(minus(turned(turn, ankle), turned(shown, ankle)), bears)
             if size(off) < UNTURNED * legs.length:
                 break
             placed = minus(target, off)
             missed = place_limb(actor, limb, placed, placed, soft, body, actors)
-            shown = turn_tip(actor, limb, turn, stands, body, actors)
+            shown = turn_tip(actor, limb, turn, bears, body, actors)
         # Toes stay flat while the heel rises, or the foot is held from being flat itself, as far as they bend.
         flat = times(back(shown), times(turn, about((1.0, 0.0, 0.0), -heel)))
         for number in range(legs.toe_number[leg] if abs(flat[3]) < UNBENT else 0):
             toe = legs.toes[legs.first_toe[leg] + number]
-            bend = times(part_of(flat, stands), bend_of(actor, toe, actors.bends))
+            bend = times(part_of(flat, bears), bend_of(actor, toe, actors.bends))
             write_bend(actor, toe, held(toe, body.frame.limits, bend), actors.bends)
     # A foot turns as animations ask as far as these have lifted it.
-    goals.turns[actor, body.limbs.tip[limb], 4] *= actors.lent[actor, leg]
+    goals.turns[actor, body.limbs.tip[limb], 4] *= 1.0 - bears
     holds = stands == 1.0 and actors.feet[actor, leg, AIR] < 0.0
-    settle_leg(actor, limb, SLACK + stands * (EXACT - SLACK), body, actors, goals, seconds)
+    settle_leg(actor, limb, SLACK + max(stands, grips) * (EXACT - SLACK), body, actors, goals, seconds)
     if holds and actors.feet[actor, leg, GRIP] == 0.0:
         take_hold(actor, leg, placed, body, actors)
     actors.feet[actor, leg, GRIP] = 1.0 if holds else 0.0
@@ -241,17 +253,59 @@ def settle_leg(actor: int, limb: int, quick: float, body: Body, actors: Actors, 
         carry_joint(actor, joint, body, actors)
 
 
-def swept(actor: int, leg: int, target: Three, body: Body, actors: Actors, ground: Ground) -> Three:
-    """Where a foot goes that does not stand: the faster it went over the ground, the more it is lifted from it."""
-    legs, limb, anchors = body.legs, body.legs.limb[leg], actors.anchors
-    x, z, tip = anchors[actor, 1 + leg, WENT], anchors[actor, 1 + leg, WENT + 2], body.limbs.tip[limb]
-    if math.isnan(x) or actors.feet[actor, leg, AIR] >= 0.0:
+def hopped(
+    actor: int, leg: int, target: Three, body: Body, actors: Actors, ground: Ground, seconds: float
+) -> tuple[Three, float]:  # fmt: skip
+    """Where a foot that has let go is on its way to where it should be, and how much it stays on the ground, 0 to 1.
+
+    Skin on the ground does not slide: the farther it has to go the more a foot is lifted, and only one that is clear of
+    the ground goes on.
+    """
+    legs, limb, feet = body.legs, body.legs.limb[leg], actors.feet
+    if feet[actor, leg, LET_GO] <= 0.0 or seconds <= 0.0:
+        feet[actor, leg, OVER], feet[actor, leg, OVER + 1] = target[0], target[2]
+        feet[actor, leg, HOP], feet[actor, leg, HOP + 1], feet[actor, leg, HOPPING] = 0.0, 0.0, 0.0
+        return target, 0.0
+    tip, wish = body.limbs.tip[limb], target
+    target = unfolded(actor, leg, target, SPREAD, body, actors)
+    high = height_above(actor, tip, vector(body.limbs.point, limb), target, body, actors, ground)
+    # What its joint does not bend up itself, it is raised.
+    high, up = max(high, 0.0), ramp(-high, RAISED * legs.length)
+    x, z = target[0] - feet[actor, leg, OVER], target[2] - feet[actor, leg, OVER + 1]
+    away = math.sqrt(x * x + z * z) / legs.length
+    if away < CLOSE or away > AWAY_FROM:
+        feet[actor, leg, HOPPING] = 1.0 if away > AWAY_FROM else 0.0
+    wanted = HIGH * legs.length * feet[actor, leg, HOPPING]
+    hop, rate = follow(
+        feet[actor, leg, HOP], feet[actor, leg, HOP + 1], max(wanted - high, 0.0), HOPS / legs.unit, seconds
+    )
+    feet[actor, leg, HOP], feet[actor, leg, HOP + 1] = hop, rate
+    clear = eased(((high + hop) / legs.length - OFF_GROUND) / (CLEAR - OFF_GROUND))
+    come = 1.0 - math.exp(-COMES / legs.unit * clear * seconds)
+    feet[actor, leg, OVER] += come * x
+    feet[actor, leg, OVER + 1] += come * z
+    shown = unfolded(
+        actor, leg, (feet[actor, leg, OVER], target[1] + up + hop, feet[actor, leg, OVER + 1]), 1.0, body, actors
+    )
+    return between(wish, shown, eased(FULLY * feet[actor, leg, LET_GO])), 1.0 - clear
+
+
+def unfolded(actor: int, leg: int, target: Three, spread: float, body: Body, actors: Actors) -> Three:
+    """A target moved over the ground to where a leg folds to, ``spread`` times as far as it can: away from its hip."""
+    limb = body.legs.limb[leg]
+    base = base_of(actor, limb, body, actors)
+    x, up, z = minus(target, base)
+    folded = spread * body.limbs.folds[limb, body.limbs.folds.shape[1] - 1, 0]
+    lacking = folded * folded - up * up - x * x - z * z
+    if lacking <= 0.0:
         return target
-    share = eased(math.sqrt(x * x + z * z) / (SLOWLY * legs.length))
-    clear, turn = SWEEPS * legs.length, bend_of(actor, tip, actors.turns)
-    lower, point = (target[0], target[1] - clear, target[2]), vector(body.limbs.point, limb)
-    high = above_ground(actor, tip, point, lower, turn, 0.1 * clear, 0.0, body, ground, actors)
-    return between(target, (high[0], high[1] + clear, high[2]), share)
+    carried = minus(carried_tip(actor, limb, body, actors), base)
+    side = turned(bend_of(actor, body.limbs.carrier[limb], actors.turns), (body.legs.side[leg], 0.0, 0.0))
+    out_x, out_z = x + OUTWARDS * (carried[0] + folded * side[0]), z + OUTWARDS * (carried[2] + folded * side[2])
+    far = max(math.sqrt(out_x * out_x + out_z * out_z), 1e-9)
+    along = (x * out_x + z * out_z) / far
+    step = (math.sqrt(along * along + lacking) - along) / far
+    return target[0] + step * out_x, target[1], target[2] + step * out_z
 
 
 def lend(actor: int, leg: int, body: Body, actors: Actors, goals: Goals, seconds: float) -> float:
@@ -283,23 +337,23 @@ def lent_place(
 ) -> Three:  # fmt: skip
     """Where a foot is that would be at ``own``: asked somewhere, or limp, as far as it has let go of the ground."""
     limb, hangs = body.legs.limb[leg], actors.feet[actor, leg, LET_GO]
-    weight = max(hangs, goals.free[actor]) * min(goals.places[actor, limb, 3], 1.0)
+    weight = max(hangs, goals.free[actor] * actors.lent[actor, leg]) * min(goals.places[actor, limb, 3], 1.0)
     if hangs <= 0.0 and weight <= 0.0:
         return own
-    way = minus(limp_tip(actor, limb, is_down(actor, body.legs, goals), body, actors, ground), own)
-    goes = eased((hangs - 0.5 * FIRST) / (1.0 - 0.5 * FIRST))
-    target = plus(own, scaled(way, goes))
-    lift = ARC * body.legs.length * eased(hangs / FIRST) * (1.0 - goes)
+    limp = limp_tip(actor, limb, is_down(actor, body.legs, goals), body, actors, ground)
     actors.lent[actor, leg] = max(actors.lent[actor, leg], hangs, weight)
-    return between((target[0], target[1] + lift, target[2]), goals_place(actor, limb, goals), weight)
+    asked = between(limp, goals_place(actor, limb, goals), min(goals.places[actor, limb, 3], 1.0))
+    return between(own, asked, max(hangs, weight))
 
 
 def limp_tip(actor: int, limb: int, sags: float, body: Body, actors: Actors, ground: Ground) -> Three:
     """Where the tip of a limb is that is carried as it is at rest, and sinks to the ground the more it ``sags``."""
     tip, base = carried_tip(actor, limb, body, actors), base_of(actor, limb, body, actors)
-    level = height_at(ground, tip[0], tip[2])
-    way = minus((tip[0], tip[1] - SAGS * sags * max(tip[1] - level, 0.0), tip[2]), base)
-    return plus(base, scaled(way, min(1.0, LIMP * body.limbs.folds[limb, 0, 0] / max(size(way), 1e-9))))
+    level, long = height_at(ground, tip[0], tip[2]), LIMP * body.limbs.folds[limb, 0, 0]
+    down = min(max(tip[1] - sags * max(tip[1] - level, 0.0) - base[1], -long), long)
+    x, z = tip[0] - base[0], tip[2] - base[2]
+    share = min(1.0, math.sqrt(long * long - down * down) / max(math.sqrt(x * x + z * z), 1e-9))
+    return base[0] + share * x, base[1] + down, base[2] + share * z
 
 
 def carried_tip(actor: int, limb: int, body: Body, actors: Actors) -> Three:

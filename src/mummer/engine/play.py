@@ -83,9 +83,14 @@ def gather(actor: int, level: int, body: Body, scores: Scores, actors: Actors, g
 
 def is_down(actor: int, legs: Legs, goals: Goals) -> float:
     """How much a root is turned over or lowered, 0 to 1, as animations ask: too much to go anywhere."""
-    x, z = goals.root[actor, 3], goals.root[actor, 5]
     low = eased((-goals.root[actor, 1] / legs.length - STOOPS) / (SITS - STOOPS))
-    return max(low, eased((2.0 * (x * x + z * z) - TIPS) / (LIES - TIPS)))
+    return max(low, turned_over(actor, goals))
+
+
+def turned_over(actor: int, goals: Goals) -> float:
+    """How much a root is turned over, 0 to 1, as animations ask."""
+    x, z = goals.root[actor, 3], goals.root[actor, 5]
+    return eased((2.0 * (x * x + z * z) - TIPS) / (LIES - TIPS))
 
 
 def clear(actor: int, goals: Goals) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from mummer.engine.contact import base_of
 from mummer.engine.feet import aloft, foot_goal, raised_heel, stand_of
 from mummer.engine.ground import height_at
-from mummer.engine.legs import COLUMN, GRAVITY, REACH
+from mummer.engine.legs import COLUMN, GRAVITY
 from mummer.engine.scalars import bend_of, follow, place_of, ramp, rotation_by, vector, write_bend
 from mummer.engine.settle import HEAVIEST, anchored, settle_place, settle_root
 from mummer.engine.state import (
@@ -71,8 +71,8 @@ SOFT = 0.03
 # and how far from their middle hips are taken to be at least, in leg lengths: the less, the rather the body turns.
 PULLS, HELD_SOFT, LEVER = 6, 0.006, 0.5
 # How much a body is turned over, one less the cosine, from which on no foot holds it, nor one whose leg is so many
-# parts of its reach from folded; how soon one lets go, one over seconds.
-TIPPED, SQUATS, LETTING_GO = 0.35, 0.2, 10.0
+# parts of its reach from folded, or beyond it; how soon one lets go, one over units of time.
+TIPPED, SQUATS, BEYOND, LETTING_GO = 0.35, 0.2, 0.05, 3.0
 # How much that is at least.
 LEAST = 1e-3
 
@@ -328,11 +328,14 @@ def let_go(
         feet[actor, leg, HIP + part] = hip[part]
     far = size(minus(hip, goal))
     folded = body.limbs.folds[legs.limb[leg], body.limbs.folds.shape[1] - 1, 0]
-    holds = folded + SQUATS * legs.reach[leg] < far < legs.reach[leg] / REACH
+    # Who rises first, to yawn or to look up, is held by its feet.
+    reaches = far < (1.0 + BEYOND) * legs.reach[leg] or goals.root[actor, 1] >= 0.0
+    holds = reaches and far > folded + SQUATS * legs.reach[leg]
     falls = goals.lies[actor] > 0.5 and (not holds or feet[actor, leg, LET_GO] > 0.5)
     share, rate = follow(
-        feet[actor, leg, LET_GO], feet[actor, leg, LET_GO_RATE], 1.0 if tipped or falls else 0.0, LETTING_GO, seconds
-    )
+        feet[actor, leg, LET_GO], feet[actor, leg, LET_GO_RATE], 1.0 if tipped or falls else 0.0,
+        LETTING_GO / legs.unit, seconds,
+    )  # fmt: skip
     feet[actor, leg, LET_GO], feet[actor, leg, LET_GO_RATE] = (share, rate) if share > LEAST else (0.0, 0.0)
 
 

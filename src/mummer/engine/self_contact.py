@@ -204,8 +204,11 @@ def apart_from(actor: int, mine: Capsule, other: int, shoulder: Three, give: flo
 
 
 @apart
-def swivel(actor: int, limb: int, body: Body, actors: Actors, ground: Ground) -> None:
-    """Turn a limb that is placed about the line from base to tip, for what is between to be out of body and ground."""
+def swivel(actor: int, limb: int, most: float, body: Body, actors: Actors, ground: Ground) -> None:
+    """Turn a limb that is placed about the line from base to tip, for what is between to be out of body and ground.
+
+    ``most`` is how much of that it does, 0 to 1.
+    """
     limbs = body.limbs
     shoulder, base = base_of(actor, limb, body, actors), limbs.chain[limbs.first[limb]]
     above = bend_of(actor, limbs.carrier[limb], actors.turns)
@@ -213,7 +216,7 @@ def swivel(actor: int, limb: int, body: Body, actors: Actors, ground: Ground) ->
     axis = turned(start, tip_below(actor, limb, 0, body, actors))
     far = size(axis)
     # One whose tip is at its base has no line between them.
-    axis, weight = scaled(axis, 1.0 / max(far, 1e-12)), eased(far / (FOLDED * limbs.length[limb]))
+    axis, weight = scaled(axis, 1.0 / max(far, 1e-12)), most * eased(far / (FOLDED * limbs.length[limb]))
     for _ in range(SWIVELS):
         further = swiveled(actor, limb, axis, times(about(axis, angle), start), shoulder, body, actors, ground)
         if further == 0.0:

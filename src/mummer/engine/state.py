@@ -15,9 +15,10 @@ from mummer.kernels.arguments import Output1, Output2, Output3
 # Columns of `Actors.feet`. A planted foot's share of its flight is -1; slopes are rises of the ground along x and z;
 # what animations ask is how far to the left and ahead of where it is at home a foot should be; how much one has let go
 # of the ground is 0 to 1; a grip is whether it stood at the last moment; a hip is where it would be if legs held none;
-# heels are up by radians; how far they are shown up, and how fast that changes.
+# heels are up by radians; how far they are shown up, and how fast that changes; where over the ground one is that has
+# let go, x and z, metres by which it is lifted to get on, how fast that changes, and whether it is on its way.
 AIR, CONTACT, YAW, LIFTED, LIFTED_YAW, LANDING, LANDING_YAW, SLOPE, ASKED = 0, 1, 4, 5, 8, 9, 12, 13, 15
-LET_GO, LET_GO_RATE, GRIP, HIP, HEEL, SHOWN_HEEL, FOOT = 17, 18, 19, 20, 23, 24, 26
+LET_GO, LET_GO_RATE, GRIP, HIP, HEEL, SHOWN_HEEL, OVER, HOP, HOPPING, FOOT = 17, 18, 19, 20, 23, 24, 26, 28, 30, 31
 # Columns of `Actors.gait`.
 CLOCK, WALKING, WALKING_RATE, SINCE, LAST_AIR, LAST_STAND, LOW, LOW_RATE, ROOM, BRAKE, BRAKE_RATE, GAIT = range(12)
 # Columns of `Actors.ride`: values and how fast they change.
