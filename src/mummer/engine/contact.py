@@ -24,7 +24,7 @@ from mummer.engine.scalars import (
     write_bend,
 )
 from mummer.engine.solids import BROUGHT, LOOSE, WALKS
-from mummer.engine.state import EXTRA, LEFT, LIFT, LIFT_RATE, NEED, WALKING
+from mummer.engine.state import EXTRA, LEFT, LIFT, LIFT_RATE, NEED, OFF, WALKING, WAS
 from mummer.kernels.linking import apart
 from mummer.kernels.vectors import about, back, cross, dot, minus, plus, scaled, size, times, turned
 
@@ -53,6 +53,8 @@ TAKES_OVER, GIVES_UP, MOST_EXTRA = 8.0, 0.5, 0.8
 # How deep, in heights, limbs and tails must be that cannot get out by themselves for the root to rise for them, and how
 # much of what it has risen it stays raised.
 ROOT_LEAVES, STAYS = 0.01, 0.5
+# How much higher, in heights, a root is meant to be than legs let it.
+HELD_DOWN = 0.05
 # How much rather away from the root, and to a side of its own, than straight up it is bent; how near to the other way
 # from there it may point before it is bent less.
 OUTWARDS, ALIGNED = 0.3, 0.15
@@ -181,9 +183,12 @@ def measure(
     """See how deep everything is in the ground, and let the root rise and necks bend up for it."""
     solids, necks, lifts = body.solids, body.necks, actors.lifts
     far = FAR * body.frame.height
-    need, risen, alone = -far, lifts[actor, 0, LIFT], left_alone(actor, body, goals)
-    # Who lies is carried by all that is on the ground, but for feet, which are put there.
-    down = is_down(actor, body.legs, goals)
+    need, alone = -far, left_alone(actor, body, goals)
+    # What legs hold down does not rise by wishing.
+    rises = actors.places[actor, 0, 1] - actors.anchors[actor, 0, WAS + 1] - actors.anchors[actor, 0, OFF + 1]
+    risen = min(lifts[actor, 0, LIFT], max(rises, 0.0) + HELD_DOWN * body.frame.height)
+    # Who lies is carried by heads and legs too; feet are put on the ground, and arms bend up.
+    down = goals.lies[actor] * is_down(actor, body.legs, goals)
     for place in range(solids.raised.shape[0]):
         joint, counts = solids.raised[place], 1.0
         if solids.yields[joint] == BROUGHT:
@@ -192,7 +197,7 @@ def measure(
             counts = 1.0 - actors.gait[actor, WALKING]
         if counts > 0.0:
             # What is farther from the ground than this needs no more than others do.
-            lies = down if solids.hangs[joint] < 0 else 0.0
+            lies = down if solids.hangs[joint] < 0 and solids.yields[joint] > 0 else 0.0
             firm = solids.firm[joint] + lies * (1.0 - solids.firm[joint])
             own = firm * risen - (1.0 - lies) * solids.spare[joint]
             enough = own - (need + (1.0 - counts) * far) / counts

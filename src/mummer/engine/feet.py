@@ -11,7 +11,7 @@ from mummer.engine.legs import COLUMN, GRAVITY
 from mummer.engine.limb import place_limb, turn_tip
 from mummer.engine.play import is_down, to_world, turned_over
 from mummer.engine.reach import carry_joint, turn_joint
-from mummer.engine.scalars import bend_of, between, eased, follow, held, place_of, ramp, vector, write_bend
+from mummer.engine.scalars import bend_of, between, eased, follow, held, mixed, place_of, ramp, vector, write_bend
 from mummer.engine.self_contact import free_of_contact, goals_place, swivel
 from mummer.engine.settle import settle_bend, settle_place
 from mummer.engine.state import (
@@ -67,9 +67,9 @@ FULLY = 4.0
 # until it is there, by so many leg lengths; how high it must be to go there, and to go there without delay; how soon it
 # is lifted, and how soon it then goes there, one over units of time; and how softly it comes to the ground.
 CLOSE, AWAY_FROM, HIGH, OFF_GROUND, CLEAR, HOPS, COMES, RAISED = 0.02, 0.06, 0.08, 0.025, 0.05, 4.0, 8.0, 0.01
-# How many times as long as folded a leg is that has let go, and how much rather than on its way from the hip its foot
-# gets out of where it cannot fold to on the way that it is carried, and to its side.
-SPREAD, OUTWARDS = 1.15, 0.3
+# How many times as long as folded a leg is that has let go, on its way and at least; how much rather than on its way
+# from the hip its foot gets out of where it cannot fold to on the way that it is carried, and to its side.
+SPREAD, LEAST_SPREAD, AS_CARRIED, ASIDE = 1.25, 1.1, 2.0, 0.15
 # The part of its length that what is limp is long at most.
 LIMP = 0.92
 # Seconds that a foot takes at the quickest to change its velocity by one length of its leg in a unit of time.
@@ -194,6 +194,14 @@ def place_leg(
     soft = STANDING + (FLYING - STANDING) * aloft(actors.feet[actor, leg, AIR])
     placed = target
     missed = place_limb(actor, limb, target, target, soft, body, actors)
+    # A foot turns as animations ask as far as these have lifted it, about where it is put.
+    goals.turns[actor, body.limbs.tip[limb], 4] *= 1.0 - bears
+    for _ in range(CORRECTIONS if is_loose else 0):
+        off = turned_off(actor, limb, body, actors, goals)
+        if size(off) < UNTURNED * legs.length:
+            break
+        placed = minus(target, off)
+        missed = place_limb(actor, limb, placed, placed, soft, body, actors)
     if actors.feet[actor, leg, LET_GO] > 0.0:
         swivel(actor, limb, actors.feet[actor, leg, LET_GO], body, actors, ground)
     if share > 0.0 and body.limbs.flat[limb] > 0.0:
@@ -216,14 +224,29 @@ def place_leg(
             toe = legs.toes[legs.first_toe[leg] + number]
             bend = times(part_of(flat, bears), bend_of(actor, toe, actors.bends))
             write_bend(actor, toe, held(toe, body.frame.limits, bend), actors.bends)
-    # A foot turns as animations ask as far as these have lifted it.
-    goals.turns[actor, body.limbs.tip[limb], 4] *= 1.0 - bears
     holds = stands == 1.0 and actors.feet[actor, leg, AIR] < 0.0
     settle_leg(actor, limb, SLACK + max(stands, grips) * (EXACT - SLACK), body, actors, goals, seconds)
     if holds and actors.feet[actor, leg, GRIP] == 0.0:
         take_hold(actor, leg, placed, body, actors)
     actors.feet[actor, leg, GRIP] = 1.0 if holds else 0.0
     poses.misses[actor, limb] = missed + pushed
+
+
+def turned_off(actor: int, limb: int, body: Body, actors: Actors, goals: Goals) -> Three:
+    """How far a leg's tip is moved as its joint, which is bent with the leg, is turned as animations ask."""
+    limbs, tip = body.limbs, body.limbs.tip[limb]
+    weight = goals.turns[actor, tip, 4]
+    if weight <= 0.0:
+        return 0.0, 0.0, 0.0
+    above = bend_of(actor, limbs.carrier[limb], actors.turns)
+    for place in range(limbs.number[limb]):
+        joint = limbs.chain[limbs.first[limb] + place]
+        if joint != tip:
+            above = times(above, bend_of(actor, joint, actors.bends))
+    turn = times(above, bend_of(actor, tip, actors.bends))
+    bend = times(back(above), mixed(turn, bend_of(actor, tip, goals.turns), weight))
+    point = vector(limbs.point, limb)
+    return minus(turned(times(above, held(tip, body.frame.limits, bend)), point), turned(turn, point))
 
 
 def take_hold(actor: int, leg: int, placed: Three, body: Body, actors: Actors) -> None:
@@ -301,7 +324,8 @@ def unfolded(actor: int, leg: int, target: Three, spread: float, body: Body, act
         return target
     carried = minus(carried_tip(actor, limb, body, actors), base)
     side = turned(bend_of(actor, body.limbs.carrier[limb], actors.turns), (body.legs.side[leg], 0.0, 0.0))
-    out_x, out_z = x + OUTWARDS * (carried[0] + folded * side[0]), z + OUTWARDS * (carried[2] + folded * side[2])
+    out_x = x + AS_CARRIED * carried[0] + ASIDE * folded * side[0]
+    out_z = z + AS_CARRIED * carried[2] + ASIDE * folded * side[2]
     far = max(math.sqrt(out_x * out_x + out_z * out_z), 1e-9)
     along = (x * out_x + z * out_z) / far
     step = (math.sqrt(along * along + lacking) - along) / far
