@@ -1,0 +1,77 @@
+"""Lying down: feet let go, limp legs get out of the way over the ground, and what is on the ground carries."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import mummer as mm
+from mummer.clip.sampled import Sampled
+from mummer.engine.contact import base_of, height_above
+from mummer.engine.feet import hopped, unfolded
+from mummer.engine.state import HOP, LET_GO, OVER
+from mummer.grid.judge import JUDGES, scene_of
+from mummer.math import quaternion
+
+STEP = 1.0 / 60.0
+
+
+def seen(name: str, body: str, animation: str) -> float:
+    """What one judge says of a performance, in parts of what passes."""
+    clip = mm.perform(body, animation)
+    scene = scene_of(Sampled(clip.body, clip.to_recording(), wishes=clip.wishes), loops=False)
+    score = next(judge for judge in JUDGES if judge.name == name).score(scene)
+    return (score.value or 0.0) / score.threshold
+
+
+@pytest.mark.parametrize(
+    ("body", "animation"), [("zoo:dog", "fall"), ("zoo:horse", "sleep"), ("zoo:spider", "die"), ("zoo:adult", "fall")]
+)
+def test_no_foot_slides_as_a_body_lies_down(body: str, animation: str) -> None:
+    assert seen("slip", body, animation) <= 1.0
+
+
+def test_legs_of_who_lies_are_above_the_ground() -> None:
+    assert seen("sink", "zoo:adult", "fall") <= 1.0
+
+
+def test_a_root_that_legs_hold_down_does_not_rise_on() -> None:
+    body = mm.zoo.random_creature(9517)
+    height = np.ptp(body.meshes[0].positions[:, 1])
+    clip = mm.perform(body, "sit")
+    roots = clip.sample(np.linspace(0.0, clip.duration, 50)).root_translation
+    assert np.ptp(roots[:, 1]) < 0.5 * height
+
+
+def test_targets_of_limp_feet_are_where_legs_fold_to() -> None:
+    actor, rng = mm.Actor("zoo:bird", at=(0, 0), heading=0.0, ground=0.0), np.random.default_rng(3)
+    body, actors = actor.troupe.body, actor.troupe.actors
+    hip = np.array(base_of(0, int(body.legs.limb[0]), body, actors))
+    folded = 1.1 * body.limbs.folds[body.legs.limb[0], -1, 0]
+    for target in hip + folded * rng.normal(size=(50, 3)):
+        moved = np.array(unfolded(0, 0, tuple(target), 1.1, body, actors))
+        assert moved[1] == target[1]
+        assert np.linalg.norm(moved - hip) > (1 - 1e-9) * folded
+        if np.linalg.norm(target - hip) >= folded:
+            np.testing.assert_array_equal(moved, target)
+
+
+def test_a_limp_foot_goes_on_only_in_the_air() -> None:
+    actor = mm.Actor("zoo:dog", at=(0, 0), heading=0.0, ground=0.0)
+    body, actors, ground = actor.troupe.body, actor.troupe.actors, actor.troupe.ground
+    limb = int(body.legs.limb[0])
+    tip, point, long = int(body.limbs.tip[limb]), body.limbs.point[limb], float(body.legs.length)
+    start = actors.places[0, tip] + quaternion.rotate(actors.turns[0, tip], point)
+    hopped(0, 0, tuple(start), body, actors, ground, 0.0)
+    actors.feet[0, 0, LET_GO] = 1.0
+    near, far = start + [0.03 * long, 0, 0], start + [0.3 * long, 0, 0]
+    for _ in range(60):
+        hopped(0, 0, tuple(near), body, actors, ground, STEP)
+    np.testing.assert_array_equal(actors.feet[0, 0, OVER : OVER + 2], start[[0, 2]])
+    for _ in range(120):
+        was = actors.feet[0, 0, OVER]
+        place, _ = hopped(0, 0, tuple(far), body, actors, ground, STEP)
+        if actors.feet[0, 0, OVER] != was:
+            assert height_above(0, tip, tuple(point), place, body, actors, ground) > 0.02 * long
+    assert abs(actors.feet[0, 0, OVER] - far[0]) < 0.06 * long
+    assert actors.feet[0, 0, HOP] < 1e-3 * long
