@@ -64,7 +64,7 @@ def test_a_limp_foot_goes_on_only_in_the_air() -> None:
     start = actors.places[0, tip] + quaternion.rotate(actors.turns[0, tip], point)
     hopped(0, 0, tuple(start), body, actors, ground, 0.0)
     actors.feet[0, 0, LET_GO] = 1.0
-    near, far = start + [0.03 * long, 0, 0], start + [0.3 * long, 0, 0]
+    near, far = start + np.array([[0.03 * long, 0, 0], [0.3 * long, 0, 0]])
     for _ in range(60):
         hopped(0, 0, tuple(near), body, actors, ground, STEP)
     np.testing.assert_array_equal(actors.feet[0, 0, OVER : OVER + 2], start[[0, 2]])
