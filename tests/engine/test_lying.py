@@ -25,7 +25,7 @@ def seen(name: str, body: str, animation: str) -> float:
 
 
 @pytest.mark.parametrize(
-    ("body", "animation"), [("zoo:dog", "fall"), ("zoo:horse", "sleep"), ("zoo:spider", "die"), ("zoo:adult", "fall")]
+    ("body", "animation"), [("zoo:dog", "fall"), ("zoo:horse", "sleep"), ("zoo:spider", "die"), ("zoo:child", "sleep")]
 )
 def test_no_foot_slides_as_a_body_lies_down(body: str, animation: str) -> None:
     assert seen("slip", body, animation) <= 1.0
@@ -62,15 +62,15 @@ def test_a_limp_foot_goes_on_only_in_the_air() -> None:
     limb = int(body.legs.limb[0])
     tip, point, long = int(body.limbs.tip[limb]), body.limbs.point[limb], float(body.legs.length)
     start = actors.places[0, tip] + quaternion.rotate(actors.turns[0, tip], point)
-    hopped(0, 0, tuple(start), body, actors, ground, 0.0)
+    hopped(0, 0, tuple(start), 0.0, body, actors, ground, 0.0)
     actors.feet[0, 0, LET_GO] = 1.0
     near, far = start + np.array([[0.03 * long, 0, 0], [0.3 * long, 0, 0]])
     for _ in range(60):
-        hopped(0, 0, tuple(near), body, actors, ground, STEP)
+        hopped(0, 0, tuple(near), 0.0, body, actors, ground, STEP)
     np.testing.assert_array_equal(actors.feet[0, 0, OVER : OVER + 2], start[[0, 2]])
     for _ in range(120):
         was = actors.feet[0, 0, OVER]
-        place, _ = hopped(0, 0, tuple(far), body, actors, ground, STEP)
+        place, _ = hopped(0, 0, tuple(far), 0.0, body, actors, ground, STEP)
         if actors.feet[0, 0, OVER] != was:
             assert height_above(0, tip, tuple(point), place, body, actors, ground) > 0.02 * long
     assert abs(actors.feet[0, 0, OVER] - far[0]) < 0.06 * long

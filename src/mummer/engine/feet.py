@@ -181,7 +181,7 @@ def place_leg(
         out = eased(FULLY * (1.0 - stands))
         target = between(wish, free_of_contact(actor, limb, wish, body, actors, goals, ground), out)
         pushed = size(minus(target, wish))
-    target, grips = hopped(actor, leg, target, body, actors, ground, seconds)
+    target, grips = hopped(actor, leg, target, turned_over(actor, goals), body, actors, ground, seconds)
     # One that has let go of who is upright stays flat as long as it stays on the ground.
     bears = max(stands, grips * (1.0 - turned_over(actor, goals)))
     if is_loose and bears > 0.0:
@@ -277,7 +277,7 @@ def settle_leg(actor: int, limb: int, quick: float, body: Body, actors: Actors, 
 
 
 def hopped(
-    actor: int, leg: int, target: Three, body: Body, actors: Actors, ground: Ground, seconds: float
+    actor: int, leg: int, target: Three, over: float, body: Body, actors: Actors, ground: Ground, seconds: float
 ) -> tuple[Three, float]:  # fmt: skip
     """Where a foot that has let go is on its way to where it should be, and how much it stays on the ground, 0 to 1.
 
@@ -298,7 +298,9 @@ def hopped(
     away = math.sqrt(x * x + z * z) / legs.length
     if away < CLOSE or away > AWAY_FROM:
         feet[actor, leg, HOPPING] = 1.0 if away > AWAY_FROM else 0.0
-    wanted = HIGH * legs.length * feet[actor, leg, HOPPING]
+    # One that lets go of who is turned over is turned itself.
+    turns = 4.0 * feet[actor, leg, LET_GO] * (1.0 - feet[actor, leg, LET_GO]) * over
+    wanted = HIGH * legs.length * max(feet[actor, leg, HOPPING], turns)
     hop, rate = follow(
         feet[actor, leg, HOP], feet[actor, leg, HOP + 1], max(wanted - high, 0.0), HOPS / legs.unit, seconds
     )
@@ -307,9 +309,8 @@ def hopped(
     come = 1.0 - math.exp(-COMES / legs.unit * clear * seconds)
     feet[actor, leg, OVER] += come * x
     feet[actor, leg, OVER + 1] += come * z
-    shown = unfolded(
-        actor, leg, (feet[actor, leg, OVER], target[1] + up + hop, feet[actor, leg, OVER + 1]), 1.0, body, actors
-    )
+    place = (feet[actor, leg, OVER], target[1] + up + hop, feet[actor, leg, OVER + 1])
+    shown = unfolded(actor, leg, place, LEAST_SPREAD, body, actors)
     return between(wish, shown, eased(FULLY * feet[actor, leg, LET_GO])), 1.0 - clear
 
 
