@@ -162,5 +162,5 @@ def test_nobody_is_pushed_at_rest(name: str) -> None:
         assert out_of_body(0, limb, tuple(tip), (0.0, 0.0, 0.0, 1.0), 0.0, body, actors) == pytest.approx(tuple(tip))
         if body.limbs.leg[limb] < 0:
             before = actors.bends.copy()
-            swivel(0, limb, body, actors, level_ground(-10.0))
+            swivel(0, limb, 1.0, body, actors, level_ground(-10.0))
             assert np.allclose(actors.bends, before, atol=1e-9)
