@@ -10,8 +10,8 @@ from mummer.engine.body import Body, body_of
 from mummer.engine.contact import base_of
 from mummer.engine.feet import foot_goal
 from mummer.engine.ground import level_ground
-from mummer.engine.ride import FOLDED, hold
-from mummer.engine.state import Actors, new_actors, no_goals
+from mummer.engine.ride import FOLDED, hold, swing_of
+from mummer.engine.state import AIR, GOAL, Actors, new_actors, no_goals
 from mummer.engine.step import carry_again
 from mummer.engine.walk import Pace
 from mummer.grid.judge import slip
@@ -33,10 +33,16 @@ def pushed(body: Body, shift: np.ndarray, turn: np.ndarray) -> Actors:
     actors = at_rest(body)
     actors.places[0, 0] += shift
     actors.turns[0, 0] = turn
-    carry_again(0, body, actors)
-    hold(0, body, actors, no_goals(body, 1, 0), STILL, 1 / 60)
-    carry_again(0, body, actors)
+    hold_now(body, actors)
     return actors
+
+
+def hold_now(body: Body, actors: Actors) -> None:
+    carry_again(0, body, actors)
+    for leg in range(len(body.legs.limb)):
+        actors.feet[0, leg, GOAL : GOAL + 3] = foot_goal(0, leg, STILL, body.legs, actors)[0]
+    hold(0, body, actors, no_goals(body, 1, 0), 1 / 60)
+    carry_again(0, body, actors)
 
 
 def beyond(body: Body, actors: Actors) -> np.ndarray:
@@ -77,6 +83,30 @@ def test_who_crouches_within_reach_is_not_moved() -> None:
     shift = np.array([0.0, -0.1, 0.02]) * body.legs.length
     actors = pushed(body, shift, np.array([0.0, 0.0, 0.0, 1.0]))
     np.testing.assert_allclose(actors.places[0, 0], body.frame.places[0] + shift, atol=1e-12)
+
+
+def test_who_is_held_does_not_jump_when_feet_leave_the_ground() -> None:
+    body = body_of(body_named("dog"))
+    actors, shown = at_rest(body), []
+    actors.stage[0, :2] = 30.0, -40.0
+    for frame in range(12):
+        actors.places[0, 0] = body.frame.places[0] + [0.0, 0.1 * body.legs.length, 0.0]
+        actors.turns[0, 0] = quaternion.exp(np.array([0.2, 0.0, 0.1]))
+        actors.feet[0, :, AIR] = -1.0 if frame < 6 else [0.2, -1.0, 0.249999, 0.249999]
+        hold_now(body, actors)
+        shown.append(actors.places[0, 0].copy())
+    assert np.abs(np.diff(shown, n=2, axis=0)).max() < 0.025 * body.legs.length
+
+
+def test_a_leg_that_steps_out_of_turn_swings_on() -> None:
+    body = body_of(body_named("adult"))
+    actors, seen = at_rest(body), []
+    for frame in range(90):
+        actors.phases[0, 0], actors.feet[0, 0, AIR] = 0.3 * STILL.duty, -1.0 if frame < 5 else 0.0
+        seen.append(swing_of(0, 0, STILL.duty, body.legs, actors, 1 / 60))
+    assert seen[0] == pytest.approx((np.cos(0.3 * np.pi), np.sin(0.3 * np.pi) ** 2))
+    np.testing.assert_allclose(seen[-1], (-1.0, 0.0), atol=0.02)
+    assert np.abs(np.diff(seen, n=2, axis=0)).max() < 0.2
 
 
 @pytest.mark.parametrize(

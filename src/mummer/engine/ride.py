@@ -9,11 +9,22 @@ from mummer.engine.contact import base_of
 from mummer.engine.feet import aloft, foot_goal, raised_heel, stand_of
 from mummer.engine.ground import height_at
 from mummer.engine.legs import COLUMN, GRAVITY
-from mummer.engine.scalars import bend_of, follow, place_of, ramp, rotation_by, vector, write_bend
+from mummer.engine.scalars import (
+    bend_of,
+    follow,
+    place_of,
+    ramp,
+    rotation_by,
+    three_of,
+    vector,
+    write_bend,
+    write_three,
+)
 from mummer.engine.settle import HEAVIEST, anchored, settle_place, settle_root
 from mummer.engine.state import (
     AIR,
     CONTACT,
+    GOAL,
     HEAVE,
     HEEL,
     HIP,
@@ -31,7 +42,7 @@ from mummer.engine.state import (
     WALKING,
     WAS,
 )
-from mummer.engine.walk import speed_at, style_at, weak_at
+from mummer.engine.walk import QUICKEST, SHORTEST_FLIGHT, speed_at, style_at, weak_at
 from mummer.kernels.linking import apart
 from mummer.kernels.scalars import PI
 from mummer.kernels.vectors import about, cross, dot, minus, plus, scaled, size, times, turned, unit_rotation
@@ -75,12 +86,21 @@ PULLS, HELD_SOFT, LEVER = 6, 0.006, 0.5
 TIPPED, SQUATS, BEYOND, LETTING_GO = 0.35, 0.2, 0.05, 3.0
 # How much that is at least.
 LEAST = 1e-3
+# How many times faster than in its shortest flight a leg is swung ahead at most.
+SWIFTEST_SWING = 1.2
 
 
-def ahead_of(actor: int, leg: int, duty: float, actors: Actors) -> float:
-    """How far ahead a leg is swung, 1 as it lands to -1 as it leaves."""
+def swing_of(actor: int, leg: int, duty: float, legs: Legs, actors: Actors, seconds: float) -> tuple[float, float]:
+    """How far ahead a leg is swung, 1 as it lands to -1 as it leaves, and how much it is loaded, 0 to 1.
+
+    One that steps out of turn, or waits for its next, goes on as it went.
+    """
     stand = stand_of(actor, leg, duty, actors)
-    return math.cos(PI * stand) if stand >= 0.0 else -math.cos(PI * actors.feet[actor, leg, AIR])
+    ahead = math.cos(PI * stand) if stand >= 0.0 else -math.cos(PI * actors.feet[actor, leg, AIR])
+    load = math.sin(PI * stand) ** 2 if stand >= 0.0 else 0.0
+    row, most = 3 + legs.limb.shape[0] + leg, (SWIFTEST_SWING * PI / max(QUICKEST, SHORTEST_FLIGHT * legs.unit)) ** 2
+    ahead, load, _ = settle_place(actor, row, 0, (ahead, load, 0.0), most, actors.anchors, seconds)
+    return ahead, load
 
 
 def ride(
@@ -103,11 +123,9 @@ def ride(
         wide_ahead += away_ahead * away_ahead
         below = level_below(actor, leg, actors, ground)
         level, level_ahead, level_left = level + below, level_ahead + below * away_ahead, level_left + below * away_left
-        stand = stand_of(actor, leg, duty, actors)
-        load = math.sin(PI * stand) ** 2 if stand >= 0.0 else 0.0
+        ahead, load = swing_of(actor, leg, duty, legs, actors, seconds)
         bounce = bob * (load - 0.5 * duty) - weak_at(leg, relative, WEAK_DIP, legs) * length * walking * load
         up, up_ahead, up_left = up + bounce, up_ahead + bounce * away_ahead, up_left + bounce * away_left
-        ahead = ahead_of(actor, leg, duty, actors)
         aside += load * legs.side[leg]
         if legs.side[leg] > 0.0:
             left, lefts = left + ahead, lefts + 1.0
@@ -222,6 +240,7 @@ def lower(actor: int, body: Body, actors: Actors, pace: Pace, seconds: float) ->
         if actors.feet[actor, leg, AIR] < 0.0:
             actors.feet[actor, leg, HEEL] = raised_heel(actor, leg, hip, pace, legs, actors)
         goal, _, _, _ = foot_goal(actor, leg, pace, legs, actors)
+        write_three(actor, leg, GOAL, goal, actors.feet)
         x, up, z = minus(hip, goal)
         stands = standing(actor, leg, actors)
         folded = FOLDED * body.limbs.folds[legs.limb[leg], last, 0]
@@ -246,46 +265,36 @@ def lower(actor: int, body: Body, actors: Actors, pace: Pace, seconds: float) ->
 
 def hold_as_last(actor: int, body: Body, actors: Actors) -> None:
     """Move and turn the root as legs held it at the last moment: what is placed by it then is where it will be."""
-    count, feet = body.legs.limb.shape[0], actors.feet
-    if math.isnan(actors.anchors[actor, 1 + count, WAS]):
-        return
-    middle, weights = (0.0, 0.0, 0.0), 0.0
-    for leg in range(count):
-        weight, hip = standing(actor, leg, actors), (
-            feet[actor, leg, HIP], feet[actor, leg, HIP + 1], feet[actor, leg, HIP + 2])  # fmt: skip
-        middle, weights = plus(middle, scaled(hip, weight)), weights + weight
-    if weights > 0.0:
-        shift, turn = anchored(actor, 1 + count, actors.anchors), anchored(actor, 2 + count, actors.anchors)
-        move_root(actor, scaled(middle, 1.0 / weights), shift, turn, actors)
+    row = 1 + body.legs.limb.shape[0]
+    if not math.isnan(actors.anchors[actor, row, WAS]):
+        move_root(actor, anchored(actor, row, actors.anchors), anchored(actor, row + 1, actors.anchors), actors)
 
 
-def move_root(actor: int, middle: Three, shift: Three, turn: Three, actors: Actors) -> None:
-    """Move the first joint, and turn it about a place."""
-    root, by = place_of(actor, 0, actors), unit_rotation(rotation_by(turn[0], turn[1], turn[2]))
-    place = plus(plus(middle, shift), turned(by, minus(root, middle)))
+def move_root(actor: int, shift: Three, turn: Three, actors: Actors) -> None:
+    """Move the first joint, and turn it."""
+    by, place = unit_rotation(rotation_by(turn[0], turn[1], turn[2])), plus(place_of(actor, 0, actors), shift)
     for part in range(3):
         actors.places[actor, 0, part] = place[part]
     write_bend(actor, 0, times(by, bend_of(actor, 0, actors.turns)), actors.turns)
 
 
 @apart
-def hold(actor: int, body: Body, actors: Actors, goals: Goals, pace: Pace, seconds: float) -> None:
+def hold(actor: int, body: Body, actors: Actors, goals: Goals, seconds: float) -> None:
     """Move and turn the root, as little as that takes, to where all legs that stand reach their feet, and fold.
 
     The core must be carried; only its first joint is placed anew. Feet of who falls or lies let go first where that
     would hold it.
     """
     legs, count = body.legs, body.legs.limb.shape[0]
-    middle, weights, wide = (0.0, 0.0, 0.0), 1e-9, 0.0
+    middle, weights, wide = (0.0, 0.0, 0.0), 0.0, 0.0
     for leg in range(count):
-        let_go(actor, leg, body, actors, goals, pace, seconds)
+        let_go(actor, leg, body, actors, goals, seconds)
         weight = standing(actor, leg, actors)
-        hip = base_of(actor, legs.limb[leg], body, actors)
-        middle, weights = plus(middle, scaled(hip, weight)), weights + weight
-    middle = scaled(middle, 1.0 / weights)
+        middle, weights = plus(middle, scaled(three_of(actor, leg, HIP, actors.feet), weight)), weights + weight
+    middle = scaled(middle, 1.0 / weights) if weights > 0.0 else place_of(actor, 0, actors)
     for leg in range(count):
-        arm = minus(base_of(actor, legs.limb[leg], body, actors), middle)
-        wide += standing(actor, leg, actors) / weights * dot(arm, arm)
+        arm = minus(three_of(actor, leg, HIP, actors.feet), middle)
+        wide += standing(actor, leg, actors) / max(weights, 1e-9) * dot(arm, arm)
     wide += (LEVER * legs.length) ** 2
     shift, turn = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
     for _ in range(PULLS):
@@ -294,9 +303,9 @@ def hold(actor: int, body: Body, actors: Actors, goals: Goals, pace: Pace, secon
             weight = standing(actor, leg, actors)
             if weight <= 0.0:
                 continue
-            arm = minus(base_of(actor, legs.limb[leg], body, actors), middle)
-            goal, _, _, _ = foot_goal(actor, leg, pace, legs, actors)
-            way = minus(plus(plus(middle, shift), plus(arm, cross(turn, arm))), goal)
+            arm = minus(three_of(actor, leg, HIP, actors.feet), middle)
+            moved = plus(plus(middle, shift), plus(arm, cross(turn, arm)))
+            way = minus(moved, three_of(actor, leg, GOAL, actors.feet))
             far, reach = max(size(way), 1e-9), legs.reach[leg]
             folded = FOLDED * body.limbs.folds[legs.limb[leg], body.limbs.folds.shape[1] - 1, 0]
             soft = HELD_SOFT * reach
@@ -312,21 +321,21 @@ def hold(actor: int, body: Body, actors: Actors, goals: Goals, pace: Pace, secon
         if held_by == 0:
             break
     most, row = GRAVITY * legs.unit / HEAVIEST, 1 + count
+    # What the body turns about may change from one moment to the next: only how far the root goes is settled.
+    arm = minus(place_of(actor, 0, actors), middle)
+    shift = plus(shift, minus(turned(unit_rotation(rotation_by(turn[0], turn[1], turn[2])), arm), arm))
     shift = settle_place(actor, row, 0, shift, most, actors.anchors, seconds)
     turn = settle_place(actor, row + 1, 0, turn, body.frame.sudden[0], actors.anchors, seconds)
-    move_root(actor, middle, shift, turn, actors)
+    move_root(actor, shift, turn, actors)
 
 
-def let_go(
-    actor: int, leg: int, body: Body, actors: Actors, goals: Goals, pace: Pace, seconds: float
-) -> None:  # fmt: skip
+def let_go(actor: int, leg: int, body: Body, actors: Actors, goals: Goals, seconds: float) -> None:
     """Note where a hip is, and let go of the ground with a foot that cannot hold a body which falls or lies."""
     legs, feet, x, z = body.legs, actors.feet, goals.root[actor, 3], goals.root[actor, 5]
     tipped = 2.0 * (x * x + z * z) > TIPPED
-    hip, (goal, _, _, _) = base_of(actor, legs.limb[leg], body, actors), foot_goal(actor, leg, pace, legs, actors)
-    for part in range(3):
-        feet[actor, leg, HIP + part] = hip[part]
-    far = size(minus(hip, goal))
+    hip = base_of(actor, legs.limb[leg], body, actors)
+    write_three(actor, leg, HIP, hip, feet)
+    far = size(minus(hip, three_of(actor, leg, GOAL, feet)))
     folded = body.limbs.folds[legs.limb[leg], body.limbs.folds.shape[1] - 1, 0]
     # Who rises first, to yawn or to look up, is held by its feet.
     reaches = far < (1.0 + BEYOND) * legs.reach[leg] or goals.root[actor, 1] >= 0.0

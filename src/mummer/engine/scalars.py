@@ -60,6 +60,17 @@ def place_of(actor: int, joint: int, actors: Actors) -> Three:
     return actors.places[actor, joint, 0], actors.places[actor, joint, 1], actors.places[actor, joint, 2]
 
 
+def three_of(actor: int, row: int, column: int, state: FloatArray) -> Three:
+    """Three columns of what is kept of an actor, from one on."""
+    return state[actor, row, column], state[actor, row, column + 1], state[actor, row, column + 2]
+
+
+def write_three(actor: int, row: int, column: int, values: Three, state: FloatArray) -> None:
+    """Keep a vector in three columns, from one on."""
+    for part in range(3):
+        state[actor, row, column + part] = values[part]
+
+
 def bend_of(actor: int, joint: int, bends: FloatArray) -> Four:
     """A joint's bend, or turn."""
     return bends[actor, joint, 0], bends[actor, joint, 1], bends[actor, joint, 2], bends[actor, joint, 3]

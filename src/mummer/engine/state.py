@@ -16,9 +16,11 @@ from mummer.kernels.arguments import Output1, Output2, Output3
 # what animations ask is how far to the left and ahead of where it is at home a foot should be; how much one has let go
 # of the ground is 0 to 1; a grip is whether it stood at the last moment; a hip is where it would be if legs held none;
 # heels are up by radians; how far they are shown up, and how fast that changes; where over the ground one is that has
-# let go, x and z, metres by which it is lifted to get on, how fast that changes, and whether it is on its way.
+# let go, x and z, metres by which it is lifted to get on, how fast that changes, and whether it is on its way; a goal
+# is where its joint should be.
 AIR, CONTACT, YAW, LIFTED, LIFTED_YAW, LANDING, LANDING_YAW, SLOPE, ASKED = 0, 1, 4, 5, 8, 9, 12, 13, 15
-LET_GO, LET_GO_RATE, GRIP, HIP, HEEL, SHOWN_HEEL, OVER, HOP, HOPPING, FOOT = 17, 18, 19, 20, 23, 24, 26, 28, 30, 31
+LET_GO, LET_GO_RATE, GRIP, HIP, HEEL, SHOWN_HEEL = 17, 18, 19, 20, 23, 24
+OVER, HOP, HOPPING, GOAL, FOOT = 26, 28, 30, 31, 34
 # Columns of `Actors.gait`.
 CLOCK, WALKING, WALKING_RATE, SINCE, LAST_AIR, LAST_STAND, LOW, LOW_RATE, ROOM, BRAKE, BRAKE_RATE, GAIT = range(12)
 # Columns of `Actors.ride`: values and how fast they change.
@@ -55,8 +57,8 @@ class Actors(NamedTuple):
             much lower they may be for legs to fold; how much the body waits for its feet, 0 to 1, and how fast that
             changes.
         lent: (N, L) how much animations moved each foot from where it stood at the last moment, 0 to 1.
-        anchors: (N, 3 + L, ANCHOR) how the root, the feet, and by how much legs move and turn the root go on without a
-            jump, see `settle_place`.
+        anchors: (N, 3 + 2 L, ANCHOR) how the root, the feet, by how much legs move and turn the root, and how far each
+            leg is swung and loaded go on without a jump, see `settle_place`.
         phases: (N, L) parts of a cycle since each foot landed.
         feet: (N, L, FOOT) see the columns.
         ride: (N, RIDE) how the ground lifts, pitches and rolls them.
@@ -169,7 +171,7 @@ def new_actors(body: Body, stages: FloatArray, ground: Ground) -> Actors:
         np.zeros((count, 6)),
         np.zeros((count, GAIT)),
         np.zeros((count, legs)),
-        np.full((count, 3 + legs, ANCHOR), np.nan),
+        np.full((count, 3 + 2 * legs, ANCHOR), np.nan),
         np.zeros((count, legs)),
         np.zeros((count, legs, FOOT)),
         np.zeros((count, RIDE)),

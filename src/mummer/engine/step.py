@@ -63,7 +63,7 @@ def step(
         actors.places[actor, 0, part] -= moved[part]
     write_bend(actor, 0, turn, actors.turns)
     settle_core(actor, TRUNK_OR_LEG, body, actors, goals, seconds)
-    hold(actor, body, actors, goals, pace, seconds)
+    hold(actor, body, actors, goals, seconds)
     carry_again(actor, body, actors)
     reach_on(actor, body, actors, goals)
     settle_core(actor, NECK, body, actors, goals, seconds)
