@@ -265,14 +265,23 @@ def lower(actor: int, body: Body, actors: Actors, pace: Pace, seconds: float) ->
 
 def hold_as_last(actor: int, body: Body, actors: Actors) -> None:
     """Move and turn the root as legs held it at the last moment: what is placed by it then is where it will be."""
-    row = 1 + body.legs.limb.shape[0]
-    if not math.isnan(actors.anchors[actor, row, WAS]):
-        move_root(actor, anchored(actor, row, actors.anchors), anchored(actor, row + 1, actors.anchors), actors)
+    count, feet = body.legs.limb.shape[0], actors.feet
+    if math.isnan(actors.anchors[actor, 1 + count, WAS]):
+        return
+    middle, weights = (0.0, 0.0, 0.0), 0.0
+    for leg in range(count):
+        weight, hip = standing(actor, leg, actors), (
+            feet[actor, leg, HIP], feet[actor, leg, HIP + 1], feet[actor, leg, HIP + 2])  # fmt: skip
+        middle, weights = plus(middle, scaled(hip, weight)), weights + weight
+    if weights > 0.0:
+        shift, turn = anchored(actor, 1 + count, actors.anchors), anchored(actor, 2 + count, actors.anchors)
+        move_root(actor, scaled(middle, 1.0 / weights), shift, turn, actors)
 
 
-def move_root(actor: int, shift: Three, turn: Three, actors: Actors) -> None:
-    """Move the first joint, and turn it."""
-    by, place = unit_rotation(rotation_by(turn[0], turn[1], turn[2])), plus(place_of(actor, 0, actors), shift)
+def move_root(actor: int, middle: Three, shift: Three, turn: Three, actors: Actors) -> None:
+    """Move the first joint, and turn it about a place."""
+    root, by = place_of(actor, 0, actors), unit_rotation(rotation_by(turn[0], turn[1], turn[2]))
+    place = plus(plus(middle, shift), turned(by, minus(root, middle)))
     for part in range(3):
         actors.places[actor, 0, part] = place[part]
     write_bend(actor, 0, times(by, bend_of(actor, 0, actors.turns)), actors.turns)
@@ -321,12 +330,9 @@ def hold(actor: int, body: Body, actors: Actors, goals: Goals, seconds: float) -
         if held_by == 0:
             break
     most, row = GRAVITY * legs.unit / HEAVIEST, 1 + count
-    # What the body turns about may change from one moment to the next: only how far the root goes is settled.
-    arm = minus(place_of(actor, 0, actors), middle)
-    shift = plus(shift, minus(turned(unit_rotation(rotation_by(turn[0], turn[1], turn[2])), arm), arm))
     shift = settle_place(actor, row, 0, shift, most, actors.anchors, seconds)
     turn = settle_place(actor, row + 1, 0, turn, body.frame.sudden[0], actors.anchors, seconds)
-    move_root(actor, shift, turn, actors)
+    move_root(actor, middle, shift, turn, actors)
 
 
 def let_go(actor: int, leg: int, body: Body, actors: Actors, goals: Goals, seconds: float) -> None:
