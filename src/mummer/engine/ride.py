@@ -86,6 +86,8 @@ PULLS, HELD_SOFT, LEVER = 6, 0.006, 0.5
 TIPPED, SQUATS, BEYOND, LETTING_GO = 0.35, 0.2, 0.05, 3.0
 # How much that is at least.
 LEAST = 1e-3
+# Leg lengths from which on who rises is lifted off the ground.
+LIFTED = 0.25
 # How many times faster than in its shortest flight a leg is swung ahead at most.
 SWIFTEST_SWING = 1.2
 
@@ -343,8 +345,9 @@ def let_go(actor: int, leg: int, body: Body, actors: Actors, goals: Goals, secon
     write_three(actor, leg, HIP, hip, feet)
     far = size(minus(hip, three_of(actor, leg, GOAL, feet)))
     folded = body.limbs.folds[legs.limb[leg], body.limbs.folds.shape[1] - 1, 0]
-    # Who rises first, to yawn or to look up, is held by its feet.
-    reaches = far < (1.0 + BEYOND) * legs.reach[leg] or goals.root[actor, 1] >= 0.0
+    # Who rises a little first, to yawn or to look up, is held by its feet; who is lifted off is not.
+    rises = 0.0 <= goals.root[actor, 1] < LIFTED * legs.length
+    reaches = rises or far < (1.0 + BEYOND) * legs.reach[leg]
     holds = reaches and far > folded + SQUATS * legs.reach[leg]
     falls = goals.lies[actor] > 0.5 and (not holds or feet[actor, leg, LET_GO] > 0.5)
     share, rate = follow(
