@@ -33,6 +33,7 @@ from mummer.engine.state import (
     YAW,
 )
 from mummer.engine.walk import flight_at, home_of, style_at, weak_at
+from mummer.kernels.linking import apart
 from mummer.kernels.vectors import about, back, minus, part_of, plus, scaled, shortest, size, times, turned
 
 if TYPE_CHECKING:
@@ -164,6 +165,7 @@ def foot_goal(actor: int, leg: int, pace: Pace, legs: Legs, actors: Actors) -> t
     return plus(bearing, turned(flat, raised)), times(flat, pitched), bearing, heel
 
 
+@apart
 def place_leg(
     actor: int, leg: int, pace: Pace, body: Body, actors: Actors, goals: Goals, ground: Ground, poses: Poses,
     seconds: float,

@@ -105,6 +105,7 @@ def swing_of(actor: int, leg: int, duty: float, legs: Legs, actors: Actors, seco
     return ahead, load
 
 
+@apart
 def ride(
     actor: int, body: Body, actors: Actors, goals: Goals, ground: Ground, pace: Pace, seconds: float
 ) -> tuple[float, float, float]:

@@ -46,6 +46,7 @@ SOON = 0.25
 CATCHING_UP, SOONEST, SPENT = 7.0, 28.0, 0.35
 
 
+@apart
 def settle_place(
     actor: int, row: int, column: int, wanted: Three, most: float, state: FloatArray, seconds: float
 ) -> Three:
