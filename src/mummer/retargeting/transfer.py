@@ -18,9 +18,10 @@ from mummer.retargeting import columns, loops
 from mummer.retargeting.align import align
 from mummer.retargeting.build import Build
 from mummer.retargeting.chains import Pair
+from mummer.retargeting.leg_pairing import pair_legs
 from mummer.retargeting.leg_table import LegPair, foot_pitch, leg_row
 from mummer.retargeting.needs import lean_order, lean_plan, whole_order
-from mummer.retargeting.pairing import pair_joints, pair_legs
+from mummer.retargeting.pairing import pair_joints
 from mummer.retargeting.roles import is_upright
 from mummer.retargeting.shifts import Shifts
 
