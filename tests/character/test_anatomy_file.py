@@ -91,7 +91,7 @@ def test_what_is_left_out_is_worked_out(tmp_path: Path) -> None:
     assert anatomy.limb("left_arm").length == pytest.approx(0.7)
     assert anatomy.limb("left_arm").rank == 0
     np.testing.assert_array_equal(anatomy.mirror, expected.mirror)
-    assert set(anatomy.groups) == {"torso", "left_arm", "right_arm", "left_leg"}
+    assert set(anatomy.groups) == {"waist", "torso", "left_arm", "right_arm", "left_leg"}
     assert anatomy.ground == pytest.approx(0.02)
     assert anatomy.problems(skeleton) == ()
     np.testing.assert_array_equal(anatomy.front, [0, 0, 1])
@@ -112,10 +112,10 @@ def test_groups_may_name_only_where_they_begin(tmp_path: Path) -> None:
     path = tmp_path / "groups.toml"
     path.write_text(SHORT + '\n[groups]\nupper = ["spine"]\nlegs = ["left_upper_leg", "right_upper_leg"]\n')
     groups = load_anatomy(path, skeleton).groups
-    assert set(groups) == {"upper", "legs", "torso"}
+    assert set(groups) == {"upper", "legs", "waist"}
     assert skeleton.index("right_hand") in groups["upper"]
     assert skeleton.index("left_toes") in groups["legs"]
-    assert groups["torso"] == (0,)
+    assert groups["waist"] == (0,)
 
 
 KIND = 'kind = "humanoid"'

@@ -47,7 +47,8 @@ def swinging(speed: float = 2.0, travel: float = 0.0) -> Sampled:
 def test_a_body_that_glides_is_as_fast_as_its_root() -> None:
     speeds = mass_speeds(swinging(0.0, 1.5))
     np.testing.assert_allclose(speeds[WHOLE], 1.5, rtol=1e-9)
-    np.testing.assert_allclose(speeds["torso"], 1.5, rtol=1e-9)
+    np.testing.assert_allclose(speeds["waist"], 1.5, rtol=1e-9)
+    assert speeds["torso"].max() < 1e-9
     assert speeds["left_arm"].max() < 1e-9
 
 

@@ -10,12 +10,14 @@ from hypothesis import strategies as st
 import mummer as mm
 from mummer.arrays import FloatArray
 from mummer.character import Character, Pose
+from mummer.clip.displacement import carried_by
 from mummer.errors import InputError, UnknownNameError
 from mummer.ik import Near, WorldState
 from mummer.ik.pose_distance import (
     ALIGNS,
     BLOCK,
     group_distances,
+    group_shares,
     pose_distance,
     pose_distances,
     root_mean_square_displacement,
@@ -162,7 +164,8 @@ def test_a_group_below_the_root_does_not_care_where_the_body_is() -> None:
     moved = carried(other, quaternion.exp([0.2, 1.0, 0.1]), [3, 1, 2])
     here, there = group_distances(character, pose, other), group_distances(character, pose, moved)
     np.testing.assert_allclose(here["left_arm"], there["left_arm"], atol=1e-12)
-    assert np.all(there["torso"] > here["torso"])
+    assert np.all(there["waist"] > here["waist"])
+    np.testing.assert_allclose(here["torso"], there["torso"], atol=1e-12)
     table = pose_distances(character, pose, moved, group="left_arm")
     np.testing.assert_allclose(np.diag(table), here["left_arm"], atol=1e-7)
 
@@ -177,6 +180,34 @@ def test_the_arm_alone_is_what_its_own_points_move() -> None:
     only_arm = pose.replace(rotations=rotations)
     expected = root_mean_square_displacement(WorldState(character, pose), WorldState(character, only_arm), arm)
     np.testing.assert_allclose(pose_distance(character, pose, other, group="left_arm"), expected, rtol=1e-9)
+
+
+def test_a_torso_that_bends_counts_what_it_carries() -> None:
+    character = mm.zoo.body("adult")
+    assert character.anatomy is not None
+    pose = bent(character, 1, 1)
+    torso = character.anatomy.groups["torso"]
+    spine = character.anatomy.roles["spine"]
+    bowed = pose.with_rotation(spine, quaternion.multiply(pose.rotations[:, spine], quaternion.exp([0.5, 0, 0])))
+    moved = list(carried_by(character, torso))
+    assert {*character.anatomy.groups["left_arm"], *character.anatomy.groups["head"]} < set(moved)
+    all_of_it = root_mean_square_displacement(WorldState(character, pose), WorldState(character, bowed), moved)
+    np.testing.assert_allclose(pose_distance(character, pose, bowed, group="torso"), all_of_it, rtol=1e-9)
+    own = root_mean_square_displacement(WorldState(character, pose), WorldState(character, bowed), torso)
+    assert all_of_it[0] > 1.3 * own[0]
+
+
+@pytest.mark.parametrize("name", ["adult", "dog", "spider", "snake"])
+def test_what_the_groups_add_is_the_whole(name: str) -> None:
+    character = mm.zoo.body(name)
+    pose, other = bent(character, 1, 3), bent(character, 2, 3)
+    shares = group_shares(character, pose, other)
+    assert character.anatomy is not None
+    assert set(shares) == set(character.anatomy.groups)
+    np.testing.assert_allclose(sum(shares.values()), pose_distance(character, pose, other) ** 2, rtol=1e-9)
+    for group in character.anatomy.groups:
+        there, back = (pose_distance(character, *pair, group=group) for pair in ((pose, other), (other, pose)))
+        np.testing.assert_allclose(there, back, rtol=1e-9, atol=1e-12)
 
 
 def test_long_batches_are_cut_into_blocks_unnoticed() -> None:

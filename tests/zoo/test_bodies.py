@@ -105,7 +105,7 @@ def test_humans_have_every_role_and_digit(name):
         for finger in ("thumb", "index", "middle", "ring", "little"):
             assert all(f"{side}_{finger}_{number}" in names for number in (1, 2, 3))
         assert sum(name.startswith(f"{side}_toe_") for name in names) == 5
-    assert {"torso", "head", "left_arm", "right_arm", "left_leg", "right_leg"} == set(character.anatomy.groups)
+    assert {"waist", "torso", "head", "left_arm", "right_arm", "left_leg", "right_leg"} == set(character.anatomy.groups)
 
 
 def test_sizes_of_humans():

@@ -15,12 +15,14 @@ from mummer.atomic import write_text
 from mummer.character.anatomy import Anatomy, Evidence
 from mummer.character.derive import (
     TRUNK,
+    WAIST,
     ground_of,
     groups_from_limbs,
     limb_length,
     mirror_by_position,
     rest_positions,
     side_of,
+    split_off,
 )
 from mummer.character.limb import Limb
 from mummer.character.skeleton import Skeleton
@@ -63,12 +65,16 @@ def load_anatomy(path: Path | str, skeleton: Skeleton) -> Anatomy:
     bounds = reader.bounds(entry)
     if entry.ground is not None and not np.isfinite(entry.ground):
         raise MalformedFileError(file, "is not a finite number", place="ground")
+    roles = {role: reader.joint(name, f"roles.{role}") for role, name in entry.roles.items()}
+    groups = groups_from_limbs(skeleton, limbs, roles.get("hips"))
+    if entry.groups is not None:
+        groups = reader.groups(entry.groups, groups[WAIST])
     anatomy = Anatomy(
         entry.kind,
-        {role: reader.joint(name, f"roles.{role}") for role, name in entry.roles.items()},
+        roles,
         {key: reader.joints(names, f"capabilities.{key}") for key, names in entry.capabilities.items()},
         limbs,
-        groups_from_limbs(skeleton, limbs) if entry.groups is None else reader.groups(entry.groups),
+        groups,
         mirror_by_position(skeleton, front, up) if entry.mirror is None else reader.mirror(entry.mirror),
         front,
         up,
@@ -179,8 +185,11 @@ class _Reader:
                 raise MalformedFileError(self.path, str(error), place=f"{place}[{number}]") from None
         return tuple(joints)
 
-    def groups(self, entries: dict[str, list[str]]) -> dict[str, tuple[int, ...]]:
-        """The groups of the file; a joint that none names belongs where its parent does."""
+    def groups(self, entries: dict[str, list[str]], waist: tuple[int, ...]) -> dict[str, tuple[int, ...]]:
+        """The groups of the file; a joint that none names belongs where its parent does.
+
+        A file that names no ``waist`` has the one that follows from the limbs.
+        """
         group_of: dict[int, str] = {}
         for group, names in entries.items():
             for joint in self.joints(names, f"groups.{group}"):
@@ -192,7 +201,8 @@ class _Reader:
             group_of.setdefault(joint, group_of[parent] if parent >= 0 else TRUNK)
         order = dict.fromkeys([*entries, *group_of.values()])
         members = {group: tuple(j for j in sorted(group_of) if group_of[j] == group) for group in order}
-        return {group: joints for group, joints in members.items() if joints}
+        members = {group: joints for group, joints in members.items() if joints}
+        return members if WAIST in members else split_off(members, WAIST, waist)
 
     def mirror(self, entries: Sequence[Sequence[str]]) -> IntArray:
         """The pairs of the file; a joint that none names is its own partner."""

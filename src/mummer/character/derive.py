@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import cast
 
 import numpy as np
@@ -17,8 +17,10 @@ from mummer.character.pose import Pose
 from mummer.character.skeleton import Skeleton
 
 _AT_REST = "_rest_positions"
+WAIST = "waist"
+"""The group of what carries the whole body about: it holds the turn and the travel of the root."""
 TRUNK = "torso"
-"""The group of everything that is in no limb."""
+"""The group of everything else that is in no limb."""
 
 
 def rest_positions(skeleton: Skeleton) -> FloatArray:
@@ -98,15 +100,55 @@ def first_branch(skeleton: Skeleton) -> int:
         joint = onward[0]
 
 
-def groups_from_limbs(skeleton: Skeleton, limbs: Iterable[Limb]) -> dict[str, tuple[int, ...]]:
-    """Every joint in exactly one group: one for each limb that leaves the trunk, and ``torso`` for the rest.
+def waist_of(parents: Sequence[int], limbs: Sequence[Sequence[int]], hips: int) -> tuple[int, ...]:
+    """The joints that carry all limbs: every root, and the way down to where the limbs part, at most to the hips.
 
-    What hangs from a limb (fingers from an arm, ears from a neck) belongs to that limb's group. A joint that
-    limbs of different sides share belongs to the trunk, and so does every root.
+    Args:
+        parents: of every joint, -1 for a root.
+        limbs: the joints of each limb, from base to tip.
+        hips: the joint that ends the way down, or one that is not on it.
     """
+    roots = {joint for joint, parent in enumerate(parents) if parent < 0}
+    owned = [joint for limb in limbs for joint in set(limb)]
+    shared = set.intersection(*(_line(parents, limb[-1]) for limb in limbs)) if owned else _line(parents, hips)
+    single = {joint for joint in owned if owned.count(joint) == 1}
+    below = {joint for joint in shared if joint != hips and hips in _line(parents, joint)}
+    return tuple(sorted(roots | (shared - single - below)))
+
+
+def _line(parents: Sequence[int], joint: int) -> set[int]:
+    """A joint and everything above it."""
+    found = set()
+    while joint >= 0:
+        found.add(joint)
+        joint = parents[joint]
+    return found
+
+
+def split_off(groups: Mapping[str, Sequence[int]], name: str, joints: Sequence[int]) -> dict[str, tuple[int, ...]]:
+    """The groups with ``joints`` in one of their own, which comes first; groups that lose all they had are gone."""
+    rest = {other: tuple(joint for joint in own if joint not in joints) for other, own in groups.items()}
+    return {name: tuple(joints)} | {other: own for other, own in rest.items() if own}
+
+
+def groups_from_limbs(skeleton: Skeleton, limbs: Iterable[Limb], hips: int | None = None) -> dict[str, tuple[int, ...]]:
+    """Every joint in exactly one group: ``waist``, one for each limb that leaves the trunk, ``torso`` for the rest.
+
+    The waist holds the roots and what leads from them to the hips: what turns and moves the body as a whole. What
+    hangs from a limb (fingers from an arm, ears from a neck) belongs to that limb's group. A joint that limbs of
+    different sides share belongs to the trunk.
+
+    Args:
+        skeleton: the body.
+        limbs: its limbs.
+        hips: where the waist ends; where the body first branches if not given.
+    """
+    chains = tuple(limbs)
+    end = first_branch(skeleton) if hips is None else hips
+    waist = waist_of(skeleton.parents.tolist(), [limb.joints for limb in chains], end)
     owners: list[Limb | None] = [None] * len(skeleton)
-    shared: set[int] = set(skeleton.roots)
-    for limb in limbs:
+    shared: set[int] = set(waist)
+    for limb in chains:
         for joint in limb.joints:
             owner = owners[joint]
             if owner is None:
@@ -119,8 +161,7 @@ def groups_from_limbs(skeleton: Skeleton, limbs: Iterable[Limb]) -> dict[str, tu
         above = names[parent] if parent >= 0 else TRUNK
         names.append(above if above != TRUNK or owner is None else owner.name)
     order = dict.fromkeys([TRUNK, *names])
-    groups = {name: tuple(joint for joint, own in enumerate(names) if own == name) for name in order}
-    return {name: joints for name, joints in groups.items() if joints}
+    return split_off({name: [joint for joint, own in enumerate(names) if own == name] for name in order}, WAIST, waist)
 
 
 def mirror_by_position(

@@ -13,6 +13,7 @@ from mummer.arrays import BoolArray, FloatArray
 from mummer.character import Character
 from mummer.character.marks import Mark
 from mummer.clip.clip import Clip
+from mummer.clip.displacement import carried_by, mass_of, own_displacement, reach_of
 from mummer.clip.frames import Frames
 from mummer.clip.mixing import ease, mix_into
 from mummer.clip.moment import Moment
@@ -23,6 +24,8 @@ from mummer.math import quaternion
 
 Method = Literal["blend", "warp", "hermite", "best"]
 METHODS = ("blend", "warp", "hermite", "best")
+BLINK = 1e-3
+"""Seconds over which a difference of speeds is looked at."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -34,8 +37,9 @@ class Transition(Clip):
 
     What happens in between is up to the method. ``blend`` fades from how the first goes on to how the second leads in.
     ``warp`` plays what leads in to the second, bent so that it starts where and as the first was left: its style stays.
-    ``hermite`` goes along one cubic for each joint. ``best`` chooses for each body group: ``warp`` where it has to bend
-    little, else ``hermite``. Where the second clip has less than ``seconds`` before ``entry``, what is there is slowed.
+    ``hermite`` goes along one cubic for each joint. ``best`` chooses for each body group: ``warp`` where little of its
+    mass is displaced, else ``hermite``. Where the second clip has less than ``seconds`` before ``entry``, what is there
+    is slowed.
 
     A joint that only one of the clips defines follows that one.
 
@@ -46,8 +50,8 @@ class Transition(Clip):
         seconds: how long it takes.
         method: for all groups but those in ``groups``.
         groups: other methods for some body groups, by name.
-        threshold: for ``best``, the root mean square of the angles, in radians, by which the joints of a group may be
-            bent. A change of spin counts as the angle that would take as much acceleration.
+        threshold: for ``best``, how far the mass that a group moves may be displaced, as a share of the group's reach.
+            A change of speed counts as the way that would take as much acceleration.
     """
 
     first: Clip
@@ -57,7 +61,7 @@ class Transition(Clip):
     seconds: float
     method: Method = "best"
     groups: Mapping[str, Method] = field(default_factory=dict)
-    threshold: float = 0.35
+    threshold: float = 0.1
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "groups", dict(self.groups))
@@ -70,7 +74,7 @@ class Transition(Clip):
         if not 0 < self.seconds < np.inf:
             raise InputError(f"a transition cannot take {self.seconds:g} s; expected more than zero")
         if not self.threshold >= 0:
-            raise InputError(f"joints cannot be bent by less than {self.threshold:g} radians; expected zero or more")
+            raise InputError(f"groups cannot be displaced by {self.threshold:g} of their reach; expected zero or more")
         for method in (self.method, *self.groups.values()):
             if method not in METHODS:
                 raise UnknownNameError("Transition", "method", method, METHODS)
@@ -180,13 +184,20 @@ class Transition(Clip):
         return [(joints_of(self.body, (name,)), self.groups.get(name, self.method)) for name in anatomy.groups]
 
     def _chosen(self, joints: BoolArray) -> Method:
-        if not joints.any():
+        """Whether a group must bend by little of its reach, as mass displacement, to lead in as the second does.
+
+        To take up a speed v within the given time t needs an acceleration of up to 4 v / t, and to make up for a
+        distance d one of 6 d / t²: the first counts like two thirds of v t.
+        """
+        moved = np.flatnonzero(joints).tolist()
+        if not moved or not mass_of(self.body).masses[carried_by(self.body, moved)].sum() > 0:
             return "hermite"
-        angles = quaternion.angle_between(
-            self._leaving.pose.rotations[0, joints], self._led_from.pose.rotations[0, joints]
-        )
-        # Bending by an angle and a change of spin within the given time takes an acceleration of up to
-        # 6 angle / t² + 4 spin / t: the second counts like an angle of two thirds of spin times t.
-        spins = np.linalg.norm(self._leaving.spins[joints] - self._led_from.spins[joints], axis=-1)
-        bend = angles + spins * self.seconds * (2.0 / 3.0)
-        return "warp" if np.sqrt(np.mean(bend**2)) < self.threshold else "hermite"
+        leads = self._led_from.pose.to_pose()
+        bend = own_displacement(self.body, self._leaving.pose.to_pose(), leads, moved)
+        turns = quaternion.exp(BLINK * (self._leaving.spins - self._led_from.spins))
+        steps = BLINK * (self._leaving.rates["root"] - self._led_from.rates["root"])
+        faster = leads.replace(rotations=quaternion.multiply(turns, leads.rotations))
+        if leads.translations is None:
+            faster = faster.replace(root_translation=self._led_from.pose.root + steps)
+        bend = bend + own_displacement(self.body, leads, faster, moved) * (2.0 / 3.0) * self.seconds / BLINK
+        return "warp" if bend[0] < self.threshold * reach_of(self.body, moved) else "hermite"

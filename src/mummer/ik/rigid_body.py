@@ -8,8 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from mummer.arrays import FloatArray, IntArray, locked
-from mummer.character import Character, Limits, Mass, Pose, Skeleton, estimate_mass, rest_positions, size_of
+from mummer.character import Character, Limits, Mass, Pose, Skeleton, rest_positions, size_of
 from mummer.character.derive import scale_above
+from mummer.clip.displacement import mass_of
 from mummer.errors import InputError
 
 UNEVEN = 1e-3
@@ -79,9 +80,7 @@ def _make(character: Character) -> RigidBody:
     skeleton = character.skeleton
     above = _even_above(skeleton, skeleton.rest_scales[None])[0]
     own = above * skeleton.rest_scales.mean(axis=1)
-    mass = character.mass if character.mass is not None else estimate_mass(character)[0]
-    if not mass.total > 0:
-        mass = Mass(np.full(len(skeleton), 1.0), np.zeros((len(skeleton), 3)), np.zeros((len(skeleton), 3, 3)))
+    mass = mass_of(character)
     height = 0.0 if character.anatomy is None else character.anatomy.height
     return RigidBody(
         character,

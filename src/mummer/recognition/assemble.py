@@ -166,7 +166,7 @@ def write_anatomy(
     found = dataclasses.replace(found, limbs=limbs)
     front, up = _squared(rest_from_pose @ plan.facing.front, rest_from_pose @ plan.shape.up)
     chains = _limbs(skeleton, found)
-    groups = groups_from_limbs(skeleton, chains)
+    groups = groups_from_limbs(skeleton, chains, roles.get("hips"))
     bounds = rest_bounds(character, rest, roles.values())
     evidence = {
         role: weigh(role, joint, skeleton.names[joint], readings[joint], by_shape, plan.facing, *found.chances[role])

@@ -10,6 +10,7 @@ import numpy as np
 
 from mummer.arrays import FloatArray
 from mummer.character import Anatomy, Limb
+from mummer.character.derive import WAIST, split_off, waist_of
 from mummer.character.limb import Side
 from mummer.errors import UnknownNameError
 from mummer.zoo.arguments import IntegerArray
@@ -43,12 +44,13 @@ def make_anatomy(plan: Plan, bounds: FloatArray) -> Anatomy:
         plan: the body.
         bounds: (2, 3) of its surface at rest.
     """
+    limbs = _limbs(plan)
     return Anatomy(
         plan.recipe.kind,
         {name: joint for joint, name in enumerate(plan.names) if ROLE.fullmatch(name)},
         _capabilities(plan),
-        _limbs(plan),
-        _groups(plan),
+        limbs,
+        _groups(plan, limbs),
         mirror_partners(plan.names),
         bounds=bounds,
     )
@@ -135,7 +137,7 @@ def _rank(limbs: list[tuple[str, str, Side, tuple[int, ...], float]], behind: li
     )
 
 
-def _groups(plan: Plan) -> dict[str, tuple[int, ...]]:
+def _groups(plan: Plan, limbs: tuple[Limb, ...]) -> dict[str, tuple[int, ...]]:
     group_of: dict[int, str] = {}
     for entry in plan.chains:
         chain = entry.chain
@@ -148,4 +150,5 @@ def _groups(plan: Plan) -> dict[str, tuple[int, ...]]:
     groups: dict[str, list[int]] = {}
     for joint in range(len(plan.names)):
         groups.setdefault(group_of[joint], []).append(joint)
-    return {name: tuple(joints) for name, joints in groups.items()}
+    waist = waist_of(plan.parents, [limb.joints for limb in limbs], plan.index.get("hips", 0))
+    return split_off(groups, WAIST, waist)
