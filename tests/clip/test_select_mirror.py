@@ -186,3 +186,17 @@ def test_the_reflected_rotation_is_the_rotation_of_the_reflection() -> None:
     q, point = quaternion.random(rng), rng.normal(size=3)
     seen = q * [1, -1, -1, 1]
     assert np.allclose(quaternion.rotate(seen, reflected(point)), reflected(quaternion.rotate(q, point)))
+
+
+@pytest.mark.parametrize("axis", [0, 1, 2])
+def test_mirror_across_an_axis_of_the_world_reflects_the_world(axis: int) -> None:
+    rng = np.random.default_rng(4)
+    for stretched in (False, True):
+        clip = walkabout(twisted_human(rng), rng, stretched=stretched)
+        across = Mirror(clip, "xyz"[axis])  # type: ignore[arg-type]
+        places = world_positions(clip.body.skeleton, clip.sample([0.5, 1.0]))
+        seen = world_positions(clip.body.skeleton, across.sample([0.5, 1.0]))
+        sign = np.where(np.arange(3) == axis, -1.0, 1.0)
+        assert np.allclose(seen, (places * sign)[:, clip.anatomy.mirror], rtol=0, atol=1e-9)
+    with pytest.raises(UnknownNameError, match=r"'w'.*closest|no axis 'w'"):
+        Mirror(clip, "w")  # type: ignore[arg-type]

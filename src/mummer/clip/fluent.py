@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from mummer.clip.composite import Composite
     from mummer.clip.hold import Hold
     from mummer.clip.loop import Loop
-    from mummer.clip.mirror import Mirror
+    from mummer.clip.mirror import Across, Mirror
     from mummer.clip.mix import Mix
     from mummer.clip.pivot import Pivot
     from mummer.clip.recorded import Recorded
@@ -105,11 +105,11 @@ class Fluent:
 
     # What ---------------------------------------------------------------------------------------------------------
 
-    def mirrored(self) -> Mirror:
-        """Left for right: ``throw.mirrored()``."""
+    def mirrored(self, across: Across = "side") -> Mirror:
+        """Left for right: ``throw.mirrored()``; or reflected across an axis of the world: ``walk.mirrored("z")``."""
         from mummer.clip.mirror import Mirror
 
-        return Mirror(self._clip)
+        return Mirror(self._clip, across)
 
     def on(self, *groups: str, joints: tuple[str, ...] = ()) -> Select:
         """Some body groups or joints alone: ``wave.on("right_arm")``."""

@@ -14,6 +14,7 @@ from mummer.errors import FileError, InputError, MalformedFileError, MummerError
 from mummer.io import formats, guard, units
 from mummer.io.built_in import built_in, is_built_in
 from mummer.io.limits import DEFAULT_LIMITS, ReadLimits
+from mummer.io.marks import with_marks
 from mummer.report import Report, ReportBuilder
 
 ODD_SIZES = (0.02, 40.0)
@@ -74,7 +75,7 @@ def load(
         raise MalformedFileError(file, "is nested too deeply") from None
     except MemoryError:
         raise MalformedFileError(file, "asks for more memory than there is") from None
-    return _with_sidecar(_with_size(character), file)
+    return _with_sidecar(with_marks(_with_size(character), file), file)
 
 
 def _with_size(character: Character) -> Character:

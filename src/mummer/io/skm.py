@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from mummer.arrays import BoolArray, FloatArray
-from mummer.character import Character, Pose, Recording, Source
+from mummer.character import Character, Mark, Pose, Recording, Source
 from mummer.errors import FileError, LimitError, MalformedFileError
 from mummer.io import number_block, text
 from mummer.io.beside import skeleton_of
@@ -219,7 +219,12 @@ def _recording(motion: Motion, body: Character, unit: float, path: Path | None, 
         report.add("unusual", "there are no frames")
         return Recording(name, (), base)
     curves = [*curve_of("rotation", turned, motion.times), *curve_of("translation", moved, motion.times)]
-    return Recording(name, tuple(curves), base, _frame_rate(motion.times))
+    first, last = float(motion.times[0]), float(motion.times[-1])
+    marks = [Mark(time, moment).within(first, last) for moment, time in motion.marks.items()]
+    kept = tuple(sorted(mark for mark in marks if mark is not None))
+    if len(kept) < len(marks):
+        report.add("ignored", "marks before the first or after the last frame", count=len(marks) - len(kept))
+    return Recording(name, tuple(curves), base, _frame_rate(motion.times), marks=kept)
 
 
 def _rotation(kinds: dict[str, FloatArray], order: str) -> FloatArray | None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from mummer.arrays import FloatArray
-from mummer.character import Character, Pose, Recording
+from mummer.character import Character, Mark, Pose, Recording
 from mummer.errors import InputError
 from mummer.report import ReportBuilder
 
@@ -23,10 +23,12 @@ class Frames:
     Attributes:
         poses: a batch of T poses.
         frame_time: seconds from a frame to the next.
+        marks: named moments, in seconds after the first frame.
     """
 
     poses: Pose
     frame_time: float
+    marks: tuple[Mark, ...] = ()
 
 
 def choose_frames(
@@ -61,7 +63,9 @@ def choose_frames(
     if any(curve.path == "morph" for curve in chosen.curves):
         report.add("ignored", "morph weights are left out")
     times, frame_time = _times(chosen, frame_rate, report)
-    return Frames(chosen.sample(times), frame_time)
+    begin = float(times[0])
+    marks = tuple(mark.moved(mark.time - begin, mark.until - begin) for mark in chosen.marks)
+    return Frames(chosen.sample(times), frame_time, marks)
 
 
 def _times(recording: Recording, frame_rate: float | None, report: ReportBuilder) -> tuple[FloatArray, float]:

@@ -19,6 +19,7 @@ from mummer.io.bvh.conventions import Conventions, check_options, find_conventio
 from mummer.io.bvh.format import format_document, safe_names
 from mummer.io.bvh.frames import choose_frames
 from mummer.io.bvh.layout import Layout, Wishes, lay_out
+from mummer.io.marks import write_beside
 from mummer.io.units import unit_name
 from mummer.math import euler
 from mummer.report import Report, ReportBuilder
@@ -39,7 +40,8 @@ def write(
     """Write the skeleton of a character and one of its recordings.
 
     A character that came from BVH is given the axes, units, channels and End Sites of its file. Another is written
-    in centimetres with +Y up, as most programs expect (in other units if centimetres would be misread).
+    in centimetres with +Y up, as most programs expect (in other units if centimetres would be misread). Marks of the
+    recording go into a file beside it, see `mummer.io.marks`.
 
     Args:
         character: what to write; without a recording, one frame of its rest pose is written.
@@ -75,6 +77,7 @@ def write(
         names, skeleton.parents, in_file_axes(baked, conventions), layout, conventions, frame_time=frames.frame_time
     )
     atomic.write_text(path, format_document(document))
+    write_beside(path, frames.marks)
     return report.build()
 
 
