@@ -14,7 +14,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from mummer import clip, engine, general, ik, math, measure, recognition, render, retargeting, zoo
+    from mummer import clip, engine, general, ik, math, measure, model, recognition, render, retargeting, zoo
     from mummer.character import (
         Anatomy,
         Character,
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from mummer.errors import MummerError
     from mummer.ik.constraints import blend
     from mummer.io import ReadLimits, load, save
+    from mummer.model.act import act
     from mummer.recognition.recognize import recognize
     from mummer.report import Finding, Report
     from mummer.retargeting.retarget import retarget
@@ -63,12 +64,15 @@ _HOMES = {
     "mummer.errors": ("MummerError",),
     "mummer.ik.constraints": ("blend",),
     "mummer.io": ("ReadLimits", "load", "save"),
+    "mummer.model": ("act",),
     "mummer.recognition": ("recognize",),
     "mummer.report": ("Finding", "Report"),
     "mummer.retargeting": ("retarget",),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
-_PACKAGES = ("clip", "engine", "general", "ik", "math", "measure", "recognition", "render", "retargeting", "zoo")
+_PACKAGES = (
+    "clip", "engine", "general", "ik", "math", "measure", "model", "recognition", "render", "retargeting", "zoo",
+)  # fmt: skip
 
 __all__ = [
     "Actor",
@@ -89,6 +93,7 @@ __all__ = [
     "Skeleton",
     "Skin",
     "__version__",
+    "act",
     "blend",
     "clip",
     "engine",
@@ -97,6 +102,7 @@ __all__ = [
     "load",
     "math",
     "measure",
+    "model",
     "perform",
     "recognition",
     "recognize",

@@ -1,0 +1,141 @@
+"""Act: one call from a body, a model and values to an action."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from mummer.arrays import FloatArray
+from mummer.character import Character
+from mummer.clip.clip import Clip
+from mummer.clip.pivot import Pivot
+from mummer.engine.troupe import known_body
+from mummer.errors import InputError, UnknownNameError
+from mummer.general.physique import physique_of
+from mummer.io.subjects import BodyLike, as_character
+from mummer.math import quaternion
+from mummer.model.action import Action
+from mummer.model.deform import bend
+from mummer.model.model import Model, load_model
+from mummer.model.parameter import Beyond
+from mummer.model.performed import Rough, origin_of, performed
+from mummer.model.style import Style, load_style
+from mummer.model.values import Setting, Values, settle
+from mummer.report import ReportBuilder
+
+BEYOND: tuple[Beyond, ...] = ("clip", "ignore")
+AHEAD = (0.0, 0.0, 0.0, 1.0)
+
+
+def act(
+    body: BodyLike,
+    model: str | Path | Model,
+    *,
+    style: str | Path | Style | None = None,
+    beyond: Beyond = "clip",
+    without: Sequence[str] = (),
+    **values: Any,
+) -> Action:
+    """A body does an action.
+
+    Args:
+        body: a path, ``zoo:NAME``, a character or a clip of one; recognised if nobody knows its anatomy yet.
+        model: which action: the name of a model of the library, a file, or a model.
+        style: how: the name of one of its styles, a file, or a style; its first one if None.
+        beyond: what is done about values that are not legal: ``clip`` takes the nearest legal ones and
+            says so; ``ignore`` does what can be done.
+        without: names of invariants to leave out, as `Action.facts` tells them.
+        values: of the model's parameters, by name.
+
+    Returns:
+        The action: ``action.clip`` is the motion, ``action.report`` says what was clipped, guessed or missed.
+
+    Raises:
+        UnknownNameError: if there is no such model, style or parameter.
+        InputError: if a value cannot be read.
+
+    Example:
+        >>> import mummer as mm
+        >>> action = mm.act("zoo:adult", "reach", target=(0.3, 1.2, 0.4))
+        >>> max(action.misses) < 1e-3
+        True
+    """
+    if beyond not in BEYOND:
+        raise UnknownNameError("act()", "way with illegal values", beyond, BEYOND)
+    known = load_model(model)
+    chosen = load_style(style, known)
+    character = known_body(as_character(body, asker="act()"))
+    asked = settle(known, chosen, values, physique_of(character).height, ignore=beyond == "ignore")
+    asked, placing = _placed(character, asked)
+    rough = _rough(character, known, chosen, placing.into(known, asked))
+    clip = placing.outward(rough.clip)
+    for name, value in rough.values.items():
+        asked = asked.with_default(name, value, "motions")
+    bent = bend(
+        clip, known, asked, rough.key_times, rough.tip, rough.footsteps, clips=beyond == "clip", without=without
+    )
+    report = ReportBuilder()
+    report.add_all(rough.told)
+    for name, (wanted, used) in bent.values.clips.items():
+        report.add("repaired", f"{name} = {_said(wanted)} is not legal and was clipped to {_said(used)}")
+    return Action(
+        known.name, chosen.name, bent.clip, rough.key_times, bent.invariants, rough.footsteps, bent.values,
+        rough.weights, {**known.transition, **chosen.transition}, report.build(),
+    )  # fmt: skip
+
+
+def _rough(character: Character, model: Model, style: Style, values: Values) -> Rough:
+    if style.is_performed:
+        return performed(character, model, style, values)
+    raise InputError(f"style {style.name!r} is made of recordings; expected one that is performed")
+
+
+class Placing:
+    """Where an actor stands and faces, against the frame in which base motions are."""
+
+    def __init__(self, origin: FloatArray, position: FloatArray, turn: FloatArray) -> None:
+        self.origin, self.position, self.turn = origin, position, turn
+
+    def inward(self, place: Any) -> tuple[float, ...]:
+        """A place of the world as seen by who is in the frame of base motions."""
+        back = quaternion.rotate(quaternion.conjugate(self.turn), np.asarray(place, np.float64) - self.position)
+        return tuple((self.origin + back).tolist())
+
+    def into(self, model: Model, values: Values) -> Values:
+        """Positions and trajectories in the frame of base motions."""
+        moved: dict[str, Setting] = {}
+        for name, setting in values.settings.items():
+            kind = model.parameter(name).kind
+            value: Any = setting.value
+            if kind == "position" and name != "position":
+                value = self.inward(value)
+            elif kind == "trajectory":
+                value = tuple(self.inward(place) for place in value)
+            moved[name] = replace(setting, value=value)
+        return Values(moved)
+
+    def outward(self, clip: Clip) -> Clip:
+        """A motion put where the actor stands."""
+        if np.allclose(self.turn, AHEAD) and np.allclose(self.origin, self.position):
+            return clip
+        return Pivot(clip, tuple(self.origin.tolist()), tuple(self.turn.tolist()), tuple(self.position.tolist()))
+
+
+def _placed(character: Character, values: Values) -> tuple[Values, Placing]:
+    """Values with where the actor stands, and the same as a way to move motions."""
+    origin = origin_of(character)
+    found = values.with_default("position", tuple(origin.tolist()), "start").with_default("orientation", AHEAD, "start")
+    turn = np.asarray(found["orientation"], np.float64)
+    if abs(float(turn[0])) + abs(float(turn[2])) > 1e-6:
+        raise InputError("orientation leans; expected a turn about up alone, as in 90")
+    return found, Placing(origin, np.asarray(found["position"], np.float64), turn)
+
+
+def _said(value: Any) -> str:
+    if isinstance(value, tuple):
+        return ",".join(_said(each) for each in value)
+    return f"{value:.3g}" if isinstance(value, float) else str(value)

@@ -1,0 +1,133 @@
+"""Deformation: goals of parameters, poses that meet them at key times, and a warp through these."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from mummer.arrays import FloatArray
+from mummer.character import Pose
+from mummer.character.marks import Mark
+from mummer.clip.analysis.feet import known_feet
+from mummer.clip.clip import Clip
+from mummer.clip.space_warp import SpaceWarp, SpaceWarpKey
+from mummer.general.physique import physique_of
+from mummer.ik.body_goals import Balanced, CenterOfMass
+from mummer.ik.body_point import Part
+from mummer.ik.constraints import keep_contacts
+from mummer.ik.goal import Goal
+from mummer.ik.point_goals import Aim, HalfSpace, Orient, Place
+from mummer.ik.solve import solve
+from mummer.ik.world_state import WorldState
+from mummer.model.key_times import KeyTimes
+from mummer.model.model import GoalRule, Model
+from mummer.model.values import Values
+
+MET = 1e-3
+"""Metres within which a place is met."""
+INSIDE = 0.01
+"""Body heights by which a place that is just out of reach is taken nearer, so that no limb is stretched out."""
+APART = 1e-3
+"""Seconds that keys of a warp are apart at least."""
+
+
+@dataclass(frozen=True, eq=False)
+class Bent:
+    """A motion that meets its goals at its key times.
+
+    Attributes:
+        clip: the motion.
+        invariants: what must stay true.
+        values: with places that the body cannot reach replaced by those it can.
+    """
+
+    clip: Clip
+    invariants: tuple[Goal, ...]
+    values: Values
+
+
+def goals_of(model: Model, values: Values, key_times: KeyTimes, tip: Part | None) -> list[tuple[GoalRule, Goal]]:
+    """The goals that a model makes of values, each with its rule."""
+    found = []
+    for rule in model.goals:
+        if (rule.when and not values.get(rule.when)) or (rule.at and not values.has(rule.at)):
+            continue
+        part = tip if rule.part == "tip" else rule.part
+        interval = (key_times[rule.during[0]], key_times[rule.during[1]])
+        goal = _goal(rule, part, values, interval)
+        if goal is not None:
+            found.append((rule, goal))
+    return found
+
+
+def _goal(rule: GoalRule, part: Part | None, values: Values, interval: tuple[float, float]) -> Goal | None:
+    at = np.asarray(values[rule.at], np.float64) if rule.at else np.zeros(3)
+    if rule.kind == "balance":
+        return Balanced(weight=rule.weight, interval=interval)
+    if rule.kind == "center_of_mass":
+        return CenterOfMass(at, weight=rule.weight, interval=interval)
+    if part is None:
+        return None
+    if rule.kind == "place":
+        return Place(part, at, weight=rule.weight, interval=interval)
+    if rule.kind == "aim":
+        return Aim(part, at, weight=rule.weight, interval=interval, comfortable=1.0, furthest=1.5)
+    if rule.kind == "orient":
+        return Orient(part, at, weight=rule.weight, interval=interval)
+    return HalfSpace(part, (0.0, 1.0, 0.0), float(at[1]), weight=rule.weight, interval=interval)
+
+
+def bend(
+    clip: Clip, model: Model, values: Values, key_times: KeyTimes, tip: Part | None, footsteps: Sequence[Mark],
+    *, clips: bool = True, without: Sequence[str] = (),
+) -> Bent:  # fmt: skip
+    """The motion bent to the goals of its values; places out of reach are brought within it if ``clips``."""
+    from mummer.model.action import name_of
+
+    feet = keep_contacts(clip, contacts=tuple(footsteps)) if footsteps else ()
+    rules = goals_of(model, values, key_times, tip)
+    has = set(clip.body.anatomy.roles) if clip.body.anatomy else set()
+    rules = [(rule, goal) for rule, goal in rules if rule.part == "tip" or rule.part in has]
+    keep = [goal for goal in (*feet, *(goal for _, goal in rules)) if name_of(goal, clip.body) not in without]
+    moments = sorted({time for _, goal in rules for time in (goal.interval or ()) if goal in keep})
+    if not moments:
+        return Bent(clip, tuple(keep), values)
+    if clips:
+        for rule, goal in rules:
+            if isinstance(goal, Place) and goal.is_hard and goal in keep:
+                values, keep = _within_reach(clip, values, rule, goal, keep)
+    poses = [_solved(clip, keep, time) for time in moments]
+    keys = [SpaceWarpKey.nothing(clip.start)] if moments[0] > clip.start + APART else []
+    keys += [SpaceWarpKey.pose(time, pose) for time, pose in zip(moments, poses, strict=True)]
+    keys += [SpaceWarpKey.nothing(clip.end)] if moments[-1] < clip.end - APART else []
+    return Bent(SpaceWarp(clip, tuple(keys)), tuple(keep), values)
+
+
+def _solved(clip: Clip, goals: Sequence[Goal], time: float) -> Pose:
+    """The pose of the body at a moment that meets the goals that hold then."""
+    active = [replace(goal, interval=None) for goal in goals if goal.active(1, np.array([time]))[0]]
+    return solve(clip.body, active, clip.at(time), times=np.array([time]), solver="mass_weighted").pose
+
+
+def _within_reach(
+    clip: Clip, values: Values, rule: GoalRule, goal: Place, keep: list[Goal]
+) -> tuple[Values, list[Goal]]:
+    """A place that the body cannot reach without falling over becomes one that it can, nearly as far out."""
+    assert goal.interval is not None
+    time, asked = goal.interval[0], np.asarray(goal.at, np.float64)
+    steady = (*keep, Balanced()) if known_feet(clip.body) else tuple(keep)
+    reached = _tip(clip, _solved(clip, steady, time), goal)
+    if float(np.linalg.norm(reached - asked)) <= MET:
+        return values, keep
+    start = _tip(clip, clip.at(time), goal)
+    way = start - reached
+    inside = min(INSIDE * physique_of(clip.body).height, float(np.linalg.norm(way)))
+    legal = reached + way * (inside / max(float(np.linalg.norm(way)), 1e-9))
+    nearer = replace(goal, at=legal)
+    return values.clipped(rule.at, tuple(legal.tolist())), [nearer if each is goal else each for each in keep]
+
+
+def _tip(clip: Clip, pose: Pose, goal: Place) -> FloatArray:
+    return WorldState(clip.body, pose).point(goal.part)[0]

@@ -1,0 +1,262 @@
+"""Models: what a class of action is about. Plain files, read here; `mummer.model.style` has how it is done."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+from msgspec import Struct
+
+from mummer.errors import InputError, MalformedFileError, UnknownNameError
+from mummer.model.key_times import DEFAULT
+from mummer.model.parameter import Beyond, Kind, Parameter
+from mummer.toml_text import parse_toml, place_of, read_toml_text
+
+VERSION = 1
+MODELS = Path(__file__).parent / "library" / "models"
+GoalKind = Literal["place", "aim", "orient", "balance", "above", "center_of_mass"]
+Rule = Literal["cartesian", "angular", "throw", "radial", "none"]
+Deform = Literal["goals", "throw", "jump", "travel"]
+COMMON = (
+    Parameter("position", "position", "where the actor stands when it begins", edit="start"),
+    Parameter("orientation", "orientation", "where the actor faces when it begins, degrees to the left", edit="start"),
+)
+"""What every model has; both are those of the start pose if nobody says."""
+
+
+@dataclass(frozen=True)
+class GoalRule:
+    """A goal that a model makes of its parameters, and keeps as an invariant.
+
+    Attributes:
+        kind: place, aim, orient, balance, above (a floor) or center_of_mass.
+        part: a role or joint; ``tip`` for the part that acts, as the style says.
+        at: the parameter that says where.
+        during: the key times between which it holds.
+        weight: None for a hard one.
+        when: a boolean parameter that switches it on; always if empty.
+    """
+
+    kind: GoalKind
+    part: str = "tip"
+    at: str = ""
+    during: tuple[str, str] = ("achieve", "release")
+    weight: float | None = None
+    when: str = ""
+
+
+@dataclass(frozen=True)
+class Model:
+    """A parameterised class of action.
+
+    Attributes:
+        name, description: for people.
+        key_times: names of its key times, in order.
+        parameters: what may be chosen, the common ones first.
+        goals: what it makes of them.
+        rule, over: how weights of base motions follow from which parameters.
+        deform: how a motion is bent to its goals: by goals at key times alone, or also as a throw, a jump or a way is.
+        transition: what the stage is told about how to come into it, by name.
+    """
+
+    name: str
+    description: str = ""
+    key_times: tuple[str, ...] = DEFAULT
+    parameters: tuple[Parameter, ...] = COMMON
+    goals: tuple[GoalRule, ...] = ()
+    rule: Rule = "none"
+    over: tuple[str, ...] = ()
+    deform: Deform = "goals"
+    transition: Mapping[str, Any] = field(default_factory=dict)
+
+    def parameter(self, name: str) -> Parameter:
+        """The parameter called ``name``.
+
+        Raises:
+            UnknownNameError: with the closest.
+        """
+        for parameter in self.parameters:
+            if parameter.name == name:
+                return parameter
+        raise UnknownNameError(f"model {self.name!r}", "parameter", name, [each.name for each in self.parameters])
+
+    def has(self, name: str) -> bool:
+        """Whether it has a parameter of that name."""
+        return any(parameter.name == name for parameter in self.parameters)
+
+
+class ParameterText(Struct, frozen=True, forbid_unknown_fields=True):
+    """A parameter as its file has it; see `Parameter`."""
+
+    name: str
+    type: Kind
+    description: str = ""
+    default: Any = None
+    choices: list[str] = msgspec.field(default_factory=list)
+    least: float = -math.inf
+    most: float = math.inf
+    scale: Literal["none", "height"] = "none"
+    unit: str = ""
+    edit: str = ""
+    excludes: list[str] = msgspec.field(default_factory=list)
+    beyond: Beyond = "clip"
+
+
+class GoalText(Struct, frozen=True, forbid_unknown_fields=True):
+    """A goal as its file has it; see `GoalRule`."""
+
+    kind: GoalKind
+    part: str = "tip"
+    at: str = ""
+    during: tuple[str, str] = ("achieve", "release")
+    weight: float | None = None
+    when: str = ""
+
+
+class WeightsText(Struct, frozen=True, forbid_unknown_fields=True):
+    """How weights of base motions are found."""
+
+    rule: Rule
+    over: list[str]
+
+
+class ModelText(Struct, frozen=True, forbid_unknown_fields=True):
+    """A whole model; what is not said is as in the model that it is ``like``."""
+
+    version: int
+    name: str
+    description: str = ""
+    like: str = ""
+    key_times: list[str] | None = None
+    weights: WeightsText | None = None
+    deform: Deform | None = None
+    transition: dict[str, Any] = msgspec.field(default_factory=dict)
+    parameter: list[ParameterText] = msgspec.field(default_factory=list)
+    goal: list[GoalText] = msgspec.field(default_factory=list)
+
+
+def model_names() -> tuple[str, ...]:
+    """The models of the library; templates that only others are made of are left out."""
+    return tuple(sorted(path.stem for path in MODELS.glob("*.toml") if not path.stem.startswith("_")))
+
+
+def load_model(given: str | Path | Model) -> Model:
+    """The model of the library that is called so, or that a file holds.
+
+    Raises:
+        UnknownNameError: if there is none, with the closest.
+        MalformedFileError: naming file, line and field.
+
+    Example:
+        >>> load_model("reach").key_times
+        ('start', 'achieve', 'release', 'settle', 'end')
+    """
+    if isinstance(given, Model):
+        return given
+    if isinstance(given, Path) or str(given).endswith(".toml"):
+        path = Path(given)
+        return model_from_text(read_toml_text(path, "a model"), path)
+    if not (MODELS / f"{given}.toml").is_file() or not str(given).isidentifier():
+        raise UnknownNameError("mummer", "model", str(given), model_names())
+    return _library(str(given))
+
+
+@lru_cache(maxsize=256)
+def _library(name: str) -> Model:
+    path = MODELS / f"{name}.toml"
+    return model_from_text(read_toml_text(path, "a model"), path)
+
+
+def model_from_text(text: str, path: Path | None = None) -> Model:
+    """The model that a text holds.
+
+    Raises:
+        MalformedFileError: naming file, line and field.
+    """
+    fields = parse_toml(text, ModelText, version=VERSION, what="a model", path=path)
+    checking = Checking(text, path)
+    with checking.at("like"):
+        base = load_model(fields.like) if fields.like else Model(fields.name)
+    made = [checking.parameter(each, f"parameter[{number}]") for number, each in enumerate(fields.parameter)]
+    renewed = {each.name for each in made}
+    found = replace(
+        base, name=fields.name, description=fields.description or base.description,
+        key_times=base.key_times if fields.key_times is None else tuple(fields.key_times),
+        parameters=(*(each for each in base.parameters if each.name not in renewed), *made),
+        goals=tuple(GoalRule(**msgspec.structs.asdict(each)) for each in fields.goal) or base.goals,
+        rule=base.rule if fields.weights is None else fields.weights.rule,
+        over=base.over if fields.weights is None else tuple(fields.weights.over),
+        deform=base.deform if fields.deform is None else fields.deform,
+        transition={**base.transition, **fields.transition},
+    )  # fmt: skip
+    checking.model(found, fields)
+    return found
+
+
+class Checking:
+    """Knows the text that something was read from, so that whatever is wrong is told with its line."""
+
+    def __init__(self, text: str, path: Path | str | None) -> None:
+        self.text, self.path = text, path
+
+    @contextmanager
+    def at(self, where: str) -> Iterator[None]:
+        """Whatever is wrong inside is wrong with the field ``where``."""
+        try:
+            yield
+        except MalformedFileError:
+            raise
+        except InputError as error:
+            raise MalformedFileError(self.path, str(error), place=place_of(self.text, where)) from None
+
+    def parameter(self, fields: ParameterText, where: str) -> Parameter:
+        """A parameter."""
+        named = msgspec.structs.asdict(fields)
+        named |= {"choices": tuple(fields.choices), "excludes": tuple(fields.excludes), "kind": named.pop("type")}
+        made = Parameter(**{**named, "default": None})
+        with self.at(f"{where}.choices"):
+            if (fields.type == "enumeration") != bool(fields.choices):
+                raise InputError(f"{fields.name} is of type {fields.type}; expected choices for an enumeration alone")
+        with self.at(f"{where}.default"):
+            return made if fields.default is None else replace(made, default=made.read(fields.default))
+
+    def model(self, model: Model, fields: ModelText) -> None:
+        """Raise unless everything that is named is there."""
+        names = [each.name for each in model.parameters]
+        for number, each in enumerate(fields.parameter):
+            with self.at(f"parameter[{number}].name"):
+                if names.count(each.name) > 1:
+                    raise InputError(f"two parameters are called {each.name!r}; expected a name each")
+            with self.at(f"parameter[{number}].edit"):
+                if each.edit:
+                    require_key_time(model, each.edit)
+            with self.at(f"parameter[{number}].excludes"):
+                for other in each.excludes:
+                    model.parameter(other)
+        with self.at("weights.over"):
+            for name in model.over:
+                model.parameter(name)
+        for number, goal in enumerate(model.goals if fields.goal else ()):
+            for name in ("at", "when"):
+                with self.at(f"goal[{number}].{name}"):
+                    if getattr(goal, name):
+                        model.parameter(getattr(goal, name))
+            with self.at(f"goal[{number}].during"):
+                for moment in goal.during:
+                    require_key_time(model, moment)
+
+
+def require_key_time(model: Model, name: str) -> None:
+    """Raise unless the model has such a key time.
+
+    Raises:
+        UnknownNameError: with the closest.
+    """
+    if name not in model.key_times:
+        raise UnknownNameError(f"model {model.name!r}", "key time", name, model.key_times)

@@ -1,0 +1,162 @@
+"""Performed styles: the live engine plays a general animation or a gait, so that a model works on every body."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from mummer.arrays import FloatArray
+from mummer.character import Character
+from mummer.character.marks import Mark
+from mummer.clip.analysis.feet import known_feet
+from mummer.clip.clip import Clip
+from mummer.engine.perform import Performance, perform
+from mummer.general.animation import Animation, animation_names, load_animation
+from mummer.general.gait import style_names
+from mummer.ik.body_point import BodyPoint, Part
+from mummer.ik.constraints.plant import footholds, sole_of
+from mummer.ik.world_state import WorldState
+from mummer.model.key_times import KeyTimes
+from mummer.model.model import Model
+from mummer.model.style import ANIMATIONS, BaseMotion, Style
+from mummer.model.values import Values
+from mummer.report import Report
+
+ROCKS = 0.05
+"""Leg lengths by which a foot that stands all the time may rock."""
+SHARES = {"achieve": 0.35, "release": 0.65, "settle": 0.85}
+"""Where in a motion key times are that nobody says, 0 to 1; others lie evenly between their neighbours."""
+
+
+@dataclass(frozen=True, eq=False)
+class Rough:
+    """A motion before it is bent to its goals, in the actor's own frame: at its rest place, facing its rest front.
+
+    Attributes:
+        clip: the motion.
+        key_times: of the motion.
+        footsteps: marks of when heels and toes stand.
+        tip: the part that acts, or None.
+        weights: of base motions by name.
+        values: that base motions show, mixed by their weights, by parameter.
+        told: what is worth telling.
+    """
+
+    clip: Clip
+    key_times: KeyTimes
+    footsteps: tuple[Mark, ...] = ()
+    tip: Part | None = None
+    weights: dict[str, float] = field(default_factory=dict)
+    values: dict[str, Any] = field(default_factory=dict)
+    told: Report = field(default_factory=Report)
+
+
+def performed(character: Character, model: Model, style: Style, values: Values) -> Rough:
+    """The motion of a performed style; positions among ``values`` are in the actor's own frame."""
+    motion = style.motions[0]
+    tempo = values["tempo"] if values.has("tempo") else 1.0
+    assert isinstance(tempo, float)
+    options: dict[str, Any] = {"speed": motion.speed * tempo}
+    if values.has("target"):
+        options["target"] = values["target"]
+    hand = values["hand"] if values.has("hand") else "any"
+    animation = animation_of(motion, style.folder)
+    if hand != "any":
+        options["variant"] = variant_of(character, animation, str(hand))
+    if values.has("path"):
+        options["path"] = [(place[0], place[2]) for place in values["path"]]  # type: ignore[union-attr, index]
+    elif values.has("to"):
+        here, there = origin_of(character), np.asarray(values["to"])
+        options["path"] = [(float(here[0]), float(here[2])), (float(there[0]), float(there[2]))]
+    if values.has("pace"):
+        options["pace"] = values["pace"]
+    clip = perform(character, animation, **options)
+    tip = tip_of(clip)
+    return Rough(
+        clip,
+        key_times_of(clip, model, motion, 1.0 / options["speed"]),
+        stands_of_performance(clip),
+        tip,
+        {motion.name: 1.0},
+        {},
+        clip.report,
+    )
+
+
+def animation_of(motion: BaseMotion, folder: Path) -> str | Animation:
+    """What a motion says is performed: a gait, an animation of a library, or a file."""
+    name = motion.perform
+    if name in style_names() or name in animation_names():
+        return name
+    for path in (folder / name, ANIMATIONS / f"{name}.toml"):
+        if path.is_file():
+            return load_animation(path)
+    return load_animation(name)
+
+
+def variant_of(character: Character, animation: str | Animation, hand: str) -> str | None:
+    """The variant on a side; None if the body has none there."""
+    from mummer.general import bind
+
+    names = [variant.name for variant in bind(load_animation(animation), character).variants]
+    return next((name for name in names if hand in name), None)
+
+
+def tip_of(clip: Performance) -> Part | None:
+    """The point that goes to the target: that of the wish that touches a place, or the one that is wished most."""
+    wishes = sorted(clip.wishes, key=lambda wish: (wish.touches == "place", float(wish.weights.sum())))
+    return BodyPoint(wishes[-1].joint, wishes[-1].point) if wishes and wishes[-1].weights.max() > 0 else None
+
+
+def key_times_of(clip: Clip, model: Model, motion: BaseMotion, scale: float) -> KeyTimes:
+    """Key times as the motion says, or marks of that name, or else shares of the whole."""
+    known: dict[str, float] = {name: time * scale for name, time in motion.key_times.items()}
+    for mark in clip.marks:
+        if mark.name in model.key_times:
+            known.setdefault(mark.name, mark.time)
+    return filled(model.key_times, known, clip.start, clip.end)
+
+
+def filled(names: tuple[str, ...], known: dict[str, float], start: float, end: float) -> KeyTimes:
+    """Key times where some are known: the first and last at the ends, others by their usual share or evenly between."""
+    said = {names[0]: start, names[-1]: end} | {name: min(max(time, start), end) for name, time in known.items()}
+    if len(said) == 2:
+        said |= {name: start + SHARES[name] * (end - start) for name in names if name in SHARES}
+    places = [number for number, name in enumerate(names) if name in said]
+    times = np.interp(np.arange(len(names)), places, [said[names[number]] for number in places])
+    return KeyTimes(names, tuple(np.maximum.accumulate(times).tolist()))
+
+
+def stands_of_performance(clip: Clip) -> tuple[Mark, ...]:
+    """When heels and toes stand: all the time for feet that stay, else as found in the motion."""
+    feet = known_feet(clip.body)
+    if not feet:
+        return ()
+    state = WorldState(clip.body, clip.sample(clip.times(30.0)))
+    marks, moving = [], []
+    for foot in feet:
+        places = state.positions[:, foot.heel]
+        if float(np.linalg.norm(places - places[0], axis=1).max()) < ROCKS * foot.leg:
+            parts = ("heel_down",) if sole_of(clip.body, foot.heel).ball is None else ("heel_down", "toe_down")
+            marks += [Mark(clip.start, f"{foot.name} {part}", clip.end) for part in parts]
+        else:
+            moving.append(foot.name)
+    if moving:
+        marks += [mark for mark in footholds(clip) if mark.name.rpartition(" ")[0] in moving]
+    return tuple(sorted(marks))
+
+
+def origin_of(character: Character) -> FloatArray:
+    """(3,) where the body stands at rest."""
+    from mummer.general.physique import physique_of
+
+    return np.asarray(physique_of(character).origin, np.float64)
+
+
+def heading_of(rotation: FloatArray) -> float:
+    """Radians about up of an orientation."""
+    return 2.0 * math.atan2(float(rotation[1]), float(rotation[3]))

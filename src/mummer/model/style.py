@@ -1,0 +1,263 @@
+"""Styles: how an action is done, as a set of annotated base motions. Plain files, swapped without touching a value."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from mummer.character.marks import Mark
+from mummer.errors import InputError, UnknownNameError
+from mummer.model.model import VERSION, Checking, Model, load_model
+from mummer.model.parameter import Value
+from mummer.toml_text import parse_toml, read_toml_text
+
+LIBRARY = Path(__file__).parent / "library"
+STYLES, ANIMATIONS = LIBRARY / "styles", LIBRARY / "animations"
+
+
+@dataclass(frozen=True)
+class Footstep:
+    """One step of one foot; what is None is not there.
+
+    Attributes:
+        foot: its role.
+        lift_off, heel_strike, toe_strike: seconds of the base motion.
+    """
+
+    foot: str
+    lift_off: float | None = None
+    heel_strike: float | None = None
+    toe_strike: float | None = None
+
+
+@dataclass(frozen=True)
+class BaseMotion:
+    """One motion of a style, annotated.
+
+    Attributes:
+        name: what it is called.
+        file, clip, skeleton, unit: where the recording is, which of several, and what its file does not say.
+        perform: instead of a recording: a general animation or a gait that every body can play, by name or file.
+        begin, finish: seconds of the file that count; all if None.
+        key_times: seconds by name, as far as they are known; others are proposed.
+        footsteps: or None, to find them.
+        part: the part that acts, ``right_hand``; empty to take the one that moves most.
+        values: of the model's parameters that this motion shows; positions that are not given are measured.
+        speed: how fast it is played.
+        mirrored: whether it may also serve the other side, as its mirror image.
+    """
+
+    name: str
+    file: str = ""
+    clip: str = ""
+    skeleton: str = ""
+    unit: str = ""
+    perform: str = ""
+    begin: float | None = None
+    finish: float | None = None
+    key_times: Mapping[str, float] = field(default_factory=dict)
+    footsteps: tuple[Footstep, ...] | None = None
+    part: str = ""
+    values: Mapping[str, Value] = field(default_factory=dict)
+    speed: float = 1.0
+    mirrored: bool = True
+
+
+@dataclass(frozen=True, eq=False)
+class Style:
+    """A consistently performed set of base motions for one model.
+
+    Attributes:
+        name, model, description: what it is called and of which model it is.
+        motions: its base motions; one that is performed, or one or more that were recorded.
+        defaults: values of its own for what nobody sets.
+        keep: goals of its own that always hold: pairs of parts that stay together, as a hand on the waist.
+        transition: overrides what the model says.
+        folder: files are found from here.
+    """
+
+    name: str
+    model: str
+    motions: tuple[BaseMotion, ...]
+    description: str = ""
+    defaults: Mapping[str, Value] = field(default_factory=dict)
+    keep: tuple[tuple[str, str], ...] = ()
+    transition: Mapping[str, Any] = field(default_factory=dict)
+    folder: Path = STYLES
+
+    @property
+    def is_performed(self) -> bool:
+        """Whether the live engine plays it, on any body, rather than recordings being blended."""
+        return bool(self.motions[0].perform)
+
+
+class FootstepText(Struct, frozen=True, forbid_unknown_fields=True):
+    """See `Footstep`."""
+
+    foot: str
+    lift_off: float | None = None
+    heel_strike: float | None = None
+    toe_strike: float | None = None
+
+
+class MotionText(Struct, frozen=True, forbid_unknown_fields=True):
+    """See `BaseMotion`."""
+
+    name: str = ""
+    file: str = ""
+    clip: str = ""
+    skeleton: str = ""
+    unit: str = ""
+    perform: str = ""
+    begin: float | None = None
+    finish: float | None = None
+    key_times: dict[str, float] = msgspec.field(default_factory=dict)
+    footstep: list[FootstepText] | None = None
+    part: str = ""
+    values: dict[str, Any] = msgspec.field(default_factory=dict)
+    speed: float = 1.0
+    mirrored: bool = True
+
+
+class StyleText(Struct, frozen=True, forbid_unknown_fields=True):
+    """See `Style`."""
+
+    version: int
+    name: str
+    model: str
+    motion: list[MotionText]
+    description: str = ""
+    defaults: dict[str, Any] = msgspec.field(default_factory=dict)
+    keep: list[tuple[str, str]] = msgspec.field(default_factory=list)
+    transition: dict[str, Any] = msgspec.field(default_factory=dict)
+
+
+def style_names(model: str | Model) -> tuple[str, ...]:
+    """The styles of the library for a model, the one that is taken by default first."""
+    name = model if isinstance(model, str) else model.name
+    found = sorted((STYLES / name).glob("*.toml"), key=lambda path: (path.stem != "performed", path.stem))
+    return tuple(path.stem for path in found)
+
+
+def load_style(given: str | Path | Style | None, model: Model) -> Style:
+    """The style of the library that is called so, that a file holds, or the first of the model.
+
+    Raises:
+        UnknownNameError: if there is none, with the closest.
+        InputError: if it is a style of another model.
+        MalformedFileError: naming file, line and field.
+    """
+    if isinstance(given, Style):
+        found = given
+    elif isinstance(given, Path) or str(given).endswith(".toml"):
+        path = Path(str(given))
+        found = style_from_text(read_toml_text(path, "a style"), path, model)
+    else:
+        names = style_names(model)
+        if not names:
+            raise InputError(f"model {model.name!r} has no style of its own; give one: a file that lists base motions")
+        if given is not None and given not in names:
+            raise UnknownNameError(f"model {model.name!r}", "style", str(given), names)
+        found = _library(model.name, str(given or names[0]))
+    if found.model != model.name:
+        raise InputError(f"style {found.name!r} is one of {found.model!r}, not of {model.name!r}")
+    return found
+
+
+@lru_cache(maxsize=256)
+def _library(model: str, name: str) -> Style:
+    path = STYLES / model / f"{name}.toml"
+    return style_from_text(read_toml_text(path, "a style"), path, load_model(model))
+
+
+def style_from_text(text: str, path: Path | None = None, model: Model | None = None) -> Style:
+    """The style that a text holds.
+
+    Args:
+        text: TOML.
+        path: where it came from; files are found from its folder.
+        model: the model that it is for, if that is no model of the library.
+
+    Raises:
+        MalformedFileError: naming file, line and field.
+    """
+    fields = parse_toml(text, StyleText, version=VERSION, what="a style", path=path)
+    checking = Checking(text, path)
+    with checking.at("model"):
+        of = model if model is not None and model.name == fields.model else load_model(fields.model)
+    with checking.at("motion"):
+        if not fields.motion:
+            raise InputError("no base motion; expected one or more")
+        if any(each.perform for each in fields.motion) and len(fields.motion) > 1:
+            raise InputError("a motion that is performed stands alone; expected one, or recordings")
+    motions = tuple(
+        _motion(each, f"motion[{number}]", number, of, checking) for number, each in enumerate(fields.motion)
+    )
+    with checking.at("defaults"):
+        defaults = {name: of.parameter(name).read(value) for name, value in fields.defaults.items()}
+    folder = Path(".") if path is None else Path(path).parent
+    return Style(
+        fields.name, fields.model, motions, fields.description, defaults, tuple(fields.keep), fields.transition, folder
+    )
+
+
+def _motion(fields: MotionText, where: str, number: int, model: Model, checking: Checking) -> BaseMotion:
+    with checking.at(f"{where}.file"):
+        if bool(fields.file) == bool(fields.perform):
+            raise InputError("a base motion comes from a file or is performed; expected one of file and perform")
+    with checking.at(f"{where}.key_times"):
+        for name in fields.key_times:
+            if name not in model.key_times:
+                raise UnknownNameError(f"model {model.name!r}", "key time", name, model.key_times)
+        known = [fields.key_times[name] for name in model.key_times if name in fields.key_times]
+        if sorted(known) != known:
+            raise InputError(f"key times are at {', '.join(f'{time:g}' for time in known)} s; expected them in order")
+    with checking.at(f"{where}.values"):
+        values = {name: model.parameter(name).read(value) for name, value in fields.values.items()}
+    with checking.at(f"{where}.speed"):
+        if not 0 < fields.speed < 100:
+            raise InputError(f"a speed of {fields.speed:g} makes no sense; expected a positive number")
+    steps = (
+        None if fields.footstep is None else tuple(Footstep(**msgspec.structs.asdict(each)) for each in fields.footstep)
+    )
+    return BaseMotion(
+        fields.name or Path(fields.file or fields.perform).stem or f"motion {number}", fields.file, fields.clip,
+        fields.skeleton, fields.unit, fields.perform, fields.begin, fields.finish, fields.key_times, steps, fields.part,
+        values, fields.speed, fields.mirrored,
+    )  # fmt: skip
+
+
+def stands_from(footsteps: tuple[Footstep, ...], start: float, end: float) -> tuple[Mark, ...]:
+    """When heels and toes stand, as marks: all the time but from each lift-off to the strikes that follow.
+
+    Args:
+        footsteps: of any feet, in any order.
+        start: seconds from which on feet stand at all.
+        end: and until when.
+    """
+    marks = []
+    for foot in sorted({step.foot for step in footsteps}):
+        steps = sorted((step for step in footsteps if step.foot == foot), key=lambda step: _when(step))
+        heel = toe = start
+        for step in steps:
+            if step.lift_off is not None:
+                marks += [Mark(heel, f"{foot} heel_down", max(heel, step.lift_off))]
+                marks += [Mark(toe, f"{foot} toe_down", max(toe, step.lift_off))]
+            strikes = [each for each in (step.heel_strike, step.toe_strike) if each is not None]
+            if not strikes:
+                heel = toe = end
+                continue
+            heel = step.heel_strike if step.heel_strike is not None else max(strikes)
+            toe = step.toe_strike if step.toe_strike is not None else max(strikes)
+        marks += [Mark(heel, f"{foot} heel_down", end), Mark(toe, f"{foot} toe_down", end)]
+    return tuple(sorted(mark for mark in marks if mark.until > mark.time))
+
+
+def _when(step: Footstep) -> float:
+    return min((each for each in (step.lift_off, step.heel_strike, step.toe_strike) if each is not None), default=0.0)

@@ -1,0 +1,47 @@
+"""Actions of performed styles, on bodies that have little in common."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import mummer as mm
+from mummer.errors import UnknownNameError
+from mummer.ik import WorldState
+
+
+@pytest.mark.parametrize(("body", "target"), [("adult", (0.3, 1.2, 0.45)), ("dog", (0.1, 0.4, 0.7))])
+def test_a_reach_meets_its_target_with_feet_planted(body: str, target: tuple[float, float, float]) -> None:
+    action = mm.act(f"zoo:{body}", "reach", target=target)
+    assert max(action.misses) < 1e-3
+    assert not action.values.clips
+    assert "achieve" in [mark.name for mark in action.clip.marks]
+
+
+def test_a_target_out_of_reach_is_clipped_and_said() -> None:
+    action = mm.act("zoo:adult", "reach", target=(0.3, 1.2, 3.0))
+    asked, used = action.values.clips["target"]
+    assert asked == (0.3, 1.2, 3.0)
+    assert used[2] < 1.5
+    assert max(action.misses) < 1e-3
+    assert "clipped" in str(action.report)
+
+
+def test_where_the_actor_stands_moves_all_of_it() -> None:
+    here = mm.act("zoo:adult", "reach", target=(0.3, 1.2, 0.45))
+    there = mm.act("zoo:adult", "reach", target=(2.45, 1.2, 0.7), position=(2.0, 0.0, 1.0), orientation=90)
+    one, other = (WorldState(each.body, each.clip.at(1.3)).positions[0] for each in (here, there))
+    turned = np.stack([one[:, 2] + 2.0, one[:, 1], -one[:, 0] + 1.0], axis=1)
+    assert np.allclose(turned, other, atol=2e-3)
+
+
+def test_a_hand_is_chosen() -> None:
+    action = mm.act("zoo:adult", "reach", target=(0.0, 1.2, 0.45), hand="right")
+    assert "place right_hand+" in [row["name"] for row in action.facts()["invariants"]]
+
+
+def test_names_that_are_not_there() -> None:
+    with pytest.raises(UnknownNameError, match="model 'reach' has no parameter 'targt'; closest: 'target'"):
+        mm.act("zoo:adult", "reach", targt=(0, 1, 0))
+    with pytest.raises(UnknownNameError, match="has no style 'odd'"):
+        mm.act("zoo:adult", "reach", style="odd")
