@@ -79,6 +79,8 @@ def test_a_file_of_one_s_own_along_a_path(tmp_path: Path, capsys: pytest.Capture
         (["zoo:adult", "wave", "--path", "1,2,3"], "--path 1,2,3: expected places on the ground"),
         (["zoo:adult", "wave", "--variant", "tail"], "no variant 'tail' for this body"),
         (["zoo:adult", "nowhere.toml"], "nowhere.toml: cannot be read"),
+        (["zoo:adult", "wave", "--size", "big"], "--size 'big'; expected columns and rows such as 640x480"),
+        (["zoo:adult", "wave", "--size", "4x4"], "size is 4x4; each side must be 16 to 8192 pixels"),
     ],
 )
 def test_mistakes_are_one_line(words: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -169,11 +171,13 @@ def test_who_waits_sees_what_is_done(monkeypatch: pytest.MonkeyPatch, capsys: py
 
 def test_a_film_of_a_loop_has_no_picture_twice(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     target = tmp_path / "walk.gif"
-    assert run(["perform", "zoo:frog", "walk", "--in-place", "-o", str(target), "--json"]) == 0
+    words = ["perform", "zoo:frog", "walk", "--in-place", "--size", "120x90", "-o", str(target), "--json"]
+    assert run(words) == 0
     seconds = json.loads(capsys.readouterr().out)["duration"]
     with Image.open(target) as film:
         pictures = [np.asarray(frame.convert("RGB"), np.int64) for frame in ImageSequence.Iterator(film)]
         assert film.info["loop"] == 0
+        assert film.size == (120, 90)
     assert len(pictures) == round(20 * seconds)
     changes = [np.abs(one - two).mean() for one, two in zip(pictures, [*pictures[1:], pictures[0]], strict=True)]
     assert min(changes) > 0.1 * max(changes)

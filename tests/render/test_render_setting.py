@@ -93,6 +93,12 @@ def test_a_long_way_is_followed_and_a_short_one_is_not() -> None:
     assert kept.width > 8
 
 
+def test_few_moments_of_a_way_are_followed_one_by_one() -> None:
+    body = figure()
+    few = build_setting(subjects_of((body, waving(body, travel=9.0)), times=4), Options(follow=True))
+    assert few.track[:, 2] == pytest.approx([0.0, 3.0, 6.0, 9.0], abs=0.2)
+
+
 @pytest.mark.parametrize("travel", [0.0, 9.0])
 def test_the_camera_sees_the_whole_motion(travel: float) -> None:
     body = figure()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from mummer.cli.ranges import MOST_RATE, MOST_SECONDS, require_between
+from mummer.cli.ranges import MOST_RATE, MOST_SECONDS, picture_size, require_between
 from mummer.cli.subjects import SUBJECT_HELP, TRAVEL_HELP, travel_of
 from mummer.cli.watching import drawing, waiting
 from mummer.cli.writing import FORCE, require_format, require_writable
@@ -84,6 +84,7 @@ def perform(
     travel: str = typer.Option("auto", help=TRAVEL_HELP, metavar="auto|hips|root"),
     only_new: bool = typer.Option(False, "--only-new", help="Leave out the animations that BODY came with."),
     view: str = typer.Option(VIEW, help="Where pictures are taken from, such as front or side."),
+    size: str = typer.Option("", "--size", help="Of one picture, such as 640x480.", metavar="WxH"),
     force: bool = FORCE,
     json: bool = typer.Option(False, "--json", help="Print what was done as one JSON object."),
 ) -> None:
@@ -109,7 +110,8 @@ def perform(
         tuple(animations or ()), _point(target) if target else None, variant or None, speed, duration, _way(path), pace,
         in_place, sway,
     )  # fmt: skip
-    _check(body, asked, output, rate, view, force=force)
+    pictures = {"view": view, **picture_size(size)}
+    _check(body, asked, output, rate, pictures, force=force)
     carrier = travel_of(travel)
     with waiting(quiet=json) as say:
         say(f"loading {body}")
@@ -118,13 +120,15 @@ def perform(
         performance, clip = play(character, asked)
         if output is not None and output.suffix.lower() not in VIDEOS:
             say(f"writing {output}")
-            _write(clip, output, asked.title, rate or RATE, view, carrier, only_new=only_new)
+            _write(clip, output, asked.title, rate or RATE, pictures, carrier, only_new=only_new)
     if output is not None and output.suffix.lower() in VIDEOS:
-        _film(clip, output, rate, view, seamless=asked.loops and asked.in_place, quiet=json)
+        _film(clip, output, rate, pictures, seamless=asked.loops and asked.in_place, quiet=json)
     _tell(performance, clip, body, asked, output, as_json=json)
 
 
-def _check(body: str, asked: Asked, output: Path | None, rate: float | None, view: str, *, force: bool) -> None:
+def _check(
+    body: str, asked: Asked, output: Path | None, rate: float | None, pictures: dict[str, Any], *, force: bool
+) -> None:
     """Raise for whatever could not be done, before a body is built."""
     from mummer.errors import InputError
     from mummer.general import load_animation
@@ -138,10 +142,10 @@ def _check(body: str, asked: Asked, output: Path | None, rate: float | None, vie
     for name in asked.animations:
         if name not in style_names():
             load_animation(name)
-    if view != VIEW:
-        from mummer.render.view import find_view
+    if pictures != {"view": VIEW}:
+        from mummer.render.options import Options
 
-        find_view(view)
+        Options(**pictures)
     require_between("--speed", asked.speed, 0, 100, unit="times as fast")
     require_between("--duration", asked.duration, 0, MOST_SECONDS, unit="seconds")
     require_between("--pace", asked.pace, 0, 1000, unit="metres a second")
@@ -211,24 +215,27 @@ def _way(text: str) -> list[tuple[float, float]] | None:
     return [(row[0], row[1]) for row in rows]
 
 
-def _write(clip: Clip, output: Path, name: str, rate: float, view: str, travel: Choice, *, only_new: bool) -> None:
+def _write(
+    clip: Clip, output: Path, name: str, rate: float, pictures: dict[str, Any], travel: Choice, *, only_new: bool
+) -> None:
     if output.suffix.lower() == PICTURE:
         from mummer.render import contact_sheet, save_png
-        from mummer.render.view import find_view
 
-        save_png(contact_sheet(clip, views=[find_view(view)], times=SHEET_FRAMES), output)
+        chosen = dict(pictures)
+        save_png(contact_sheet(clip, views=chosen.pop("view"), times=SHEET_FRAMES, **chosen), output)
     else:
         from mummer.io import save_motions
 
         save_motions(clip.body, [clip.to_recording(rate, name=name, travel=travel)], output, only_new=only_new)
 
 
-def _film(clip: Clip, output: Path, rate: float | None, view: str, *, seamless: bool, quiet: bool) -> None:
+def _film(
+    clip: Clip, output: Path, rate: float | None, pictures: dict[str, Any], *, seamless: bool, quiet: bool
+) -> None:
     """Write a film; of a ``seamless`` one the last picture, which would equal the first, is left out."""
     import numpy as np
 
     from mummer.render import save_video
-    from mummer.render.view import find_view
 
     fps = rate or (GIF_RATE if output.suffix.lower() == ".gif" else RATE)
     times = None
@@ -236,7 +243,7 @@ def _film(clip: Clip, output: Path, rate: float | None, view: str, *, seamless: 
         count = max(1, round(clip.duration * fps))
         times, fps = np.linspace(clip.start, clip.end, count, endpoint=False), count / clip.duration
     with drawing(quiet=quiet) as progress:
-        save_video(output, clip, fps=fps, times=times, view=find_view(view), progress=progress)
+        save_video(output, clip, fps=fps, times=times, progress=progress, **pictures)
 
 
 def _tell(performance: Performance, clip: Clip, body: str, asked: Asked, output: Path | None, *, as_json: bool) -> None:

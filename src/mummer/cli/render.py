@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from mummer.cli.ranges import MOST_PIXELS, require_between
+from mummer.cli.ranges import MOST_PIXELS, picture_size, require_between
 from mummer.cli.subjects import SKELETON_HELP, SUBJECT_HELP, UNIT
 from mummer.cli.telling import finding_rows, say_findings, say_json
 from mummer.cli.watching import drawing
@@ -185,22 +185,15 @@ def _recording(character: Character, clip: str) -> Any:
 def _options(
     size: str, skeleton: bool, names: bool, trail: list[str], floor_path: bool, scale_bar: bool, dual_quaternion: bool
 ) -> dict[str, Any]:
-    from mummer.errors import InputError
-
-    chosen: dict[str, Any] = {
+    return {
         "skeleton": skeleton,
         "names": names,
         "trails": tuple(trail),
         "floor_path": floor_path,
         "scale_bar": scale_bar,
         "method": "dual_quaternion" if dual_quaternion else "linear",
+        **picture_size(size),
     }
-    if size:
-        columns, cross, rows = size.lower().partition("x")
-        if not (cross and columns.isdecimal() and rows.isdecimal()):
-            raise InputError(f"--size {size!r}; expected columns and rows such as 640x480")
-        chosen["size"] = (int(columns), int(rows))
-    return chosen
 
 
 def _views(text: str) -> list[Any]:

@@ -13,6 +13,7 @@ from mummer.character import world_positions
 from mummer.character.deform import Method, deform
 from mummer.errors import InputError
 from mummer.render.bones import SolidBones
+from mummer.render.camera import TINY
 from mummer.render.look import Look
 from mummer.render.shown import finite, shown
 from mummer.render.subject import Subject
@@ -21,6 +22,8 @@ from mummer.render.surface import Part, Shape, part_of_mesh
 NUMBERS_A_CHUNK = 6_000_000
 """Coordinates that are bent at once, to bound memory however long the motion is."""
 FRAMES_FOR_BOUNDS = 24
+SMOOTHED = 0.16
+"""Seconds before and after a moment over which the way of a body is smoothed."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,11 +68,13 @@ class Body:
 
     @cached_property
     def track(self) -> FloatArray:
-        """(T, 3) the middle of its joints on the ground plane (y = 0), smoothed over neighbouring frames."""
+        """(T, 3) the middle of its joints on the ground plane (y = 0), smoothed over moments that are near in time."""
         there = np.isfinite(self.joints).all(axis=2, keepdims=True)
         total = np.where(there, self.joints, 0.0).sum(axis=1)
         middle = total / np.maximum(there.sum(axis=1), 1) * [1.0, 0.0, 1.0]
-        reach = min(4, (len(middle) - 1) // 2)
+        times = self.subject.times
+        near = int(SMOOTHED * (len(times) - 1) / max(float(times[-1] - times[0]), TINY)) if len(times) > 1 else 0
+        reach = min(near, (len(middle) - 1) // 2)
         padded = np.pad(middle, ((reach, reach), (0, 0)), mode="edge")
         return np.mean([padded[shift : shift + len(middle)] for shift in range(2 * reach + 1)], axis=0)
 

@@ -64,12 +64,13 @@ def contact_sheet(
         captions: write beneath each picture what it shows.
         same_scale: show all bodies at the same scale, else each as large as fits.
         progress: told after each picture.
-        options: see `Options`; ``size`` is that of one picture, (320, 320) if not given.
+        options: see `Options`; ``size`` is that of one picture, (320, 320) if not given. The camera goes with a body
+            unless ``follow`` is False.
 
     Returns:
         (rows, columns, 3) sRGB bytes.
     """
-    wanted = options_from({"size": CELL, **options})
+    wanted = options_from({"size": CELL, "follow": True, **options})
     several = views_of(views)
     shown = subjects_of(subjects, times=times)
     total = sum(len(subject) for subject in shown) * len(several)

@@ -22,6 +22,8 @@ from mummer.render.subject import Subject, SubjectLike, Times, subjects_of
 
 TURN_SECONDS = 4.0
 """How long a body that does not move is turned round."""
+GIF_SIZE = (480, 360)
+"""Columns and rows of a .gif if nothing else is said: it is hardly compressed, and goes into pages and messages."""
 WRITERS = {".gif": write_gif, ".mp4": write_mp4}
 
 
@@ -78,7 +80,7 @@ def save_video(
         fps: pictures a second.
         times: moments of the motion.
         progress: told after each picture.
-        options: see `Options`.
+        options: see `Options`; a .gif is smaller than other pictures if no ``size`` is given.
 
     Raises:
         UnknownFormatError: for another ending.
@@ -91,6 +93,8 @@ def save_video(
     if write is None:
         near = closest_names(file.suffix.lower(), WRITERS) or tuple(WRITERS)
         raise UnknownFormatError(file, f"is no video that can be written; choose {' or '.join(near)}")
+    if file.suffix.lower() == ".gif":
+        options = {"size": GIF_SIZE, **options}
     shown, wanted = _prepare(subjects, fps, times, options)
     setting = build_setting(shown, wanted)
     pictures = _told(draw_setting(setting, wanted), len(setting), progress)
