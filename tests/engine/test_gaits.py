@@ -15,7 +15,16 @@ from tests.engine.judging import BAR, MOST_CHANGE, changes, slips
 
 @pytest.mark.parametrize(
     ("name", "gait"),
-    [("adult", "walk"), ("adult", "march"), ("bird", "hop"), ("horse", "walk"), ("dog", "sneak"), ("9336", "bounce")],
+    [
+        ("adult", "walk"),
+        ("adult", "march"),
+        ("bird", "hop"),
+        ("horse", "walk"),
+        ("dog", "sneak"),
+        ("9336", "bounce"),
+        ("frog", "walk"),
+        ("frog", "run"),
+    ],
 )
 def test_feet_that_stand_stay_and_legs_do_not_jump_for_it(name: str, gait: str) -> None:
     body = mm.zoo.random_creature(int(name)) if name.isdigit() else mm.zoo.body(name)

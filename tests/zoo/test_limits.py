@@ -116,3 +116,20 @@ def world_rotations(body):
         if parent >= 0:
             turns[joint] = quaternion.multiply(turns[parent], turns[joint])
     return turns
+
+
+@pytest.mark.parametrize("name", [*zoo.names(), *(f"random:{seed}" for seed in range(9300, 9306))])
+def test_what_folds_has_room_to_fold_on_from_rest(name):
+    body = zoo.body(name) if ":" not in name else zoo.random_creature(int(name.split(":")[1]))
+    places = rest_positions(body.skeleton)
+    turns = world_rotations(body)
+    for limb in body.anatomy.limbs:
+        for above, joint, below in zip(limb.joints, limb.joints[1:], limb.joints[2:], strict=False):
+            if limb.kind not in ("arm", "leg") or body.limits.kinds[joint] != HINGE:
+                continue
+            axis = quaternion.rotate(turns[joint], body.limits.axes[joint])
+            upper, lower = places[joint] - places[above], places[below] - places[joint]
+            folds = np.sign(np.cross(upper, lower) @ axis) > 0
+            room = body.limits.ranges[joint, 1] if folds else -body.limits.ranges[joint, 0]
+            straight = np.arccos(upper @ lower / np.linalg.norm(upper) / np.linalg.norm(lower)) < np.radians(15)
+            assert straight or room > np.radians(10), (name, body.skeleton.names[joint])

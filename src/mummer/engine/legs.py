@@ -45,6 +45,7 @@ class Legs(NamedTuple):
         side: (L,) 1 left, -1 right, 0 in the middle.
         reach: (L,) metres from hip to there that are comfortable at most.
         room: (L,) metres that the foot goes from home to any side with ease.
+        narrows: (L,) how much of the narrowing that a style asks for it takes, 0 to 1.
         loose: (L,) 1 for a foot that its leg turns, as hooves and claws, 0 for one that keeps flat.
         rolls: (L,) how much a foot rolls on over its heel and off over its toes, 0 to 1.
         rate: (L,) cycles for each cycle of the main legs.
@@ -69,6 +70,7 @@ class Legs(NamedTuple):
     side: Floats1
     reach: Floats1
     room: Floats1
+    narrows: Floats1
     loose: Floats1
     rolls: Floats1
     rate: Floats1
@@ -111,6 +113,7 @@ def legs_table(physique: Physique, numbers: Mapping[int, int], style: StyleLike)
         locked(np.array([leg.side for leg in legs], np.float64)),
         locked(np.array([_reach(leg) for leg in legs], np.float64)),
         locked(np.array([_room(physique, leg) for leg in legs], np.float64)),
+        locked(np.array([_narrows(physique, leg) for leg in legs], np.float64)),
         locked(np.array([float(leg.tilts > LOOSE) for leg in legs], np.float64)),
         locked(np.array([_rolls(physique, leg) for leg in legs], np.float64)),
         locked(np.ones(0) if order is None else np.array(order.rates, np.float64)),
@@ -188,12 +191,28 @@ LEAST_ROOM, MOST_ROOM = 0.14, 0.5
 """Between which parts of a leg's length the ease of a foot is, whatever the leg looks like."""
 
 
+SWINGS = 0.6
+"""The tangent of the angle by which a leg swings to any side at most: a folded one has its foot near its hip."""
+
+
 def _room(physique: Physique, leg: Leg) -> float:
     """Metres: as far as the leg reaches with hips a little lower, from where its foot is at home."""
     left, up, ahead = leg.hip_place - leg.contact - _placed(physique, leg)
     room = float(np.sqrt(max(_reach(leg) ** 2 - (LOWERED * up) ** 2, 0.0)) - np.hypot(left, ahead))
     room += ROLLED * float(leg.tip[2] - leg.heel[2])
-    return float(np.clip(room, LEAST_ROOM * leg.length, MOST_ROOM * leg.length))
+    most = min(MOST_ROOM * leg.length, SWINGS * float(np.linalg.norm((left, up, ahead))))
+    return float(np.clip(room, LEAST_ROOM * leg.length, most))
+
+
+FOLDED, UNFOLDED = 0.3, 0.5
+"""Parts of its reach that a leg is long at rest up to which its foot is never brought below its hip, and from which on
+it may be altogether."""
+
+
+def _narrows(physique: Physique, leg: Leg) -> float:
+    """See `Legs.narrows`: a leg that rests folded has no room to fold on."""
+    long = float(np.linalg.norm(leg.hip_place - leg.contact - _placed(physique, leg))) / _reach(leg)
+    return float(np.clip((long - FOLDED) / (UNFOLDED - FOLDED), 0.0, 1.0))
 
 
 def _rows(rows: list[FloatArray]) -> FloatArray:

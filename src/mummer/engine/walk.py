@@ -193,6 +193,7 @@ def home_of(
     heading = actors.stage[actor, 2] + actors.motion[actor, 2] * ahead
     sine, cosine = math.sin(heading), math.cos(heading)
     stands = 1.0 - actors.gait[actor, WALKING]
+    spread = spread if spread > 1.0 else 1.0 + legs.narrows[leg] * (spread - 1.0)
     x = spread * legs.home[leg, 0] + stands * actors.feet[actor, leg, ASKED]
     z = legs.home[leg, 2] + stands * actors.feet[actor, leg, ASKED + 1]
     return (

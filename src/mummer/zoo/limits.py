@@ -23,6 +23,8 @@ HINGES = {
 FOLDS = ("elbow", "knee", "finger")
 OF_FEET = ("ankle", "ankle_hinge", "toe")
 """Which way a leg folds says nothing of these: they turn as the foot lies, up first."""
+ROOM = radians(12.0)
+"""What a joint folds on at least from rest, however far it is folded there."""
 CLEARLY_FOLDED = radians(15.0)
 """A joint that is folded more than this at rest shows which way it folds."""
 PIVOTS = {
@@ -39,6 +41,7 @@ BALLS = {
     "shoulder_blade": (18.0, 25.0, 15.0),
     "shoulder": (105.0, 105.0, 90.0),
     "hip": (100.0, 55.0, 45.0),
+    "hock": (120.0, 30.0, 30.0),
     "tail": (40.0, 40.0, 20.0),
     "wing": (80.0, 70.0, 50.0),
     "thumb": (35.0, 40.0, 25.0),
@@ -99,7 +102,7 @@ def _limit(plan: Plan, entry: ChainPlan, place: int, preset: str) -> JointLimit:
         if bent < -CLEARLY_FOLDED:
             # The chain bends one way as a whole and this joint the other: what it is folded to at rest decides.
             axis, bent = times(axis, -1.0), -bent
-        return Hinge(axis, min(low - bent, 0.0), max(high - bent, 0.0))
+        return Hinge(axis, min(low - bent, 0.0), max(high - bent, ROOM if preset in FOLDS else 0.0))
     if preset in PIVOTS:
         return _pivot(axis, cross(along, axis), PIVOTS[preset])
     if preset in BALLS:
