@@ -6,9 +6,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Literal
 
-FindingKind = Literal["repaired", "guessed", "ignored", "missed", "unusual"]
+FindingKind = Literal["repaired", "guessed", "ignored", "missed", "refused", "unusual"]
 """``repaired``: wrong and safely mended. ``guessed``: not stated, a choice was made. ``ignored``: present but not used.
-``missed``: wanted but not reached. ``unusual``: legal, but worth knowing."""
+``missed``: wanted but not reached. ``refused``: asked for, but others need it more. ``unusual``: legal, but worth
+knowing."""
 
 
 @dataclass(frozen=True)
