@@ -2,6 +2,7 @@
 
 from mummer.model.act import act
 from mummer.model.action import Action
+from mummer.model.annotate import Annotation, annotate
 from mummer.model.key_times import KeyTimes
 from mummer.model.model import Model, load_model, model_names
 from mummer.model.parameter import Parameter
@@ -10,6 +11,7 @@ from mummer.model.values import Setting, Values
 
 __all__ = [
     "Action",
+    "Annotation",
     "BaseMotion",
     "KeyTimes",
     "Model",
@@ -18,6 +20,7 @@ __all__ = [
     "Style",
     "Values",
     "act",
+    "annotate",
     "load_model",
     "load_style",
     "model_names",

@@ -20,6 +20,7 @@ from mummer.io.subjects import BodyLike, as_character
 from mummer.math import quaternion
 from mummer.model.action import Action
 from mummer.model.deform import bend
+from mummer.model.jumping import jumped
 from mummer.model.model import Model, load_model
 from mummer.model.parameter import Beyond
 from mummer.model.performed import Rough, origin_of, performed
@@ -72,26 +73,50 @@ def act(
     asked = settle(known, chosen, values, physique_of(character).height, ignore=beyond == "ignore")
     asked, placing = _placed(character, asked)
     rough = _rough(character, known, chosen, placing.into(known, asked))
-    clip = placing.outward(rough.clip)
+    made = finished(rough, known, asked, placing, clips=beyond == "clip", without=without)
+    return replace(made, style=chosen.name, transition={**known.transition, **chosen.transition})
+
+
+def finished(
+    rough: Rough, model: Model, values: Values, placing: Placing, *, clips: bool = True, without: Sequence[str] = ()
+) -> Action:
+    """A rough motion put where the actor stands and bent to its goals.
+
+    Args:
+        rough: in the actor's own frame.
+        model: whose goals.
+        values: as the caller gave them, in the world.
+        placing: where the actor stands.
+        clips: whether places out of reach are brought within it.
+        without: invariants to leave out.
+    """
+    clip, key_times, footsteps = placing.outward(rough.clip), rough.key_times, rough.footsteps
     for name, value in rough.values.items():
-        asked = asked.with_default(name, value, "motions")
+        if model.has(name) and model.parameter(name).kind != "position":
+            values = values.with_default(name, value, "motions")
+        elif model.has(name):
+            values = values.with_default(name, placing.abroad(value), "motions")
+    if model.deform == "jump":
+        clip, key_times, footsteps = jumped(clip, key_times, footsteps, values)
     bent = bend(
-        clip, known, asked, rough.key_times, rough.tip, rough.footsteps, clips=beyond == "clip", without=without
+        clip, model, values, key_times, rough.tip, footsteps, clips=clips, steady=not rough.values, without=without
     )
     report = ReportBuilder()
     report.add_all(rough.told)
     for name, (wanted, used) in bent.values.clips.items():
         report.add("repaired", f"{name} = {_said(wanted)} is not legal and was clipped to {_said(used)}")
     return Action(
-        known.name, chosen.name, bent.clip, rough.key_times, bent.invariants, rough.footsteps, bent.values,
-        rough.weights, {**known.transition, **chosen.transition}, report.build(),
+        model.name, "", bent.clip, key_times, bent.invariants, footsteps, bent.values, rough.weights, model.transition,
+        report.build(),
     )  # fmt: skip
 
 
 def _rough(character: Character, model: Model, style: Style, values: Values) -> Rough:
     if style.is_performed:
         return performed(character, model, style, values)
-    raise InputError(f"style {style.name!r} is made of recordings; expected one that is performed")
+    from mummer.model.recorded import recorded
+
+    return recorded(character, model, style, values)
 
 
 class Placing:
@@ -104,6 +129,11 @@ class Placing:
         """A place of the world as seen by who is in the frame of base motions."""
         back = quaternion.rotate(quaternion.conjugate(self.turn), np.asarray(place, np.float64) - self.position)
         return tuple((self.origin + back).tolist())
+
+    def abroad(self, place: Any) -> tuple[float, ...]:
+        """A place of the frame of base motions as it is in the world."""
+        there = quaternion.rotate(self.turn, np.asarray(place, np.float64) - self.origin)
+        return tuple((self.position + there).tolist())
 
     def into(self, model: Model, values: Values) -> Values:
         """Positions and trajectories in the frame of base motions."""

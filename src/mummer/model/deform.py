@@ -29,6 +29,11 @@ MET = 1e-3
 """Metres within which a place is met."""
 INSIDE = 0.01
 """Body heights by which a place that is just out of reach is taken nearer, so that no limb is stretched out."""
+RESTS = 0.05
+"""Part of its way within which a part has not left yet, or is back."""
+SHORTEST = 0.2
+"""Seconds that a warp takes to come and go, at least."""
+STEPS = 61
 APART = 1e-3
 """Seconds that keys of a warp are apart at least."""
 
@@ -81,7 +86,7 @@ def _goal(rule: GoalRule, part: Part | None, values: Values, interval: tuple[flo
 
 def bend(
     clip: Clip, model: Model, values: Values, key_times: KeyTimes, tip: Part | None, footsteps: Sequence[Mark],
-    *, clips: bool = True, without: Sequence[str] = (),
+    *, clips: bool = True, steady: bool = True, without: Sequence[str] = (),
 ) -> Bent:  # fmt: skip
     """The motion bent to the goals of its values; places out of reach are brought within it if ``clips``."""
     from mummer.model.action import name_of
@@ -97,12 +102,26 @@ def bend(
     if clips:
         for rule, goal in rules:
             if isinstance(goal, Place) and goal.is_hard and goal in keep:
-                values, keep = _within_reach(clip, values, rule, goal, keep)
+                values, keep = _within_reach(clip, values, rule, goal, keep, steady=steady)
     poses = [_solved(clip, keep, time) for time in moments]
-    keys = [SpaceWarpKey.nothing(clip.start)] if moments[0] > clip.start + APART else []
+    begin, end = _under_way(clip, [goal for _, goal in rules if goal in keep], moments)
+    keys = [SpaceWarpKey.nothing(begin)] if begin < moments[0] - APART else []
     keys += [SpaceWarpKey.pose(time, pose) for time, pose in zip(moments, poses, strict=True)]
-    keys += [SpaceWarpKey.nothing(clip.end)] if moments[-1] < clip.end - APART else []
-    return Bent(SpaceWarp(clip, tuple(keys)), tuple(keep), values)
+    keys += [SpaceWarpKey.nothing(end)] if end > moments[-1] + APART else []
+    return Bent(SpaceWarp(clip, tuple(keys), "scaled", 0.0), tuple(keep), values)
+
+
+def _under_way(clip: Clip, goals: Sequence[Goal], moments: Sequence[float]) -> tuple[float, float]:
+    """Seconds from when to when the parts that have goals are on their way there and back."""
+    begin, end = clip.start, clip.end
+    before, after = np.linspace(begin, moments[0], STEPS), np.linspace(moments[-1], end, STEPS)
+    for point in {point for goal in goals if goal.is_hard for point in goal.points}:
+        out, back = (WorldState(clip.body, clip.sample(times)).point(point) for times in (before, after))
+        gone = np.linalg.norm(out - out[0], axis=1)
+        left = np.linalg.norm(back - back[-1], axis=1)
+        begin = float(before[np.flatnonzero(gone <= RESTS * gone[-1])[-1]]) if gone[-1] > 0 else begin
+        end = float(after[np.flatnonzero(left <= RESTS * left[0])[0]]) if left[0] > 0 else end
+    return max(min(begin, moments[0] - SHORTEST), clip.start), min(max(end, moments[-1] + SHORTEST), clip.end)
 
 
 def _solved(clip: Clip, goals: Sequence[Goal], time: float) -> Pose:
@@ -112,16 +131,18 @@ def _solved(clip: Clip, goals: Sequence[Goal], time: float) -> Pose:
 
 
 def _within_reach(
-    clip: Clip, values: Values, rule: GoalRule, goal: Place, keep: list[Goal]
+    clip: Clip, values: Values, rule: GoalRule, goal: Place, keep: list[Goal], *, steady: bool
 ) -> tuple[Values, list[Goal]]:
-    """A place that the body cannot reach without falling over becomes one that it can, nearly as far out."""
+    """A place that the body cannot reach, or not without falling over, becomes one that it can, nearly as far out."""
     assert goal.interval is not None
     time, asked = goal.interval[0], np.asarray(goal.at, np.float64)
-    steady = (*keep, Balanced()) if known_feet(clip.body) else tuple(keep)
-    reached = _tip(clip, _solved(clip, steady, time), goal)
+    balance = (Balanced(),) if steady and known_feet(clip.body) else ()
+    start = _tip(clip, clip.at(time), goal)
+    reached = _tip(clip, _solved(clip, (*keep, *balance), time), goal)
     if float(np.linalg.norm(reached - asked)) <= MET:
         return values, keep
-    start = _tip(clip, clip.at(time), goal)
+    if not float(np.linalg.norm(reached - asked)) < float(np.linalg.norm(start - asked)):
+        reached = start
     way = start - reached
     inside = min(INSIDE * physique_of(clip.body).height, float(np.linalg.norm(way)))
     legal = reached + way * (inside / max(float(np.linalg.norm(way)), 1e-9))

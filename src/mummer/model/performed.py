@@ -115,6 +115,10 @@ def tip_of(clip: Performance) -> Part | None:
 def key_times_of(clip: Clip, model: Model, motion: BaseMotion, scale: float) -> KeyTimes:
     """Key times as the motion says, or marks of that name, or else shares of the whole."""
     known: dict[str, float] = {name: time * scale for name, time in motion.key_times.items()}
+    if "takeoff" in model.key_times and "takeoff" not in known:
+        from mummer.model.annotate import proposed
+
+        known |= proposed(clip).key_times(("takeoff", "landing"))
     for mark in clip.marks:
         if mark.name in model.key_times:
             known.setdefault(mark.name, mark.time)
