@@ -307,5 +307,5 @@ def _other(motion: BaseMotion, character: Character, bound: Bound) -> BaseMotion
 
 def _mirrored(value: Value) -> Value:
     if isinstance(value, tuple) and len(value) == 3 and isinstance(value[0], float):
-        return (-value[0], *value[1:])  # type: ignore[return-value]
+        return (-value[0], *value[1:])
     return value
