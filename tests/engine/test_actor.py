@@ -207,6 +207,22 @@ def test_whatever_is_said_nothing_jumps(name: str) -> None:
     assert score.passed, (score, seen.said)
 
 
+@pytest.mark.parametrize("name", ["adult", "dog"])
+def test_who_walks_stops_before_it_sits_down(name: str) -> None:
+    actor = mm.Actor(body_named(name), at=(0, 0), heading=0.0)
+    actor.go(speed=actor.troupe.easy_speed)
+    for _ in range(60):
+        actor.step(1 / RATE)
+    legs, high = actor.troupe.body.legs, actor.pose.root_translation[1]
+    actor.play("sit")
+    fastest, sits = 0.0, False
+    for _ in range(120):
+        if actor.step(1 / RATE).root_translation[1] < high - 0.3 * legs.length:
+            fastest, sits = max(fastest, float(np.linalg.norm(actor.velocity))), True
+    assert sits
+    assert fastest * legs.unit / legs.length < 0.1
+
+
 def test_ground_of_any_shape_is_walked_on() -> None:
     def hills(x: np.ndarray, z: np.ndarray) -> np.ndarray:
         return 0.15 * np.sin(0.8 * z) + 0.05 * np.cos(1.1 * x)

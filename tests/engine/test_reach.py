@@ -37,3 +37,16 @@ def test_heads_nod_until_their_skin_lets_mouths_come_to_the_ground() -> None:
 def test_what_is_missed_is_told_as_it_is_shown_however_little_it_is(body: str, animation: str) -> None:
     each = mouth(body, animation)
     assert each.wish.missed == pytest.approx(missed(each).max() * each.length, rel=0.1)
+
+
+def test_who_walks_leaves_what_it_ate_from_and_its_root_is_not_drawn_back() -> None:
+    dog = mm.Actor("zoo:dog", at=(0, 0), heading=0.0)
+    dog.play("eat_from_ground")
+    length, off = dog.troupe.body.legs.length, []
+    for frame in range(150):
+        if frame == 40:
+            dog.go(speed=dog.troupe.easy_speed)
+        dog.step(1 / 60)
+        off.append(np.linalg.norm(dog.troupe.actors.places[0, 0, [0, 2]] - dog.place))
+    assert max(off[:40]) > 0.01 * length
+    assert max(off[70:]) < 0.2 * length

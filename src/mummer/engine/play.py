@@ -16,16 +16,20 @@ from mummer.engine.score import (
     FAR,
     FURTHEST,
     GRIP,
+    LIES,
     LOOK,
     MORPH,
     PLACE,
     RATE,
     REST,
     SCALES,
+    SITS,
+    STOOPS,
+    TIPS,
     TOWARD,
 )
 from mummer.engine.settle import settle_target, settled_target
-from mummer.engine.state import AIMS, ENDING, FADE, FADE_RATE, HEAVE, SCORE, SLOTS, TEMPO, WHEN
+from mummer.engine.state import AIMS, ENDING, FADE, FADE_RATE, HEAVE, SCORE, SLOTS, TEMPO, WALKING, WHEN
 from mummer.kernels.linking import apart
 from mummer.kernels.scalars import index_at
 from mummer.kernels.vectors import about, back, minus, plus, size, times, turned, unit_rotation
@@ -39,9 +43,8 @@ if TYPE_CHECKING:
 
 # How soon an animation that is stopped is over, one over seconds.
 FADING = 9.0
-# Leg lengths that a root is lowered from which on a body goes more slowly, and not at all; the same of how much it is
-# turned over, one less the cosine.
-STOOPS, SITS, TIPS, LIES = 0.2, 0.45, 0.15, 0.5
+# Relative speed from which on nobody sits or lies down.
+HALTED = 0.3
 
 
 def go_on_playing(actor: int, body: Body, scores: Scores, actors: Actors, goals: Goals, seconds: float) -> bool:
@@ -52,14 +55,15 @@ def go_on_playing(actor: int, body: Body, scores: Scores, actors: Actors, goals:
         score = int(actors.plays[actor, slot, SCORE])
         if score >= 0:
             playing = True
-            go_on(actor, slot, score, scores, actors, seconds)
+            go_on(actor, slot, score, body.legs, scores, actors, seconds)
             for aim in range(AIMS):
                 settle_target(actor, slot, aim, body.frame.height, actors.plays, seconds)
-            fade = actors.plays[actor, slot, FADE]
+            fade, ends = actors.plays[actor, slot, FADE], actors.plays[actor, slot, ENDING] > 0.0
             goals.free[actor] = max(goals.free[actor], fade * scores.free[score])
-            goals.down[actor] = max(goals.down[actor], fade * scores.holds[score])
-            goals.lies[actor] = max(goals.free[actor], goals.down[actor])
-            if actors.plays[actor, slot, ENDING] > 0.0 and actors.plays[actor, slot, FADE] < 1e-3:
+            goals.lies[actor] = max(goals.lies[actor], goals.free[actor], fade * scores.holds[score])
+            # Who is to sit or lie down stops first.
+            goals.down[actor] = max(goals.down[actor], scores.halts[score] * (fade if ends else 1.0))
+            if ends and fade < 1e-3:
                 actors.plays[actor, slot, SCORE] = -1.0
     return playing
 
@@ -109,10 +113,12 @@ def clear(actor: int, goals: Goals) -> None:
         goals.morphs[actor, morph] = 0.0
 
 
-def go_on(actor: int, slot: int, score: int, scores: Scores, actors: Actors, seconds: float) -> None:
-    """Move a play on in time; one that is over or stopped fades."""
+def go_on(actor: int, slot: int, score: int, legs: Legs, scores: Scores, actors: Actors, seconds: float) -> None:
+    """Move a play on in time; one that is over or stopped fades; who still walks does not lie down yet."""
     plays = actors.plays
-    when = plays[actor, slot, WHEN] + seconds * plays[actor, slot, TEMPO]
+    speed = math.hypot(actors.motion[actor, 0], actors.motion[actor, 1]) * legs.unit / legs.length
+    ready = 1.0 - scores.halts[score] * eased(speed / HALTED)
+    when = plays[actor, slot, WHEN] + seconds * plays[actor, slot, TEMPO] * ready
     duration = scores.duration[score]
     if scores.loops[score] > 0.0:
         when -= duration * math.floor(when / duration)
@@ -121,7 +127,7 @@ def go_on(actor: int, slot: int, score: int, scores: Scores, actors: Actors, sec
         if scores.holds[score] == 0.0:
             plays[actor, slot, ENDING] = 1.0
     plays[actor, slot, WHEN] = when
-    wanted = 0.0 if plays[actor, slot, ENDING] > 0.0 else 1.0
+    wanted = 0.0 if plays[actor, slot, ENDING] > 0.0 else ready
     fade, change = follow(plays[actor, slot, FADE], plays[actor, slot, FADE_RATE], wanted, FADING, seconds)
     plays[actor, slot, FADE], plays[actor, slot, FADE_RATE] = fade, change
 
@@ -141,6 +147,9 @@ def ask(
     """What one part asks for at this moment, mixed with what others of its animation do."""
     when, kind, joint = actors.plays[actor, slot, WHEN], scores.kind[part], scores.joint[part]
     weight = row_at(part, score, when, 4, scores) * fade
+    if kind == TOWARD and scores.numbers[part, EXACT] > 0.0 and scores.aim[part] < 0:
+        # Who walks passes by what it was to touch.
+        weight *= 1.0 - actors.gait[actor, WALKING]
     if weight <= 0.0:
         return
     value = (row_at(part, score, when, 0, scores), row_at(part, score, when, 1, scores),

@@ -34,6 +34,9 @@ RATE = 60.0
 PLACE, TOWARD, TURN, LOOK, BEND, MORPH = 0, 1, 2, 3, 4, 5
 """What a part asks for: a place, a place on the way to a target, a turn, a look at a target, a bend, a morph."""
 AT_ROOT, ON_SPINE, ELSEWHERE = 0, 1, 2
+# Leg lengths that a root is lowered from which on a body goes more slowly, and not at all; the same of how much it is
+# turned over, one less the cosine.
+STOOPS, SITS, TIPS, LIES = 0.2, 0.45, 0.15, 0.5
 STAGE, NONE = -1, -1
 # Columns of `Scores.numbers`.
 REST, SCALES, AROUND, FAR, COMFORTABLE, FURTHEST, AIMED, EXACT, GRIP, NUMBERS = 0, 3, 6, 7, 8, 9, 10, 14, 15, 16
@@ -49,6 +52,7 @@ class Scores(NamedTuple):
         loops: (A,) 1 if the end flows into the start.
         holds: (A,) 1 if it ends elsewhere than it began, so that the end is kept: who lies down stays down.
         free: (A,) 1 if feet hang on the body, 0 if they stay on the ground.
+        halts: (A,) 1 if the body sits or lies down at some time: who walks stops first.
         kind: (P,) what is asked for.
         level: (P,) when it is asked: before the root is placed, once it is, or once the spine is.
         joint: (P,) of whom; of a morph, which.
@@ -67,6 +71,7 @@ class Scores(NamedTuple):
     loops: Floats1
     holds: Floats1
     free: Floats1
+    halts: Floats1
     kind: Parents
     level: Parents
     joint: Parents
@@ -105,6 +110,7 @@ def scores_of(body: Body, drivers: Sequence[Animated]) -> Scores:
         numbers([float(one.loop) for one in animations]),
         numbers([float(_holds(body, some)) for some in parts]),
         numbers([float(driver.bound.branch.feet == "free") for driver in drivers]),
+        numbers([float(_holds(body, some) or _lowers(body, some)) for some in parts]),
         integers([part.kind for part in flat]),
         integers([_level(body, part) for part in flat]),
         integers([part.joint for part in flat]),
@@ -131,6 +137,20 @@ def _holds(body: Body, parts: Sequence[Asked]) -> bool:
                 if away > MOVED * body.frame.height:
                     return True
             elif 2 * np.arccos(np.clip(abs(last[3]), 0.0, 1.0)) * last[4] > TURNED:
+                return True
+    return False
+
+
+def _lowers(body: Body, parts: Sequence[Asked]) -> bool:
+    """Whether the root is lowered or turned over at some time, by half of what is too much to go anywhere."""
+    for part in parts:
+        if part.joint == body.frame.root and part.kind == PLACE:
+            low = (body.frame.places[part.joint, 1] - part.rows[:, 1]) * part.rows[:, 4]
+            if np.max(low) > 0.5 * (STOOPS + SITS) * body.legs.length:
+                return True
+        elif part.joint == body.frame.root and part.kind == TURN:
+            over = 2.0 * (part.rows[:, 0] ** 2 + part.rows[:, 2] ** 2) * part.rows[:, 4]
+            if np.max(over) > 0.5 * (TIPS + LIES):
                 return True
     return False
 
