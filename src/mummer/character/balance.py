@@ -14,6 +14,7 @@ from mummer.character.pose import Pose
 from mummer.character.skeleton import Skeleton
 from mummer.character.solids import outer
 from mummer.errors import InputError
+from mummer.kept import kept
 from mummer.math import transform
 from mummer.report import Report, ReportBuilder
 
@@ -55,3 +56,11 @@ def _world_masses(mass: Mass, skeleton: Skeleton, pose: Pose) -> tuple[FloatArra
     turn = world_from_joint[..., :3]
     centers = transform.apply_to_points(world_from_joint, mass.centers)
     return centers, turn @ mass.second_moments @ np.swapaxes(turn, -1, -2)
+
+
+@kept
+def mass_of(character: Character) -> Mass:
+    """The mass of a body in the frames of its joints; estimated where nothing is known, alike where nothing weighs."""
+    mass = character.mass if character.mass is not None else estimate_mass(character)[0]
+    count = len(character.skeleton)
+    return mass if mass.total > 0 else Mass(np.ones(count), np.zeros((count, 3)), np.zeros((count, 3, 3)))

@@ -14,7 +14,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from mummer.arrays import FloatArray, IntArray, locked
-from mummer.character import Character, Mass, Pose, estimate_mass, rest_positions
+from mummer.character import Character, Pose, rest_positions
+from mummer.character.balance import mass_of
 from mummer.character.kinematics import world_matrices
 from mummer.errors import InputError
 from mummer.kept import kept
@@ -47,14 +48,6 @@ class MassPoints:
     def apart(self, other: MassPoints) -> FloatArray:
         """(B,) root mean square displacement from these poses to others, metres."""
         return np.asarray(np.sqrt(np.sum((self.vectors - other.vectors) ** 2, axis=(1, 2))))
-
-
-@kept
-def mass_of(character: Character) -> Mass:
-    """The mass of a body in the frames of its joints; estimated where nothing is known, alike where nothing weighs."""
-    mass = character.mass if character.mass is not None else estimate_mass(character)[0]
-    count = len(character.skeleton)
-    return mass if mass.total > 0 else Mass(np.ones(count), np.zeros((count, 3)), np.zeros((count, 3, 3)))
 
 
 @kept

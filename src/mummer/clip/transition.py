@@ -11,9 +11,10 @@ import numpy as np
 
 from mummer.arrays import BoolArray, FloatArray
 from mummer.character import Character
+from mummer.character.balance import mass_of
 from mummer.character.marks import Mark
 from mummer.clip.clip import Clip
-from mummer.clip.displacement import carried_by, mass_of, own_displacement, reach_of
+from mummer.clip.displacement import carried_by, own_displacement, reach_of
 from mummer.clip.frames import Frames
 from mummer.clip.mixing import ease, mix_into
 from mummer.clip.moment import Moment

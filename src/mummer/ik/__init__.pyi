@@ -19,6 +19,7 @@ from mummer.ik.goals import (
     Place,
     Together,
 )
+from mummer.ik.handles import handle, handles_of
 from mummer.ik.jacobian import Jacobian
 from mummer.ik.mass_speed import fastest_stretch, limit_speed, mass_speed, mass_speeds, speed_limits, time_needed
 from mummer.ik.mass_weighted import MassWeighted
@@ -72,6 +73,8 @@ __all__ = [
     "find_support",
     "footholds",
     "group_distances",
+    "handle",
+    "handles_of",
     "join_poses",
     "joint_of",
     "keep_contacts",

@@ -9,8 +9,8 @@ import numpy as np
 
 from mummer.arrays import FloatArray, IntArray, locked
 from mummer.character import Character, Limits, Mass, Pose, Skeleton, rest_positions, size_of
+from mummer.character.balance import mass_of
 from mummer.character.derive import scale_above
-from mummer.clip.displacement import mass_of
 from mummer.errors import InputError
 
 UNEVEN = 1e-3

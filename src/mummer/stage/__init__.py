@@ -2,6 +2,7 @@
 
 from mummer.stage.cue import Cue, Tag
 from mummer.stage.durations import Durations, Example, learn, shipped
+from mummer.stage.props import Carry, ball, box, carried, scene
 from mummer.stage.segue import Segue, segue
 from mummer.stage.stack import Placed, Stack
 from mummer.stage.starts import closest_approach, easiest_moment
@@ -9,6 +10,7 @@ from mummer.stage.stepper import Step
 from mummer.stage.timing import Gap, Leap, gap_between, group_seconds, joined, transition_seconds
 
 __all__ = [
+    "Carry",
     "Cue",
     "Durations",
     "Example",
@@ -19,12 +21,16 @@ __all__ = [
     "Stack",
     "Step",
     "Tag",
+    "ball",
+    "box",
+    "carried",
     "closest_approach",
     "easiest_moment",
     "gap_between",
     "group_seconds",
     "joined",
     "learn",
+    "scene",
     "segue",
     "shipped",
     "transition_seconds",
