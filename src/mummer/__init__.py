@@ -14,7 +14,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from mummer import clip, engine, general, ik, math, measure, model, recognition, render, retargeting, zoo
+    from mummer import clip, engine, general, ik, math, measure, model, recognition, render, retargeting, stage, zoo
     from mummer.character import (
         Anatomy,
         Character,
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from mummer.recognition.recognize import recognize
     from mummer.report import Finding, Report
     from mummer.retargeting.retarget import retarget
+    from mummer.stage.play import Play
 
 __version__ = "0.1.0"
 
@@ -68,10 +69,12 @@ _HOMES = {
     "mummer.recognition": ("recognize",),
     "mummer.report": ("Finding", "Report"),
     "mummer.retargeting": ("retarget",),
+    "mummer.stage": ("Play",),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 _PACKAGES = (
-    "clip", "engine", "general", "ik", "math", "measure", "model", "recognition", "render", "retargeting", "zoo",
+    "clip", "engine", "general", "ik", "math", "measure", "model", "recognition", "render", "retargeting", "stage",
+    "zoo",
 )  # fmt: skip
 
 __all__ = [
@@ -86,6 +89,7 @@ __all__ = [
     "Mass",
     "Mesh",
     "MummerError",
+    "Play",
     "Pose",
     "ReadLimits",
     "Recording",
@@ -110,6 +114,7 @@ __all__ = [
     "retarget",
     "retargeting",
     "save",
+    "stage",
     "world_matrices",
     "world_positions",
     "world_transforms",

@@ -26,6 +26,7 @@ from mummer.cli import (
     model,
     perform,
     plant,
+    play,
     pose,
     recognize,
     render,
@@ -66,7 +67,7 @@ def _root(
 
 COMMANDS: tuple[Callable[..., Any], ...] = (
     inspect.inspect, recognize.recognize, convert.convert, render.render, clip.clip, plant.plant, pose.pose,
-    retarget.retarget, perform.perform, model.model, judge.judge, view.view, grid.grid, zoo.zoo, demo.demo,
+    retarget.retarget, perform.perform, model.model, play.play, judge.judge, view.view, grid.grid, zoo.zoo, demo.demo,
 )  # fmt: skip
 for command in COMMANDS:
     app.command()(command)

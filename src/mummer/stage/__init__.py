@@ -1,7 +1,12 @@
-"""The stage: motions that follow one another and lie over one another, with what lies between them."""
+"""The stage: plays with actors and props; motions that follow one another and lie over one another."""
 
 from mummer.stage.cue import Cue, Tag
+from mummer.stage.cut import Cut, Done
+from mummer.stage.director import Director
 from mummer.stage.durations import Durations, Example, learn, shipped
+from mummer.stage.play import Doing, Part, Play, Tweak
+from mummer.stage.play_text import load_play, play_from_text, play_names
+from mummer.stage.prop import Prop
 from mummer.stage.props import Carry, ball, box, carried, scene
 from mummer.stage.segue import Segue, segue
 from mummer.stage.stack import Placed, Stack
@@ -12,15 +17,23 @@ from mummer.stage.timing import Gap, Leap, gap_between, group_seconds, joined, t
 __all__ = [
     "Carry",
     "Cue",
+    "Cut",
+    "Director",
+    "Doing",
+    "Done",
     "Durations",
     "Example",
     "Gap",
     "Leap",
+    "Part",
     "Placed",
+    "Play",
+    "Prop",
     "Segue",
     "Stack",
     "Step",
     "Tag",
+    "Tweak",
     "ball",
     "box",
     "carried",
@@ -30,6 +43,9 @@ __all__ = [
     "group_seconds",
     "joined",
     "learn",
+    "load_play",
+    "play_from_text",
+    "play_names",
     "scene",
     "segue",
     "shipped",

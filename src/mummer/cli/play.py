@@ -1,0 +1,65 @@
+"""``mummer play``: a play is cut and written as one scene, a film or a sheet."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import typer
+
+from mummer.cli.perform import PICTURE, VIDEOS
+from mummer.cli.ranges import MOST_RATE, require_between
+from mummer.cli.watching import drawing, waiting
+from mummer.cli.writing import FORCE, require_format, require_writable
+
+
+def play(
+    story: str = typer.Argument("", help="A play that ships, or its .toml file.", metavar="STORY"),
+    listed: bool = typer.Option(False, "--list", help="List the plays that ship."),
+    rate: float = typer.Option(30.0, help="Frames a second of what is written."),
+    output: Path = typer.Option(
+        None, "--output", "-o", help="What to write: .glb .usda ... the whole scene, .png a sheet, .mp4 a film."
+    ),
+    view: str = typer.Option("three-quarter", help="Where pictures are taken from, such as front or side."),
+    force: bool = FORCE,
+    json: bool = typer.Option(False, "--json", help="Print what was done as one JSON object."),
+) -> None:
+    """Let bodies act a play: who is on stage, what lies about, who does what when.
+
+    \b
+    Examples:
+      mummer play --list
+      mummer play fetch -o fetch.glb
+      mummer play story.toml -o story.mp4 --json
+    """
+    from mummer.cli.telling import say_findings, say_json
+    from mummer.stage import load_play, play_names
+
+    if listed or not story:
+        if json:
+            say_json({"plays": list(play_names())})
+        for name in () if json else play_names():
+            typer.echo(f"  {name}")
+        return
+    if output is not None:
+        require_format(output, PICTURE, *VIDEOS)
+    require_writable(output, story, force=force)
+    require_between("--rate", rate, 0, MOST_RATE, unit="frames a second")
+    with waiting(quiet=json) as say:
+        say(f"cutting {story}")
+        cut = load_play(story).cut()
+    if output is not None:
+        from mummer.render.view import find_view
+
+        seen = find_view(view)
+        if output.suffix.lower() in VIDEOS:
+            with drawing(quiet=json) as progress:
+                cut.save(output, rate=rate, view=seen, progress=progress)
+        else:
+            cut.save(output, rate=rate, **({"views": [seen]} if output.suffix.lower() == PICTURE else {}))
+    if json:
+        say_json({**cut.facts(), "output": None if output is None else str(output)})
+        return
+    typer.echo(f"{cut.name}: {cut.duration:.2f} s" + (f", wrote {output}" if output is not None else ""))
+    for name, done in sorted(cut.done.items(), key=lambda each: each[1].begin):
+        typer.echo(f"  {done.begin:6.2f} s  {done.doing.actor} {done.action.model} ({name})")
+    say_findings(cut.report)

@@ -1,0 +1,207 @@
+"""Plays: who is on stage, what lies about, and what each does, when, how, over what. Written fluently."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from mummer.errors import InputError, UnknownNameError
+from mummer.io.subjects import BodyLike
+from mummer.stage.prop import Prop
+
+if TYPE_CHECKING:
+    from mummer.stage.cut import Cut
+
+HANDLINGS = ("takes", "puts", "drops", "throws")
+"""What an action may do with a prop: hold it from its achieve on; at its release put it, drop it, or throw it."""
+
+
+@dataclass(frozen=True, eq=False)
+class Part:
+    """Somebody on stage.
+
+    Attributes:
+        name: what the play calls them.
+        body: a path, ``zoo:NAME`` or a character.
+        at: (x, z) metres, where they stand when the play begins.
+        heading: degrees to the left of +Z, where they face then.
+    """
+
+    name: str
+    body: BodyLike
+    at: tuple[float, float] = (0.0, 0.0)
+    heading: float = 0.0
+
+
+@dataclass(frozen=True)
+class Tweak:
+    """A correction of one action, placed in canonical time, so that it survives whatever else is changed.
+
+    Attributes:
+        at: canonical time (1.5 is half-way from the second key time to the third), or the name of a key time.
+        part: a role or a joint.
+        turn: degrees about x, y and z by which the part is turned, in the frame of its parent.
+        move: (x, y, z) metres by which it is moved, by the whole body's means.
+    """
+
+    at: float | str
+    part: str
+    turn: tuple[float, float, float] | None = None
+    move: tuple[float, float, float] | None = None
+
+    def __post_init__(self) -> None:
+        if (self.turn is None) == (self.move is None):
+            raise InputError(f"a tweak of {self.part!r} turns or moves it; expected one of turn and move")
+
+
+@dataclass(frozen=True)
+class Doing:
+    """One thing that somebody does.
+
+    Attributes:
+        name: what the play calls it.
+        actor: who.
+        model: which action: a model, or a general animation or gait.
+        style: how; the model's first style if empty.
+        values: of its parameters; places may be names of props, or ``ben.left_hand``.
+        at: seconds at which its moment ``key`` shall be, or None.
+        after: an action, or ``action.key_time``: it begins then or later.
+        together: as ``after``, but its moment ``key`` falls on that moment.
+        key: the key time that ``at`` and ``together`` speak of.
+        handling: what is done with props: ``takes``, ``puts``, ``drops``, ``throws``, and which prop.
+        tweaks: corrections.
+    """
+
+    name: str
+    actor: str
+    model: str
+    style: str = ""
+    values: Mapping[str, Any] = field(default_factory=dict)
+    at: float | None = None
+    after: str = ""
+    together: str = ""
+    key: str = "start"
+    handling: Mapping[str, str] = field(default_factory=dict)
+    tweaks: tuple[Tweak, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class Play:
+    """Who is on stage, what lies about, and what each does.
+
+    Attributes:
+        name: of the play.
+        actors, props, doings: in the order in which they were said; what an actor does is done in that order.
+        folder: where files that it names are looked for.
+
+    Example:
+        >>> play = Play("hello").actor("ann", "zoo:adult").do("ann", "reach", target=(0.3, 1.2, 0.4))
+        >>> play.doings[0].name
+        'ann 1'
+    """
+
+    name: str = "play"
+    actors: tuple[Part, ...] = ()
+    props: tuple[Prop, ...] = ()
+    doings: tuple[Doing, ...] = ()
+    folder: Path = field(default_factory=Path)
+
+    # Writing ------------------------------------------------------------------------------------------------------
+
+    def actor(self, name: str, body: BodyLike, *, at: Iterable[float] = (0.0, 0.0), heading: float = 0.0) -> Play:
+        """With somebody on stage; see `Part`."""
+        self._require_new(name, self.on_stage, "on stage")
+        x, z = _numbers(at, 2, f"the place of {name!r}")
+        return replace(self, actors=(*self.actors, Part(name, body, (x, z), float(heading))))
+
+    def prop(
+        self, name: str, shape: str = "ball", *, at: Iterable[float], size: float | None = None, heading: float = 0.0
+    ) -> Play:
+        """With a thing on stage; see `Prop`."""
+        self._require_new(name, self.on_stage, "on stage")
+        x, y, z = _numbers(at, 3, f"the place of {name!r}")
+        return replace(self, props=(*self.props, Prop(name, shape, (x, y, z), size, float(heading))))
+
+    def do(
+        self, actor: str, model: str, *, name: str = "", style: str = "", at: float | None = None, after: str = "",
+        together: str = "", key: str = "start", takes: str = "", puts: str = "", drops: str = "", throws: str = "",
+        tweaks: Iterable[Tweak] = (), **values: Any,
+    ) -> Play:  # fmt: skip
+        """With one more thing that somebody does; see `Doing`."""
+        count = 1 + sum(each.actor == actor for each in self.doings)
+        called = name or f"{actor} {count}"
+        self._require_new(called, [each.name for each in self.doings], "an action")
+        given = dict(zip(HANDLINGS, (takes, puts, drops, throws), strict=True))
+        handling = {what: prop for what, prop in given.items() if prop}
+        made = Doing(called, actor, model, style, values, at, after, together, key, handling, tuple(tweaks))
+        self._require_known(made)
+        return replace(self, doings=(*self.doings, made))
+
+    def changed(self, action: str, **changes: Any) -> Play:
+        """With an action that is done otherwise: fields of `Doing`; ``values`` are laid over those it has."""
+        return replace(self, doings=tuple(each if each.name != action else _changed(each, changes) for each in
+                                          self._require_action(action)))  # fmt: skip
+
+    def tweaked(self, action: str, *tweaks: Tweak) -> Play:
+        """With corrections of an action."""
+        old = next(each for each in self._require_action(action) if each.name == action)
+        return self.changed(action, tweaks=(*old.tweaks, *tweaks))
+
+    @property
+    def on_stage(self) -> list[str]:
+        """The names of all actors and props."""
+        return [each.name for each in self.actors] + [each.name for each in self.props]
+
+    # Playing ------------------------------------------------------------------------------------------------------
+
+    def cut(self) -> Cut:
+        """The final cut. What did not change since plays were last cut is not made again.
+
+        Raises:
+            InputError: if actions wait for one another, or what they say cannot be done.
+        """
+        from mummer.stage.director import DIRECTOR
+
+        return DIRECTOR.cut(self)
+
+    def save(self, path: str | os.PathLike[str], **options: Any) -> None:
+        """Cut and write it; see `Cut.save`."""
+        self.cut().save(path, **options)
+
+    # Checks -------------------------------------------------------------------------------------------------------
+
+    def _require_new(self, name: str, taken: list[str], what: str) -> None:
+        if not name or "." in name:
+            raise InputError(f"{name!r} cannot be the name of {what}; expected a name without dots")
+        if name in taken:
+            raise InputError(f"{name!r} is {what} already; expected another name")
+
+    def _require_action(self, name: str) -> tuple[Doing, ...]:
+        if name not in [each.name for each in self.doings]:
+            raise UnknownNameError(f"play {self.name!r}", "action", name, [each.name for each in self.doings])
+        return self.doings
+
+    def _require_known(self, doing: Doing) -> None:
+        actors, props = [each.name for each in self.actors], [each.name for each in self.props]
+        if doing.actor not in actors:
+            raise UnknownNameError(f"play {self.name!r}", "actor", doing.actor, actors)
+        for prop in doing.handling.values():
+            if prop not in props:
+                raise UnknownNameError(f"play {self.name!r}", "prop", prop, props)
+
+
+def _changed(doing: Doing, changes: Mapping[str, Any]) -> Doing:
+    values = {**doing.values, **changes.get("values", {})}
+    return replace(doing, **{**changes, "values": values})
+
+
+def _numbers(given: Iterable[float], count: int, what: str) -> tuple[float, ...]:
+    from mummer.arrays import as_floats
+
+    found = as_floats(tuple(given), what)
+    if found.shape != (count,):
+        raise InputError(f"{what} has {len(found)} numbers; expected {count}")
+    return tuple(found.tolist())

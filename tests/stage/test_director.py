@@ -1,0 +1,143 @@
+"""The director: actions one after another, props in hands, events, tweaks, and edits that re-make little."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from mummer.character import world_positions
+from mummer.clip import Clip
+from mummer.errors import InputError
+from mummer.io import load
+from mummer.stage import Cut, Director, Play, Tweak, actions, director
+from mummer.stage.actions import tweaked
+from mummer.stage.prop_path import Held
+
+BALL = (0.3, 1.25, 0.45)
+DIRECTOR = Director()
+
+
+def story() -> Play:
+    return (
+        Play("test")
+        .actor("ann", "zoo:adult")
+        .actor("ben", "zoo:adult", at=(3.0, 0.0), heading=-90)
+        .prop("ball", at=BALL)
+        .do("ann", "reach", name="grab", target="ball", takes="ball")
+        .do("ann", "reach", name="lay", target=(-0.2, 1.1, 0.5), hand="left", puts="ball", after="grab.settle")
+    )
+
+
+@pytest.fixture(scope="module")
+def cut() -> Cut:
+    return DIRECTOR.cut(story())
+
+
+def hand(cut: Cut, time: float) -> np.ndarray:
+    held = next(spell for _, spell in cut.paths["ball"].spells if isinstance(spell, Held))
+    return world_positions(held.clip.body.skeleton, held.clip.at(time))[held.joint]
+
+
+def test_actions_follow_one_another_and_wait_for_what_they_come_after(cut: Cut) -> None:
+    grab, lay = cut.done["grab"], cut.done["lay"]
+    assert grab.key_times["start"] == 0.0
+    assert lay.key_times["start"] >= grab.key_times["settle"] - 1e-6
+    assert lay.begin >= grab.key_times["release"]
+    assert cut.duration == pytest.approx(lay.key_times["end"], abs=0.03)
+
+
+def test_a_thing_is_held_from_achieve_to_release_and_stays_where_it_is_put(cut: Cut) -> None:
+    take, leave = cut.done["grab"].key_times["achieve"], cut.done["lay"].key_times["release"]
+    times = np.linspace(take, leave, 9)
+    places = cut.paths["ball"].at(times)[0]
+    np.testing.assert_allclose(places[0], BALL, atol=1e-9)
+    away = [np.linalg.norm(place - hand(cut, time)) for place, time in zip(places, times, strict=True)]
+    np.testing.assert_allclose(away, away[0], atol=1e-6)
+    assert away[0] < 0.25
+    assert np.linalg.norm(places[-1] - BALL) > 0.2
+    np.testing.assert_allclose(cut.paths["ball"].at([leave, leave + 1])[0], [places[-1]] * 2, atol=1e-9)
+
+
+def test_nobody_jumps_and_feet_stay_where_they_are(cut: Cut) -> None:
+    clip = cut.clips["ann"]
+    rows = world_positions(clip.body.skeleton, clip.sample(np.arange(0.0, clip.end, 1 / 60)))
+    assert np.abs(np.diff(rows, axis=0)).max() < 0.08
+    for role in ("left_foot", "right_foot"):
+        way = rows[:, clip.body.anatomy.roles[role]]  # type: ignore[union-attr]
+        assert np.linalg.norm(way - way[0], axis=1).max() < 0.01
+
+
+def test_who_has_nothing_to_do_stands_where_the_play_says(cut: Cut) -> None:
+    place = world_positions(cut.clips["ben"].body.skeleton, cut.clips["ben"].at(0.0))
+    assert place[:, 0].mean() == pytest.approx(3.0, abs=0.1)
+
+
+def test_an_edit_makes_again_only_what_it_touches(cut: Cut, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = []
+
+    def counting(*given: Any) -> Any:
+        made.append(given)
+        return actions.made(*given)
+
+    monkeypatch.setattr(director, "made", counting)
+    assert DIRECTOR.cut(story()).duration == cut.duration
+    assert not made
+    DIRECTOR.cut(story().changed("lay", values={"target": (-0.25, 1.1, 0.5)}))
+    assert len(made) == 1
+    DIRECTOR.cut(story().changed("lay", after="grab.end"))
+    assert len(made) == 1
+
+
+def test_a_tweak_is_at_its_canonical_time_whatever_the_tempo() -> None:
+    plain = story().changed("lay", values={"look": False})
+    turned = plain.tweaked("lay", Tweak(2.5, "head", turn=(0.0, 40.0, 0.0)))
+    for tempo in (1.0, 0.7):
+        found = []
+        for play in (plain, turned):
+            done = DIRECTOR.cut(play.changed("lay", values={"tempo": tempo})).done["lay"]
+            clip, time = done.action.clip, float(done.action.key_times.seconds(2.5))
+            found.append(clip.at(time).rotations[clip.body.anatomy.roles["head"]])  # type: ignore[union-attr]
+        angle = 2 * np.degrees(np.arccos(min(1.0, abs(float(np.dot(*found))))))
+        assert angle == pytest.approx(40.0, abs=1.0)
+
+
+def test_a_tweak_moves_a_part_and_fades_to_the_key_times_beside_it(cut: Cut) -> None:
+    action = cut.done["lay"].action
+    bent = tweaked(action.rough, action.key_times, Tweak("achieve", "head", move=(0.0, -0.1, 0.0)))
+    joint = bent.body.anatomy.roles["head"]  # type: ignore[union-attr]
+    times = [action.key_times[name] for name in ("start", "achieve", "release")]
+    off = [_place(bent, time, joint) - _place(action.rough, time, joint) for time in times]
+    np.testing.assert_allclose(off, [[0, 0, 0], [0, -0.1, 0], [0, 0, 0]], atol=2e-3)
+
+
+def _place(clip: Clip, time: float, joint: int) -> np.ndarray:
+    return world_positions(clip.body.skeleton, clip.at(time))[joint]
+
+
+def test_what_cannot_be_done_is_said() -> None:
+    play = story()
+    with pytest.raises(InputError, match="wait for one another: grab"):
+        DIRECTOR.cut(play.changed("grab", after="lay"))
+    with pytest.raises(InputError, match="'lay' is an action already"):
+        play.do("ann", "reach", name="lay")
+    with pytest.raises(InputError, match="closest: 'ann'"):
+        play.do("amn", "reach")
+    cut = DIRECTOR.cut(play.changed("lay", handling={"drops": "ball"}).changed("grab", handling={}))
+    assert any("which ann does not hold" in each.message for each in cut.report)
+    late = DIRECTOR.cut(play.changed("lay", after="", at=0.5))
+    assert any("lay comes" in each.message and "late" in each.message for each in late.report)
+
+
+def test_everybody_and_everything_is_in_one_file(cut: Cut, tmp_path: Path) -> None:
+    cut.save(tmp_path / "story.glb")
+    back = load(tmp_path / "story.glb")
+    whose = {name.partition(".")[0] for name in back.skeleton.names}
+    assert whose >= {"ann", "ben", "ball"}
+    recording = back.recordings[0]
+    time = cut.done["lay"].key_times["achieve"]
+    joint = next(joint for joint, name in enumerate(back.skeleton.names) if name.startswith("ball."))
+    place = world_positions(back.skeleton, recording.sample([time]))[0, joint]
+    np.testing.assert_allclose(place, cut.paths["ball"].at([time])[0][0], atol=0.01)

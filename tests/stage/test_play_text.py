@@ -1,0 +1,86 @@
+"""Plays as text: what is wrong is told with file, line and field."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from mummer.errors import MalformedFileError, UnknownNameError
+from mummer.stage import load_play, play_from_text, play_names
+
+GOOD = """version = 1
+name = "test"
+
+[[actor]]
+name = "ann"
+body = "zoo:adult"
+at = [1, 2]
+heading = 90
+
+[[prop]]
+name = "ball"
+at = [0.3, 1.2, 0.4]
+
+[[action]]
+name = "grab"
+actor = "ann"
+model = "reach"
+set = {target = "ball", hand = "left"}
+takes = "ball"
+
+[[action]]
+actor = "ann"
+model = "wave"
+with = "grab.release"
+key = "achieve"
+
+[[action.tweak]]
+at = 1.5
+part = "head"
+turn = [0, 30, 0]
+"""
+
+
+def test_a_play_says_who_what_and_when() -> None:
+    play = play_from_text(GOOD)
+    assert play.actors[0].at == (1.0, 2.0)
+    assert play.props[0].size == 0.12
+    assert [doing.name for doing in play.doings] == ["grab", "ann 2"]
+    assert play.doings[0].handling == {"takes": "ball"}
+    assert (play.doings[1].together, play.doings[1].key) == ("grab.release", "achieve")
+    assert play.doings[1].tweaks[0].turn == (0.0, 30.0, 0.0)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ('model = "wave"', 'model = "waev"', r"story.toml: line 23, action\[1\].model: .*closest: 'wave'"),
+        ('actor = "ann"\nmodel = "wave"', 'actor = "anm"\nmodel = "wave"', r"line 22, action\[1\].actor: .*'ann'"),
+        ('takes = "ball"', 'takes = "bal"', r"line 19, action\[0\].takes: .*'ball'"),
+        ("target = ", "taget = ", r"line 18, action\[0\].set: .*'target'"),
+        ('"ball", hand', '"bell", hand', r"line 18, action\[0\].set: .*'ball'"),
+        ('hand = "left"', 'hand = "both"', r"line 18, action\[0\].set: "),
+        ("grab.release", "garb.release", r"line 24, action\[1\].with: .*'grab'"),
+        ("grab.release", "grab.relase", r"line 24, action\[1\].with: .*'release'"),
+        ('key = "achieve"', 'key = "achive"', r"line 25, action\[1\].key: .*'achieve'"),
+        ("at = 1.5", "at = 7", r"line 27, action\[1\].tweak\[0\]: canonical time 7; expected 0 to 4"),
+        ("turn = [0, 30, 0]", "", "expected one of turn and move"),
+        ('name = "ball"', 'name = "ann"', r"line 11, prop\[0\].name: 'ann' is on stage already"),
+        ("heading = 90", 'heading = "left"', r"line 8, actor\[0\].heading"),
+        ("heading = 90", "facing = 90", r"line 8, actor\[0\].facing: .*unknown field"),
+        ("version = 1", "version = 2", "version 2; this mummer reads version 1"),
+    ],
+)
+def test_what_is_wrong_is_told_with_file_line_and_field(old: str, new: str, said: str) -> None:
+    assert old in GOOD
+    with pytest.raises(MalformedFileError, match=said):
+        play_from_text(GOOD.replace(old, new, 1), Path("story.toml"))
+
+
+def test_plays_that_ship_can_be_read() -> None:
+    assert "fetch" in play_names()
+    for name in play_names():
+        assert load_play(name).doings
+    with pytest.raises(UnknownNameError, match="closest: 'fetch'"):
+        load_play("fetsh")
