@@ -6,8 +6,10 @@ import numpy as np
 import pytest
 
 import mummer as mm
+from mummer.clip.trajectory import Trajectory
 from mummer.errors import UnknownNameError
 from mummer.ik import WorldState
+from mummer.model.jumping import landed
 
 
 @pytest.mark.parametrize(("body", "target"), [("adult", (0.3, 1.2, 0.45)), ("dog", (0.1, 0.4, 0.7))])
@@ -45,3 +47,34 @@ def test_names_that_are_not_there() -> None:
         mm.act("zoo:adult", "reach", targt=(0, 1, 0))
     with pytest.raises(UnknownNameError, match="has no style 'odd'"):
         mm.act("zoo:adult", "reach", style="odd")
+
+
+def test_a_throw_hits_its_target() -> None:
+    action = mm.act("zoo:adult", "throw", target=(1.0, 1.0, 4.0), style="sidearm")
+    assert action.flight is not None
+    assert action.flight.time == action.key_times["release"]
+    assert np.allclose(action.flight.at(action.flight.time + action.flight.duration), (1.0, 1.0, 4.0))
+    assert max(action.misses) < 1e-3
+
+
+def test_a_jump_lands_where_it_is_asked_to_and_flies_as_long_as_it_must() -> None:
+    action = mm.act("zoo:adult", "jump", to=(0.3, 0.0, 0.6), apex=0.3)
+    place = landed(action.clip, action.footsteps, action.key_times["landing"])
+    assert np.allclose(place[[0, 2]], (0.3, 0.6), atol=2e-3)
+    begin, end = action.key_times["takeoff"], action.key_times["landing"]
+    times = np.linspace(begin, end, 41)[1:-1]
+    heights = Trajectory(action.rough, begin, end).centers(times)[:, 1]
+    assert np.allclose(np.diff(heights, 2) / (times[1] - times[0]) ** 2, -9.80665, atol=0.05)
+    assert heights.max() - heights[0] == pytest.approx(0.3, abs=0.1)
+
+
+def test_a_gesture_lasts_as_long_as_asked() -> None:
+    action = mm.act("zoo:dog", "head_shake", duration=3.0, style="sad")
+    assert action.key_times["release"] - action.key_times["achieve"] == pytest.approx(3.0)
+
+
+def test_things_lie_and_fly() -> None:
+    assert mm.act("zoo:ghost", "motionless", duration=2.5).clip.duration == 2.5
+    flown = mm.act("zoo:ghost", "ballistic", to=(1.0, 1.0, 2.0), apex=1.5).clip
+    start, end = (WorldState(flown.body, flown.sample([time])).positions[0, 0] for time in (flown.start, flown.end))
+    assert np.linalg.norm((end - start)[[0, 2]]) > 1.5

@@ -17,6 +17,7 @@ os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
 import typer
 
 from mummer.cli import (
+    annotate,
     clip,
     convert,
     demo,
@@ -67,7 +68,8 @@ def _root(
 
 COMMANDS: tuple[Callable[..., Any], ...] = (
     inspect.inspect, recognize.recognize, convert.convert, render.render, clip.clip, plant.plant, pose.pose,
-    retarget.retarget, perform.perform, model.model, play.play, judge.judge, view.view, grid.grid, zoo.zoo, demo.demo,
+    retarget.retarget, perform.perform, model.model, annotate.annotate, play.play, judge.judge, view.view,
+    grid.grid, zoo.zoo, demo.demo,
 )  # fmt: skip
 for command in COMMANDS:
     app.command()(command)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -25,10 +26,14 @@ from mummer.model.model import Model, load_model
 from mummer.model.parameter import Beyond
 from mummer.model.performed import Rough, origin_of, performed
 from mummer.model.style import Style, load_style
+from mummer.model.throwing import thrown
+from mummer.model.timing import dilated
 from mummer.model.values import Setting, Values, settle
 from mummer.report import ReportBuilder
 
 BEYOND: tuple[Beyond, ...] = ("clip", "ignore")
+SHORTEST = 0.02
+"""Seconds that a goal is held at least, where it is held at all."""
 AHEAD = (0.0, 0.0, 0.0, 1.0)
 
 
@@ -71,7 +76,7 @@ def act(
     chosen = load_style(style, known)
     character = known_body(as_character(body, asker="act()"))
     asked = settle(known, chosen, values, physique_of(character).height, ignore=beyond == "ignore")
-    asked, placing = _placed(character, asked)
+    asked, placing = _placed(character, known, asked)
     rough = _rough(character, known, chosen, placing.into(known, asked))
     made = finished(rough, known, asked, placing, clips=beyond == "clip", without=without)
     return replace(made, style=chosen.name, transition={**known.transition, **chosen.transition})
@@ -96,18 +101,25 @@ def finished(
             values = values.with_default(name, value, "motions")
         elif model.has(name):
             values = values.with_default(name, placing.abroad(value), "motions")
+    report, flight = ReportBuilder(), None
+    report.add_all(rough.told)
+    if values.has("duration") and {"achieve", "release"} <= set(key_times.names):
+        seconds, begin, end = values["duration"], key_times["achieve"], key_times["release"]
+        assert isinstance(seconds, float)
+        if end - begin > SHORTEST:
+            clip, key_times, footsteps = dilated(clip, key_times, footsteps, begin, end, max(seconds, SHORTEST))
     if model.deform == "jump":
         clip, key_times, footsteps = jumped(clip, key_times, footsteps, values)
+    elif model.deform == "throw":
+        clip, key_times, footsteps, flight = thrown(clip, key_times, footsteps, rough.tip, values, report)
     bent = bend(
         clip, model, values, key_times, rough.tip, footsteps, clips=clips, steady=not rough.values, without=without
     )
-    report = ReportBuilder()
-    report.add_all(rough.told)
     for name, (wanted, used) in bent.values.clips.items():
         report.add("repaired", f"{name} = {_said(wanted)} is not legal and was clipped to {_said(used)}")
     return Action(
         model.name, "", bent.clip, key_times, bent.invariants, footsteps, bent.values, rough.weights, model.transition,
-        report.build(),
+        flight, report.build(),
     )  # fmt: skip
 
 
@@ -155,14 +167,23 @@ class Placing:
         return Pivot(clip, tuple(self.origin.tolist()), tuple(self.turn.tolist()), tuple(self.position.tolist()))
 
 
-def _placed(character: Character, values: Values) -> tuple[Values, Placing]:
-    """Values with where the actor stands, and the same as a way to move motions."""
+def _placed(character: Character, model: Model, values: Values) -> tuple[Values, Placing]:
+    """Values with where the actor stands and faces, and the same as a way to move motions."""
     origin = origin_of(character)
-    found = values.with_default("position", tuple(origin.tolist()), "start").with_default("orientation", AHEAD, "start")
+    found = values.with_default("position", tuple(origin.tolist()), "start")
+    position = np.asarray(found["position"], np.float64)
+    ahead = AHEAD
+    if model.deform == "throw" and found.has("target"):
+        # Who is free to face anywhere faces what it throws at.
+        away = np.asarray(found["target"], np.float64) - position
+        front = np.array([0.0, 0.0, 1.0]) if character.anatomy is None else character.anatomy.front
+        half = (math.atan2(away[0], away[2]) - math.atan2(front[0], front[2])) / 2
+        ahead = (0.0, math.sin(half), 0.0, math.cos(half))
+    found = found.with_default("orientation", ahead, "start")
     turn = np.asarray(found["orientation"], np.float64)
     if abs(float(turn[0])) + abs(float(turn[2])) > 1e-6:
         raise InputError("orientation leans; expected a turn about up alone, as in 90")
-    return found, Placing(origin, np.asarray(found["position"], np.float64), turn)
+    return found, Placing(origin, position, turn)
 
 
 def _said(value: Any) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -18,6 +19,7 @@ from mummer.ik.constraints import Constrained
 from mummer.ik.goal import Goal
 from mummer.ik.world_state import WorldState
 from mummer.model.key_times import KeyTimes
+from mummer.model.throwing import Flight
 from mummer.model.values import Values
 from mummer.report import Report, ReportBuilder
 
@@ -40,6 +42,7 @@ class Action:
         values: of all parameters, as they are used.
         weights: of the base motions by name.
         transition: what the model and the style say about how to come into it.
+        flight: the way of what is thrown, or None.
         told: what was guessed, clipped or missed while it was made.
     """
 
@@ -52,6 +55,7 @@ class Action:
     values: Values = field(default_factory=lambda: Values({}))
     weights: Mapping[str, float] = field(default_factory=dict)
     transition: Mapping[str, Any] = field(default_factory=dict)
+    flight: Flight | None = None
     told: Report = field(default_factory=Report)
 
     @property
@@ -99,6 +103,7 @@ class Action:
                 {"name": name_of(goal, self.body), "during": goal.interval, "miss": miss, "unit": goal.UNIT}
                 for goal, miss in zip(self.invariants, self.misses, strict=True)
             ],
+            "flight": None if self.flight is None else dataclasses.asdict(self.flight),
             "findings": [{"kind": each.kind, "message": each.message} for each in self.report],
         }  # fmt: skip
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from mummer.arrays import FloatArray
-from mummer.character import Pose
+from mummer.character import Character, Pose
 from mummer.character.marks import Mark
 from mummer.clip.analysis.feet import known_feet
 from mummer.clip.clip import Clip
@@ -93,8 +93,7 @@ def bend(
 
     feet = keep_contacts(clip, contacts=tuple(footsteps)) if footsteps else ()
     rules = goals_of(model, values, key_times, tip)
-    has = set(clip.body.anatomy.roles) if clip.body.anatomy else set()
-    rules = [(rule, goal) for rule, goal in rules if rule.part == "tip" or rule.part in has]
+    rules = [(rule, goal) for rule, goal in rules if _can(clip.body, rule)]
     keep = [goal for goal in (*feet, *(goal for _, goal in rules)) if name_of(goal, clip.body) not in without]
     moments = sorted({time for _, goal in rules for time in (goal.interval or ()) if goal in keep})
     if not moments:
@@ -109,6 +108,12 @@ def bend(
     keys += [SpaceWarpKey.pose(time, pose) for time, pose in zip(moments, poses, strict=True)]
     keys += [SpaceWarpKey.nothing(end)] if end > moments[-1] + APART else []
     return Bent(SpaceWarp(clip, tuple(keys), "scaled", 0.0), tuple(keep), values)
+
+
+def _can(body: Character, rule: GoalRule) -> bool:
+    """Whether a body has the part, and can aim it alone: a head without a neck would drag the body along."""
+    roles = {} if body.anatomy is None else body.anatomy.roles
+    return rule.part == "tip" or (rule.part in roles and (rule.part != "head" or "neck" in roles))
 
 
 def _under_way(clip: Clip, goals: Sequence[Goal], moments: Sequence[float]) -> tuple[float, float]:

@@ -14,6 +14,8 @@ from mummer.character import Character
 from mummer.character.marks import Mark
 from mummer.clip.analysis.feet import known_feet
 from mummer.clip.clip import Clip
+from mummer.clip.hold import Still
+from mummer.clip.retimed import Shift
 from mummer.engine.perform import Performance, perform
 from mummer.general.animation import Animation, animation_names, load_animation
 from mummer.general.gait import style_names
@@ -26,6 +28,8 @@ from mummer.model.style import ANIMATIONS, BaseMotion, Style
 from mummer.model.values import Values
 from mummer.report import Report
 
+STILL = "still"
+"""What is performed by who does nothing."""
 ROCKS = 0.05
 """Leg lengths by which a foot that stands all the time may rock."""
 SHARES = {"achieve": 0.35, "release": 0.65, "settle": 0.85}
@@ -64,18 +68,22 @@ def performed(character: Character, model: Model, style: Style, values: Values) 
     if values.has("target"):
         options["target"] = values["target"]
     hand = values["hand"] if values.has("hand") else "any"
+    if motion.perform == STILL:
+        return _still(character, model, values)
     animation = animation_of(motion, style.folder)
     if hand != "any":
         options["variant"] = variant_of(character, animation, str(hand))
-    if values.has("path"):
+    goes = animation in style_names()
+    if goes and values.has("path"):
         options["path"] = [(place[0], place[2]) for place in values["path"]]  # type: ignore[union-attr, index]
-    elif values.has("to"):
+    elif goes and values.has("to"):
         here, there = origin_of(character), np.asarray(values["to"])
         options["path"] = [(float(here[0]), float(here[2])), (float(there[0]), float(there[2]))]
-    if values.has("pace"):
+    if goes and values.has("pace"):
         options["pace"] = values["pace"]
-    clip = perform(character, animation, **options)
-    tip = tip_of(clip)
+    played = perform(character, animation, **options)
+    tip = tip_of(played)
+    clip = _cut(played, motion, 1.0 / options["speed"])
     return Rough(
         clip,
         key_times_of(clip, model, motion, 1.0 / options["speed"]),
@@ -83,8 +91,24 @@ def performed(character: Character, model: Model, style: Style, values: Values) 
         tip,
         {motion.name: 1.0},
         {},
-        clip.report,
+        played.report,
     )
+
+
+def _still(character: Character, model: Model, values: Values) -> Rough:
+    """A body that does nothing, for things that lie or fly about."""
+    seconds = values["duration"] if values.has("duration") else 1.0
+    assert isinstance(seconds, float)
+    clip = Still(character, character.default_pose, seconds)
+    return Rough(clip, filled(model.key_times, {}, clip.start, clip.end), (), None, {STILL: 1.0})
+
+
+def _cut(clip: Clip, motion: BaseMotion, scale: float) -> Clip:
+    """What counts of a performance, from zero on."""
+    begin = clip.start if motion.begin is None else motion.begin * scale
+    finish = clip.end if motion.finish is None else motion.finish * scale
+    cut = clip.trimmed(begin, min(finish, clip.end)) if (begin, finish) != (clip.start, clip.end) else clip
+    return Shift(cut, -cut.start) if cut.start else cut
 
 
 def animation_of(motion: BaseMotion, folder: Path) -> str | Animation:
@@ -114,7 +138,7 @@ def tip_of(clip: Performance) -> Part | None:
 
 def key_times_of(clip: Clip, model: Model, motion: BaseMotion, scale: float) -> KeyTimes:
     """Key times as the motion says, or marks of that name, or else shares of the whole."""
-    known: dict[str, float] = {name: time * scale for name, time in motion.key_times.items()}
+    known: dict[str, float] = {name: (time - (motion.begin or 0.0)) * scale for name, time in motion.key_times.items()}
     if "takeoff" in model.key_times and "takeoff" not in known:
         from mummer.model.annotate import proposed
 

@@ -1,0 +1,37 @@
+"""Timing: a stretch of an action made longer or shorter, key times and footsteps with it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from mummer.character.marks import Mark
+from mummer.clip.clip import Clip
+from mummer.clip.time_warp import TimeWarp
+from mummer.model.key_times import KeyTimes, increasing
+
+
+def dilated(
+    clip: Clip, key_times: KeyTimes, footsteps: Sequence[Mark], begin: float, end: float, seconds: float
+) -> tuple[Clip, KeyTimes, tuple[Mark, ...]]:
+    """What lies between two moments made to last so many seconds; what comes before and after at its own speed.
+
+    Args:
+        clip: the motion.
+        key_times: of it.
+        footsteps: marks of when heels and toes stand.
+        begin: seconds of the first moment.
+        end: seconds of the second.
+        seconds: how long the stretch lasts then.
+    """
+    later = begin + seconds - end
+    old = [clip.start, begin, end, clip.end]
+    new = [clip.start, begin, end + later, clip.end + later]
+
+    def moved(times: Sequence[float]) -> list[float]:
+        return [float(time) for time in np.interp(times, old, new)]
+
+    made = TimeWarp(clip, increasing(old, new))
+    times = KeyTimes(key_times.names, tuple(moved(key_times.times)))
+    return made, times, tuple(mark.moved(*moved([mark.time, mark.until])) for mark in footsteps)
