@@ -35,6 +35,11 @@ def test_legs_of_who_lies_are_above_the_ground() -> None:
     assert seen("sink", "zoo:adult", "fall") <= 1.0
 
 
+@pytest.mark.parametrize("body", ["zoo:snake", "zoo:lizard"])
+def test_who_swims_does_not_hang_still_in_the_air(body: str) -> None:
+    assert seen("hover", body, "swim") <= 1.0
+
+
 def test_a_root_that_legs_hold_down_does_not_rise_on() -> None:
     body = mm.zoo.random_creature(9517)
     height = np.ptp(body.meshes[0].positions[:, 1])
