@@ -40,6 +40,11 @@ def test_who_swims_does_not_hang_still_in_the_air(body: str) -> None:
     assert seen("hover", body, "swim") <= 1.0
 
 
+@pytest.mark.parametrize(("body", "animation"), [("zoo:bird", "die"), ("zoo:dragon", "sleep")])
+def test_feet_of_who_lies_are_not_wanted_where_legs_cannot_fold_to(body: str, animation: str) -> None:
+    assert seen("reach", body, animation) <= 1.0
+
+
 def test_a_root_that_legs_hold_down_does_not_rise_on() -> None:
     body = mm.zoo.random_creature(9517)
     height = np.ptp(body.meshes[0].positions[:, 1])
