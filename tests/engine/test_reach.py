@@ -50,3 +50,12 @@ def test_who_walks_leaves_what_it_ate_from_and_its_root_is_not_drawn_back() -> N
         off.append(np.linalg.norm(dog.troupe.actors.places[0, 0, [0, 2]] - dog.place))
     assert max(off[:40]) > 0.01 * length
     assert max(off[70:]) < 0.2 * length
+
+
+@pytest.mark.parametrize("body", ["zoo:fish", "random:9579"])
+def test_the_root_comes_or_draws_back_for_what_necks_are_too_short_or_too_stiff_for(body: str) -> None:
+    assert np.percentile(missed(mouth(body, "eat_from_tree")), 95) < 0.05
+
+
+def test_a_head_near_the_ground_is_not_turned_under_itself() -> None:
+    assert np.percentile(missed(mouth("random:9564", "eat_from_ground")), 95) < 0.2

@@ -39,13 +39,15 @@ COMFORTABLE, SOFT = 0.93, 0.06
 # Radians that the spine leans at most for hands, all of it together; each time the root makes up for that
 # part of a miss.
 MOST_LEAN, FOLLOWS = 0.6, 0.3
+# Heights by which the root comes along at most for mouths that necks do not bring there.
+COMES = 0.2
 
 
 @apart
 def bring(
     actor: int, number: int, target: Three, weight: float, body: Body, actors: Actors, ground: Ground
-) -> None:  # fmt: skip
-    """Bend a chain so that its tip comes to a target, by ``weight`` of the way and above the ground."""
+) -> Three:  # fmt: skip
+    """Bend a chain so that its tip comes to a target, by ``weight`` of the way and above the ground; what it misses."""
     reaches = body.reaches
     first, count = reaches.first[number], reaches.number[number]
     recarry(actor, number, 0, body, actors)
@@ -53,6 +55,7 @@ def bring(
     goal = reach_floor(actor, number, wish, body, actors, ground)
     turn, angle = nod(actor, number, wish, body, actors, ground)
     share, head = eased(angle / NODS), reaches.chain[first + count - 1]
+    out = turned(bend_of(actor, head, actors.turns), held_out(actor, number, body, actors))
     if share > 0.0:
         spot = minus(goal, turned(turn, held_out(actor, number, body, actors)))
         for _ in range(SWEEPS):
@@ -67,6 +70,39 @@ def bring(
         recarry(actor, number, count - 1, body, actors)
     # A head that nods stays as it is turned, and all others bring it.
     sweep_to(actor, number, goal, 1.0 - share, ANY, body, actors)
+    high = (wish[1] - height_at(ground, wish[0], wish[2])) / max(size(out), 1e-9)
+    if high < 1.0 and turn_from_under(actor, head, out, 1.0 - eased(high), number, body, actors):
+        sweep_to(actor, number, goal, 0.0, ANY, body, actors)
+    return minus(goal, reached(actor, number, body, actors))
+
+
+def turn_from_under(
+    actor: int, head: int, out: Three, share: float, number: int, body: Body, actors: Actors
+) -> bool:  # fmt: skip
+    """Turn a head back to straight down, by a share, whose mouth was brought there under itself; whether it was.
+
+    ``out`` is the way to its mouth as it was before that: ahead, or down.
+    """
+    turn, flat = bend_of(actor, head, actors.turns), max(math.sqrt(out[0] * out[0] + out[2] * out[2]), 1e-9)
+    ahead, now = (out[0] / flat, 0.0, out[2] / flat), turned(turn, held_out(actor, number, body, actors))
+    under = math.atan2(-dot(ahead, now), -now[1])
+    if under <= 0.0 or now[1] > 0.0:
+        return False
+    turn = times(about(cross(ahead, (0.0, -1.0, 0.0)), -share * under), turn)
+    above = bend_of(actor, body.frame.parents[head], actors.turns)
+    write_bend(actor, head, held(head, body.frame.limits, times(back(above), turn)), actors.bends)
+    recarry(actor, number, body.reaches.number[number] - 1, body, actors)
+    return True
+
+
+def come(actor: int, miss: Three, body: Body, actors: Actors) -> None:
+    """Move the root by what mouths miss when necks are bent as far as they go; lower as legs have room for it."""
+    far, most = size(miss), COMES * body.frame.height
+    miss = scaled(miss, most * math.tanh(far / most) / max(far, 1e-9))
+    low = min(max(-miss[1], 0.0), actors.gait[actor, ROOM])
+    actors.gait[actor, ROOM] -= low
+    for part in range(3):
+        actors.places[actor, 0, part] += (miss[0], max(miss[1], -low), miss[2])[part]
 
 
 def sweep_to(actor: int, number: int, goal: Three, nods: float, which: int, body: Body, actors: Actors) -> None:

@@ -9,7 +9,7 @@ from mummer.engine.feet import place_leg
 from mummer.engine.ground import Ground
 from mummer.engine.look import look
 from mummer.engine.play import gather, go_on_playing
-from mummer.engine.reach import bring, carry_joint, lean, sweep_to, turn_joint
+from mummer.engine.reach import bring, carry_joint, come, lean, sweep_to, turn_joint
 from mummer.engine.ride import hold, hold_as_last, lower, ride
 from mummer.engine.scalars import bend_of, held, place_of, vector, write_bend
 from mummer.engine.score import AT_ROOT, ELSEWHERE, ON_SPINE, Scores
@@ -22,7 +22,7 @@ from mummer.engine.walk import drive, walk
 from mummer.engine.waves import wave
 from mummer.kernels.arguments import Number
 from mummer.kernels.kernel import kernel
-from mummer.kernels.vectors import about, minus, plus, size, times, turned
+from mummer.kernels.vectors import about, minus, plus, scaled, size, times, turned
 
 # How often a body leans for hands that do not reach yet.
 LEANS = 3
@@ -123,16 +123,25 @@ def carry_again(actor: int, body: Body, actors: Actors) -> None:
 
 
 def reach(actor: int, body: Body, actors: Actors, goals: Goals, ground: Ground) -> None:
-    """Bring what reaches to where it should be, and note where it came."""
+    """Bring what reaches to where it should be, let the root come along for what is missed, and note where it came."""
     carry_again(actor, body, actors)
-    limbs = body.limbs.tip.shape[0]
-    for number in range(body.reaches.tip.shape[0]):
+    limbs, count = body.limbs.tip.shape[0], body.reaches.tip.shape[0]
+    missed, weights = (0.0, 0.0, 0.0), 0.0
+    for number in range(count):
         weight = goals.places[actor, limbs + number, 3]
         if weight > 0.0:
-            bring(actor, number, goals_place(actor, limbs + number, goals), weight, body, actors, ground)
-            spot = reached(actor, number, body, actors)
-            for part in range(3):
-                goals.asked_places[actor, limbs + number, part] = spot[part]
+            miss = bring(actor, number, goals_place(actor, limbs + number, goals), weight, body, actors, ground)
+            # What it carries itself would run away from a root that comes for it.
+            share = goals.exact[actor, limbs + number] * max(1.0 - goals.touched[actor, limbs + number, 1], 0.0)
+            share *= min(weight, 1.0)
+            missed, weights = plus(missed, scaled(miss, share)), weights + share
+    if weights > 0.0:
+        come(actor, scaled(missed, 1.0 / max(weights, 1.0)), body, actors)
+        carry_again(actor, body, actors)
+    for number in range(count):
+        spot = reached(actor, number, body, actors)
+        for part in range(3):
+            goals.asked_places[actor, limbs + number, part] = spot[part]
 
 
 def reach_on(actor: int, body: Body, actors: Actors, goals: Goals) -> None:

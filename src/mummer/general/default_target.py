@@ -91,7 +91,12 @@ def _on_ground(physique: Physique, joint: int, side: float) -> FloatArray:
     down = (1.0 - STOOP) * base[1] - _lowest(physique, joint)
     rest = float(np.linalg.norm(front - base))
     easy = np.clip(rest, EASY[0] * length, EASY[1] * length)
-    return np.array([base[0], 0.0, base[2] + max(BEFORE * length, float(np.sqrt(max(easy**2 - down**2, 0.0))))])
+    before = max(BEFORE * length, float(np.sqrt(max(easy**2 - down**2, 0.0))))
+    # A spine that comes down for a neck which is too short turns about the root: from upright it comes ahead.
+    lacking = max(down - float(np.sqrt(easy**2 - (BEFORE * length) ** 2)), 0.0)
+    up, ahead = (base - physique.positions[physique.root])[1:]
+    lower = max(up - lacking, 0.0)
+    return np.array([base[0], 0.0, base[2] + before + float(np.sqrt(up**2 + ahead**2 - lower**2)) - abs(ahead)])
 
 
 def _length(physique: Physique, joint: int) -> float:
