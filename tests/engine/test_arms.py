@@ -133,7 +133,7 @@ def test_feelers_take_hold_with_their_ends() -> None:
     assert not adult.point[adult.leg < 0].any(), "hands have elbows above them"
 
 
-@pytest.mark.parametrize("animation", ["cheer", "hand_over", "point", "pick_up"])
+@pytest.mark.parametrize("animation", ["hand_over", "point", "pick_up"])
 def test_feelers_come_to_where_they_are_wanted(animation: str) -> None:
     for each in wished(scene("zoo:spider", animation)):
         miss = np.linalg.norm(each.found - each.wanted, axis=1)[each.counts]

@@ -35,6 +35,8 @@ def parts_of(body: str, *channels: str, variant: int = 0):
         ("snake", {"upright_spine": False, "foot": False}, True),
         ("spider", {"foot": 8}, True),
         ("spider", {"foot": 9}, False),
+        ("spider", {"grasper": 2, "hands": False}, True),
+        ("crab", {"hands": True}, True),
         ("crab", {"head": True}, False),
         ("adult", {"limb:tail": False, "role:left_hand": True}, True),
         ("adult", {}, True),
@@ -51,8 +53,8 @@ def test_unknown_needs_are_told_with_the_nearest() -> None:
 
 def test_the_first_branch_that_fits_plays() -> None:
     wave = animation("wave")
-    found = {name: bind(wave, physique(name)).branch.name for name in ("adult", "crab", "bird", "snake")}
-    assert found == {"adult": "hand", "crab": "hand", "bird": "wing", "snake": "head"}
+    found = {name: bind(wave, physique(name)).branch.name for name in ("adult", "crab", "bird", "snake", "spider")}
+    assert found == {"adult": "hand", "crab": "hand", "bird": "wing", "snake": "head", "spider": "sprawling"}
 
 
 def test_a_body_that_nothing_is_for() -> None:

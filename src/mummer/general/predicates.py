@@ -9,7 +9,7 @@ import numpy as np
 from mummer.character import CAPABILITIES
 from mummer.errors import InputError, closest_names
 from mummer.general.context import select
-from mummer.general.context_limbs import walk_limb
+from mummer.general.context_limbs import end_point, walk_limb
 from mummer.general.physique import Physique
 
 UPRIGHT = np.cos(np.radians(40))
@@ -20,6 +20,8 @@ LONG_NECK = 0.12
 """A neck is long if the head is farther from the body than this part of the body's longest side."""
 REACHING = 0.85
 """A hand reaches a head that is nearer to its shoulder than this part of its arm's length."""
+LEGS_TO_SPARE = 6
+"""Who has so many feet gestures with legs, which are seen, rather than with feelers."""
 SPRAWLING = 0.7
 """Legs sprawl if their feet stand farther out from the hips than this part of how far they are below them."""
 
@@ -83,10 +85,17 @@ def _sprawling(physique: Physique) -> bool:
     return bool(feet) and bool(np.mean(outs) >= 0.5)
 
 
+def _hands(physique: Physique) -> bool:
+    """Whether a body has hands to gesture with: feelers without elbows are none on a body with legs to spare."""
+    hands = select(physique, "grasper")
+    spares = len(select(physique, "foot")) >= LEGS_TO_SPARE
+    return bool(hands) and not (spares and all(np.any(end_point(physique, hand)) for hand in hands))
+
+
 def _hands_reach_head(physique: Physique) -> bool:
     """Whether every hand can touch the head, or the mouth, that is nearest to it."""
     hands, faces = select(physique, "grasper"), [*select(physique, "head"), *select(physique, "mouth")]
-    return bool(hands) and bool(faces) and all(_reaches(physique, hand, faces) for hand in hands)
+    return _hands(physique) and bool(faces) and all(_reaches(physique, hand, faces) for hand in hands)
 
 
 def _reaches(physique: Physique, hand: int, faces: list[int]) -> bool:
@@ -106,5 +115,6 @@ _PREDICATES: dict[str, Callable[[Physique], bool]] = {
     "long_neck": _long_neck,
     "standing_grasper": _standing_grasper,
     "sprawling": _sprawling,
+    "hands": _hands,
     "hands_reach_head": _hands_reach_head,
 }
