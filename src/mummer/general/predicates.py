@@ -9,7 +9,7 @@ import numpy as np
 from mummer.character import CAPABILITIES
 from mummer.errors import InputError, closest_names
 from mummer.general.context import select
-from mummer.general.context_limbs import end_point, walk_limb
+from mummer.general.context_limbs import walk_limb
 from mummer.general.physique import Physique
 
 UPRIGHT = np.cos(np.radians(40))
@@ -88,8 +88,8 @@ def _sprawling(physique: Physique) -> bool:
 def _hands(physique: Physique) -> bool:
     """Whether a body has hands to gesture with: feelers without elbows are none on a body with legs to spare."""
     hands = select(physique, "grasper")
-    spares = len(select(physique, "foot")) >= LEGS_TO_SPARE
-    return bool(hands) and not (spares and all(np.any(end_point(physique, hand)) for hand in hands))
+    elbows = any(walk_limb(physique, [hand], "parent") != walk_limb(physique, [hand], "shoulder") for hand in hands)
+    return elbows or (bool(hands) and len(select(physique, "foot")) < LEGS_TO_SPARE)
 
 
 def _hands_reach_head(physique: Physique) -> bool:
