@@ -6,9 +6,13 @@ import numpy as np
 import pytest
 
 import mummer as mm
+from mummer.character import deform
+from mummer.general import physique_of
+from mummer.general.mouth import mouth_point
 from mummer.grid.bodies import load_body
 from mummer.grid.judge.scene import scene_of
 from mummer.grid.judge.wished import Wished, wished
+from mummer.math import quaternion
 
 
 def mouth(body: str, animation: str) -> Wished:
@@ -59,3 +63,14 @@ def test_the_root_comes_or_draws_back_for_what_necks_are_too_short_or_too_stiff_
 
 def test_a_head_near_the_ground_is_not_turned_under_itself() -> None:
     assert np.percentile(missed(mouth("random:9564", "eat_from_ground")), 95) < 0.2
+
+
+@pytest.mark.parametrize("body", ["zoo:frog", "random:9567"])
+def test_a_mouth_takes_hold_with_its_skin(body: str) -> None:
+    character = load_body(body)
+    physique = physique_of(character)
+    jaw = character.anatomy.capabilities["mouth"][0]
+    place = physique.positions[jaw] + mouth_point(physique, jaw)
+    skin = np.concatenate([each.positions for each in deform(character, mm.Pose.rest(character.skeleton))])
+    skin = quaternion.rotate(quaternion.conjugate(physique.axes), skin - physique.origin)
+    assert np.linalg.norm(skin - place, axis=1).min() < 0.01 * physique.height
