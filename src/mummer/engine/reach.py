@@ -96,13 +96,17 @@ def turn_from_under(
 
 
 def come(actor: int, miss: Three, body: Body, actors: Actors) -> None:
-    """Move the root by what mouths miss when necks are bent as far as they go; lower as legs have room for it."""
+    """Move the root by what mouths miss when necks are bent as far as they go; lower as legs have room for it.
+
+    Who stands on legs does not rise: these would hold it down, and it would miss by that much more.
+    """
     far, most = size(miss), COMES * body.frame.height
     miss = scaled(miss, most * math.tanh(far / most) / max(far, 1e-9))
     low = min(max(-miss[1], 0.0), actors.gait[actor, ROOM])
     actors.gait[actor, ROOM] -= low
+    up = max(miss[1], 0.0) if body.legs.limb.shape[0] == 0 else 0.0
     for part in range(3):
-        actors.places[actor, 0, part] += (miss[0], max(miss[1], -low), miss[2])[part]
+        actors.places[actor, 0, part] += (miss[0], up - low, miss[2])[part]
 
 
 def sweep_to(actor: int, number: int, goal: Three, nods: float, which: int, body: Body, actors: Actors) -> None:
