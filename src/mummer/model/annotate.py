@@ -13,6 +13,7 @@ import numpy as np
 from mummer.arrays import FloatArray
 from mummer.character.marks import Mark
 from mummer.clip.analysis.feet import known_feet
+from mummer.clip.analysis.spells import spells
 from mummer.clip.clip import Clip
 from mummer.clip.motions import MotionLike, as_clip
 from mummer.clip.pivot import pivot_to
@@ -31,6 +32,8 @@ LEFT = 0.05
 """Part of its way out by which a part that lets go of its goal is away from it."""
 SLOW = 0.15
 """Part of its highest speed below which a part has calmed down."""
+LIFTED, LOW, SHORTEST = 0.03, 10, 0.1
+"""Leg lengths above where it usually is (that percentile of its height) that a foot in the air is, and for how long."""
 TIPS = ("hand", "foot", "head", "jaw")
 SURE = 1.5
 """How many times as far as a hand another part must move to be taken for the one that acts."""
@@ -59,19 +62,17 @@ class Proposal:
 
     @cached_property
     def flight(self) -> tuple[float, float] | None:
-        """The longest time during which no foot stands, if it is one of a jump."""
-        if not self.stands:
+        """From when to when all feet are off the ground, if they are for as long as a jump takes."""
+        feet = known_feet(self.clip.body)
+        if not feet:
             return None
-        moments = np.linspace(self.clip.start, self.clip.end, max(2, round(self.clip.duration * RATE) + 1))
-        held = np.zeros(len(moments), bool)
-        for mark in self.stands:
-            held |= (moments >= mark.time) & (moments <= mark.until)
-        first, last = np.argmax(held), len(held) - 1 - np.argmax(held[::-1])
-        best, begin = (0, 0), int(first)
-        for place in range(int(first), int(last) + 1):
-            if held[place]:
-                best, begin = max(best, (place - begin, place)), place
-        return (float(moments[best[1] - best[0]]), float(moments[best[1]])) if best[0] / RATE > 0.12 else None
+        heights = WorldState(self.clip.body, self.clip.sample(self.times)).positions[..., 1]
+        lifted = [heights[:, part] - np.percentile(heights[:, part], LOW) for foot in feet for part in foot.parts]
+        aloft = np.min(lifted, axis=0) > LIFTED * max(foot.leg for foot in feet)
+        longest = max(spells(aloft), key=len, default=None)
+        if longest is None or len(longest) < SHORTEST * RATE:
+            return None
+        return float(self.times[max(longest.first - 1, 0)]), float(self.times[longest.last])
 
     def _moments(self, known: Mapping[str, float]) -> dict[str, float]:
         at, tracks = self.times, self.tracks
