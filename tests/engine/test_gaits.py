@@ -7,10 +7,14 @@ import pytest
 
 import mummer as mm
 from mummer.character import Pose
-from mummer.grid.judge import pops, scene_of, slip
+from mummer.engine.body import body_of
+from mummer.engine.legs import COLUMN
+from mummer.general.gait import parse_style
+from mummer.grid.judge import pops, scene_of, sink, slip
 from mummer.ik.world_state import WorldState
 from tests.engine.commands import RATE
 from tests.engine.judging import BAR, MOST_CHANGE, changes, slips
+from tests.gaits.cycle import strides
 
 
 @pytest.mark.parametrize(
@@ -57,3 +61,69 @@ def test_who_limps_spares_a_leg() -> None:
     hips = body.anatomy.roles["hips"]
     over = [place[int(np.argmax(place[:, feet[1], 1])), hips, 1] for place in places]
     assert over[1] < over[0] - 0.005
+
+
+def test_who_runs_leaves_the_ground() -> None:
+    body = mm.zoo.body("adult")
+    for speed in (2.6, 3.4):
+        clip = mm.perform(body, "run", pace=speed, duration=4.0, ends="moving")
+        found = strides(clip, clip.start, clip.end)
+        assert found is not None
+        assert found.flight > 0.1
+
+
+def test_elbows_of_who_walks_are_behind() -> None:
+    body = mm.zoo.body("adult")
+    clip = mm.perform(body, "run", duration=3.0, ends="moving")
+    places = WorldState(body, clip.sample(np.arange(1.0, 3.0, 1 / 30))).positions
+    for side in ("left", "right"):
+        shoulder, elbow, hand = (
+            places[:, body.anatomy.roles[f"{side}_{role}"]] for role in ("upper_arm", "forearm", "hand")
+        )
+        line = hand - shoulder
+        share = np.sum((elbow - shoulder) * line, axis=1) / np.sum(line * line, axis=1)
+        assert np.all((elbow - shoulder - share[:, None] * line)[:, 2] < 0.0)
+
+
+def test_a_gallop_gathers_and_stretches_the_spine_and_a_walk_does_not() -> None:
+    body = mm.zoo.body("horse")
+    ranges = []
+    for gait, speed in (("walk", 1.5), ("gallop", 6.0)):
+        clip = mm.perform(body, gait, pace=speed, duration=3.0, ends="moving")
+        places = WorldState(body, clip.sample(np.arange(1.0, 3.0, 1 / 60))).positions
+        hips, spine, chest = (places[:, body.anatomy.roles[role]] for role in ("hips", "spine", "chest"))
+        rear, front = spine - hips, chest - spine
+        bend = np.arctan2(rear[:, 1], rear[:, 2]) - np.arctan2(front[:, 1], front[:, 2])
+        ranges.append(np.degrees(np.ptp(bend)))
+    assert ranges[0] < 1.0
+    assert ranges[1] > 4.0
+
+
+def test_a_group_of_legs_steps_as_its_style_says() -> None:
+    text = 'version = 1\nname = "prance"\nlayer = true\n[[at]]\nspeed = 0.0\n'
+    text += '[[legs]]\nwhich = "front"\n[[legs.at]]\nspeed = 0.0\nlift = 0.35\n'
+    legs = body_of(mm.zoo.body("dog"), (parse_style(text),)).legs
+    front = legs.home[:, 2] > np.mean(legs.home[:, 2])
+    np.testing.assert_allclose(legs.own[front][:, :, COLUMN["lift"]], 0.35)
+    np.testing.assert_allclose(legs.own[~front][:, :, COLUMN["lift"]], legs.style[None, :, COLUMN["lift"]].repeat(2, 0))
+
+
+@pytest.mark.parametrize("gait", ["walk", "sneak", "run"])
+def test_toes_of_who_walks_on_claws_stay_out_of_the_ground(gait: str) -> None:
+    score = sink.JUDGE.score(scene_of(mm.perform("zoo:dragon", gait, duration=6.0)))
+    assert score.passed, f"{score.value:.2f} {score.where}"
+
+
+def test_styles_differ_from_the_walk_at_a_glance() -> None:
+    body = mm.zoo.body("adult")
+    leg = body.anatomy.size * 0.5
+    times = np.arange(1.0, 4.0, 1 / 30)
+    hips = {}
+    for gait in ("walk", "limp", "lumber", "bounce"):
+        clip = mm.perform(body, gait, duration=4.0, ends="moving")
+        places = WorldState(body, clip.sample(times)).positions
+        hips[gait] = places[:, body.anatomy.roles["hips"]]
+    assert np.ptp(hips["limp"][:, 1]) > 1.5 * np.ptp(hips["walk"][:, 1])
+    assert np.ptp(hips["bounce"][:, 1]) > 1.5 * np.ptp(hips["walk"][:, 1])
+    assert np.ptp(hips["lumber"][:, 0]) > 2.0 * np.ptp(hips["walk"][:, 0])
+    assert hips["lumber"][:, 1].mean() < hips["walk"][:, 1].mean() - 0.04 * leg

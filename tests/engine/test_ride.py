@@ -19,7 +19,7 @@ from mummer.grid.judge.scene import scene_of
 from mummer.math import quaternion
 from tests.engine.commands import body_named
 
-STILL = Pace(0.0, 1.0, 0.6, 1.0, moving=False, busy=False, able=True)
+STILL = Pace(0.0, 1.0, 0.6, moving=False, busy=False, able=True)
 
 
 def at_rest(body: Body) -> Actors:

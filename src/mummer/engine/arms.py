@@ -10,7 +10,7 @@ from mummer.engine.contact import base_of
 from mummer.engine.feet import carried_tip
 from mummer.engine.legs import COLUMN
 from mummer.engine.limb import SOFT, place_limb, sweep, tip_below
-from mummer.engine.scalars import bend_of, between, held, write_bend
+from mummer.engine.scalars import bend_of, between, held, vector, write_bend
 from mummer.engine.self_contact import (
     bend_away,
     free_of_contact,
@@ -23,7 +23,7 @@ from mummer.engine.self_contact import (
 )
 from mummer.engine.state import WALKING
 from mummer.engine.walk import style_at
-from mummer.kernels.vectors import back, dot, minus, plus, scaled, size, times, turned
+from mummer.kernels.vectors import about, back, cross, dot, minus, plus, scaled, size, times, turned
 
 if TYPE_CHECKING:
     from mummer.engine.body import Body
@@ -36,7 +36,9 @@ ARMS, FOLD, DRAG = COLUMN["arms"], COLUMN["fold"], COLUMN["drag"]
 # How much less arms swing back than ahead.
 BEHIND = 0.75
 # How far ahead of the shoulder the hand of a bent arm hangs, in parts of half the bend: upper arms stay a little back.
-AHEAD = 0.6
+AHEAD = 0.5
+# Where the elbow of an arm that swings is of the line from shoulder to hand: back, and so much out of the way.
+OUTWARD = 0.35
 
 
 class Swing(NamedTuple):
@@ -113,9 +115,34 @@ def place_arm(
         if weight <= 0.0 and not hangs and free == target:
             return
     place_limb(actor, limb, free, target, SOFT, body, actors)
+    if hangs and weight < 1.0:
+        elbow_back(actor, limb, (1.0 - max(weight, 0.0)) * actors.gait[actor, WALKING], body, actors)
     if swing.playing:
         swivel(actor, limb, 1.0, body, actors, ground)
         bend_away(actor, limb, body, actors, goals)
+
+
+def elbow_back(actor: int, limb: int, share: float, body: Body, actors: Actors) -> None:
+    """Turn an arm that swings about the line to its hand until its elbow is behind that, however it hung at rest."""
+    limbs, first = body.limbs, body.limbs.first[limb]
+    tip = turned(bend_of(actor, limbs.chain[first], actors.bends), tip_below(actor, limb, 0, body, actors))
+    axis = scaled(tip, 1.0 / max(size(tip), 1e-9))
+    spot, turn, out, most = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0, 1.0), (0.0, 0.0, 0.0), 0.0
+    for place in range(limbs.number[limb] - 1):
+        turn = times(turn, bend_of(actor, limbs.chain[first + place], actors.bends))
+        spot = plus(spot, turned(turn, vector(body.frame.bones, limbs.chain[first + place + 1])))
+        away = minus(spot, scaled(axis, dot(spot, axis)))
+        if size(away) > most:
+            out, most = away, size(away)
+    side = limbs.side[limb] if limbs.side[limb] != 0.0 else 1.0
+    back_way = (side * OUTWARD, 0.0, -1.0)
+    back_way = minus(back_way, scaled(axis, dot(back_way, axis)))
+    if share <= 0.0 or most <= 1e-6:
+        return
+    angle = math.atan2(dot(cross(out, back_way), axis), dot(out, back_way))
+    base = limbs.chain[first]
+    bend = times(about(axis, share * angle), bend_of(actor, base, actors.bends))
+    write_bend(actor, base, held(base, body.frame.limits, bend), actors.bends)
 
 
 def swung(

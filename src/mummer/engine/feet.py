@@ -32,7 +32,7 @@ from mummer.engine.state import (
     WALKING,
     YAW,
 )
-from mummer.engine.walk import flight_at, home_of, style_at, weak_at
+from mummer.engine.walk import flight_at, home_of, leg_style
 from mummer.kernels.linking import apart
 from mummer.kernels.vectors import about, back, minus, part_of, plus, scaled, shortest, size, times, turned
 
@@ -47,7 +47,6 @@ if TYPE_CHECKING:
 # The cosine of half the angle from which on toes are bent to be flat.
 UNBENT = 1.0 - 1e-8
 STRIKE, PUSH, TIPTOE, LIFT = COLUMN["strike"], COLUMN["push"], COLUMN["tiptoe"], COLUMN["lift"]
-WEAK_LIFT = COLUMN["weak_lift"]
 HEEL_OFF = COLUMN["heel_off"]
 # The part of a stand in which toes come down.
 TOES_DOWN = 0.16
@@ -107,8 +106,8 @@ def raised_heel(actor: int, leg: int, hip: Three, pace: Pace, legs: Legs, actors
     long. Only who is ahead of the ball rolls off over it.
     """
     feet, stand, walking = actors.feet, stand_of(actor, leg, pace.duty, actors), actors.gait[actor, WALKING]
-    push = style_at(legs, pace.relative, PUSH) * walking
-    off = style_at(legs, pace.relative, HEEL_OFF)
+    push = leg_style(legs, leg, pace.relative, PUSH) * walking
+    off = leg_style(legs, leg, pace.relative, HEEL_OFF)
     own = push * eased((stand - off) / (1.0 - off)) ** 2
     ball, ankle = vector(legs.toe, leg), minus(vector(legs.ankle, leg), vector(legs.toe, leg))
     bearing = (feet[actor, leg, CONTACT], feet[actor, leg, CONTACT + 1], feet[actor, leg, CONTACT + 2])
@@ -140,8 +139,8 @@ def foot_goal(actor: int, leg: int, pace: Pace, legs: Legs, actors: Actors) -> t
     """Where a foot joint should be, how it should be turned, where the foot bears, and by how much its heel is up."""
     stand, relative = stand_of(actor, leg, pace.duty, actors), pace.relative
     walking = actors.gait[actor, WALKING]
-    strike = style_at(legs, relative, STRIKE) * walking
-    toes, heel, high = 0.0, style_at(legs, relative, TIPTOE) * walking, 0.0
+    strike = leg_style(legs, leg, relative, STRIKE) * walking
+    toes, heel, high = 0.0, leg_style(legs, leg, relative, TIPTOE) * walking, 0.0
     if stand >= 0.0:
         toes = strike * (1.0 - eased(stand / TOES_DOWN))
         heel += actors.feet[actor, leg, HEEL]
@@ -149,8 +148,7 @@ def foot_goal(actor: int, leg: int, pace: Pace, legs: Legs, actors: Actors) -> t
         share = actors.feet[actor, leg, AIR]
         toes = strike * flight_at(legs, share, 3)
         heel += actors.feet[actor, leg, HEEL] * flight_at(legs, share, 2)
-        lift = style_at(legs, relative, LIFT) * (1.0 - weak_at(leg, relative, WEAK_LIFT, legs))
-        high = max(lift, 0.02) * legs.length * flight_at(legs, share, 1)
+        high = max(leg_style(legs, leg, relative, LIFT), 0.02) * legs.length * flight_at(legs, share, 1)
     toes, heel = toes * legs.rolls[leg], heel * legs.rolls[leg]
     pitched = about((1.0, 0.0, 0.0), heel - toes)
     rear, front = vector(legs.heel, leg), vector(legs.toe, leg)
@@ -206,9 +204,11 @@ def place_leg(
         missed = place_limb(actor, limb, placed, placed, soft, body, actors)
     if actors.feet[actor, leg, LET_GO] > 0.0:
         swivel(actor, limb, actors.feet[actor, leg, LET_GO], body, actors, ground)
-    if share > 0.0 and body.limbs.flat[limb] > 0.0:
-        for number in range(legs.toe_number[leg]):
-            flatten(actor, legs.toes[legs.first_toe[leg] + number], turn, share, body, actors)
+    # Toes of who walks stay flat while the foot, which its leg turns, rolls over them.
+    walks = bears * actors.gait[actor, WALKING] * (1.0 - aloft(actors.feet[actor, leg, AIR])) if is_loose else 0.0
+    lies = max(share * body.limbs.flat[limb], walks)
+    for number in range(legs.toe_number[leg] if lies > 0.0 else 0):
+        flatten(actor, legs.toes[legs.first_toe[leg] + number], turn, lies, body, actors)
     if not is_loose:
         shown = turn_tip(actor, limb, turn, bears, body, actors)
         ankle = minus(vector(legs.ankle, leg), vector(legs.toe, leg))

@@ -15,11 +15,11 @@ from mummer.general.gait.backbone import lies_on_belly
 from mummer.general.gait.groups import leg_groups
 from mummer.general.gait.legs import Leg, legs_of
 from mummer.general.gait.pattern import order_of, triggers
-from mummer.general.gait.style import StyleLike, make_style
+from mummer.general.gait.style import Style, StyleLike, make_style
 from mummer.general.gait.style_text import PARAMETERS
 from mummer.general.physique import Physique
 from mummer.ik.rigid_body import rigid_body
-from mummer.kernels.arguments import Floats1, Floats2, Number, Parents
+from mummer.kernels.arguments import Floats1, Floats2, Floats3, Number, Parents
 from mummer.math import quaternion
 
 SPEEDS = 31
@@ -52,6 +52,7 @@ class Legs(NamedTuple):
         toes: joints.
         offsets: (SPEEDS, L) parts of a cycle by which each lands later than the clock.
         style: (SPEEDS, parameters) see `COLUMN`; angles in radians.
+        own: (L, SPEEDS, parameters) the same of each leg.
         flight: (FLIGHTS, 4) the way of a foot through the air: ahead, up, heel, toe.
         length: metres from hip to ground, on the mean.
         easy: metres a second at which the body goes with ease.
@@ -77,6 +78,7 @@ class Legs(NamedTuple):
     toes: Parents
     offsets: Floats2
     style: Floats2
+    own: Floats3
     flight: Floats2
     length: Number
     easy: Number
@@ -101,6 +103,7 @@ def legs_table(physique: Physique, numbers: Mapping[int, int], style: StyleLike)
     offsets = np.zeros((SPEEDS, 0)) if order is None else triggers(order, made, speeds)
     # The first leg may be spared: the others come to relieve it.
     offsets[:, 1:] -= given["weak_shift"][:, None]
+    own = [_own(made, speeds, leg == legs[0] and len(legs) > 1, _places(leg, legs)) for leg in legs]
     return Legs(
         locked(np.array([numbers[leg.foot] for leg in legs], np.int64), np.int64),
         _rows([leg.contact for leg in legs]),
@@ -120,12 +123,36 @@ def legs_table(physique: Physique, numbers: Mapping[int, int], style: StyleLike)
         integers([toe for leg in legs for toe in leg.toes]),
         locked(np.ascontiguousarray(offsets)),
         locked(np.stack([given[name] for name in PARAMETERS], axis=1)),
+        locked(np.array(own).reshape(-1, SPEEDS, len(PARAMETERS))),
         locked(np.ascontiguousarray(made.flight[moments])),
         length,
         (CRAWLING if not legs and lies_on_belly(physique) else EASY) * float(np.sqrt(GRAVITY * length)),
         _turning(legs, length),
         float(np.sqrt(length / GRAVITY)),
     )
+
+
+RANKED = 0.25
+"""Leg lengths before or behind the middle of all feet from which on a leg is one of the front or hind legs."""
+
+
+def _places(leg: Leg, legs: list[Leg]) -> frozenset[str]:
+    """The groups that a leg is one of, see `LegRows.which`."""
+    middle = 0.5 * (min(one.contact[2] for one in legs) + max(one.contact[2] for one in legs))
+    ahead = (leg.contact[2] - middle) / leg.length
+    rank = "front" if ahead > RANKED else "hind" if ahead < -RANKED else "middle"
+    return frozenset({rank, {1: "left", -1: "right"}.get(leg.side, "")})
+
+
+def _own(style: Style, speeds: FloatArray, is_weak: bool, places: frozenset[str]) -> FloatArray:
+    """(SPEEDS, parameters) of one leg: of its groups, and spared if it is the one that is weak."""
+    given = style.parameters(speeds, places)
+    if is_weak:
+        given["duty"] = given["duty"] + given["weak_duty"]
+        given["lift"] = given["lift"] * (1.0 - given["weak_lift"])
+    else:
+        given["weak_dip"] = 0.0 * given["weak_dip"]
+    return np.stack([given[name] for name in PARAMETERS], axis=1)
 
 
 FASTEST_TURN, FASTEST_FOOT = 0.9, 0.55
@@ -188,7 +215,8 @@ def _reach(leg: Leg) -> float:
 LOWERED = 0.94
 """How high hips are while feet are as far from home as they go, beside at rest."""
 LEAST_ROOM, MOST_ROOM = 0.14, 0.5
-"""Between which parts of a leg's length the ease of a foot is, whatever the leg looks like."""
+"""Between which parts of a leg's length the ease of a foot is, whatever the leg looks like; one that rolls on
+goes farther by its sole."""
 
 
 SWINGS = 0.6
@@ -199,9 +227,9 @@ def _room(physique: Physique, leg: Leg) -> float:
     """Metres: as far as the leg reaches with hips a little lower, from where its foot is at home."""
     left, up, ahead = leg.hip_place - leg.contact - _placed(physique, leg)
     room = float(np.sqrt(max(_reach(leg) ** 2 - (LOWERED * up) ** 2, 0.0)) - np.hypot(left, ahead))
-    room += ROLLED * float(leg.tip[2] - leg.heel[2])
+    over = ROLLED * float(leg.tip[2] - leg.heel[2])
     most = min(MOST_ROOM * leg.length, SWINGS * float(np.linalg.norm((left, up, ahead))))
-    return float(np.clip(room, LEAST_ROOM * leg.length, most))
+    return float(np.clip(room + over, LEAST_ROOM * leg.length, most + _rolls(physique, leg) * over))
 
 
 FOLDED, UNFOLDED = 0.3, 0.5

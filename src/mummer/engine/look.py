@@ -47,8 +47,10 @@ def look_turn(way: Three, comfortable: float, furthest: float) -> Three:
     return -y / sine * turn, x / sine * turn, 0.0
 
 
-def look(actor: int, body: Body, actors: Actors, wishes: Wishes, goals: Goals, seconds: float) -> None:
-    """Turn every head a moment on to where it should look, and as animations ask."""
+def look(
+    actor: int, nods: float, body: Body, actors: Actors, wishes: Wishes, goals: Goals, seconds: float
+) -> None:  # fmt: skip
+    """Turn every head a moment on to where it should look, ``nods`` radians lower, and as animations ask."""
     necks, frame = body.necks, body.frame
     omega = READINESS / math.sqrt(max(body.frame.height, 0.05) / 1.8) ** 0.5
     for head in range(necks.head.shape[0]):
@@ -77,7 +79,7 @@ def look(actor: int, body: Body, actors: Actors, wishes: Wishes, goals: Goals, s
             share, turned_joint = necks.shares[first + place], necks.joints[first + place]
             seen = share * (1.0 - own)
             bend = rotation_by(
-                seen * actors.looks[actor, head, 0] + share * own * asked[0],
+                seen * (actors.looks[actor, head, 0] + nods) + share * own * asked[0],
                 seen * actors.looks[actor, head, 1] + share * own * asked[1],
                 seen * actors.looks[actor, head, 2] + share * own * asked[2],
             )  # fmt: skip

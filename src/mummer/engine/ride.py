@@ -42,7 +42,7 @@ from mummer.engine.state import (
     WALKING,
     WAS,
 )
-from mummer.engine.walk import QUICKEST, SHORTEST_FLIGHT, speed_at, style_at, weak_at
+from mummer.engine.walk import QUICKEST, SHORTEST_FLIGHT, leg_style, speed_at, style_at
 from mummer.kernels.linking import apart
 from mummer.kernels.scalars import PI
 from mummer.kernels.vectors import about, cross, dot, minus, plus, scaled, size, times, turned, unit_rotation
@@ -58,7 +58,7 @@ if TYPE_CHECKING:
 BOB, SWAY, ROLLS, YAWS, TWIST, LEAN, CROUCH = (
     COLUMN["bob"], COLUMN["sway"], COLUMN["roll"], COLUMN["yaw"], COLUMN["twist"], COLUMN["lean"], COLUMN["crouch"]
 )  # fmt: skip
-BOUNCE, WEAK_DIP = COLUMN["bounce"], COLUMN["weak_dip"]
+BOUNCE, WEAK_DIP, GATHER, NOD = COLUMN["bounce"], COLUMN["weak_dip"], COLUMN["gather"], COLUMN["nod"]
 # Legs that stand nearer together than this, in leg lengths, do not pitch or roll the body with the ground.
 PITCH_BASE, ROLL_BASE = 0.15, 0.45
 # How much of the lean that balance asks for in changes of speed a body takes.
@@ -90,26 +90,31 @@ LEAST = 1e-3
 LIFTED = 0.25
 # How many times faster than in its shortest flight a leg is swung ahead at most.
 SWIFTEST_SWING = 1.2
+# The power of the share of a stand by which hips are listed later than they are loaded.
+LISTS_LATE = 1.6
 
 
-def swing_of(actor: int, leg: int, duty: float, legs: Legs, actors: Actors, seconds: float) -> tuple[float, float]:
-    """How far ahead a leg is swung, 1 as it lands to -1 as it leaves, and how much it is loaded, 0 to 1.
+def swing_of(actor: int, leg: int, duty: float, legs: Legs, actors: Actors, seconds: float) -> Three:
+    """How far ahead a leg is swung, 1 as it lands to -1 as it leaves, how much it is loaded, and lists hips, 0 to 1.
 
     One that steps out of turn, or waits for its next, goes on as it went.
     """
     stand = stand_of(actor, leg, duty, actors)
     ahead = math.cos(PI * stand) if stand >= 0.0 else -math.cos(PI * actors.feet[actor, leg, AIR])
     load = math.sin(PI * stand) ** 2 if stand >= 0.0 else 0.0
+    lists = math.sin(PI * stand**LISTS_LATE) ** 2 if stand >= 0.0 else 0.0
     row, most = 3 + legs.limb.shape[0] + leg, (SWIFTEST_SWING * PI / max(QUICKEST, SHORTEST_FLIGHT * legs.unit)) ** 2
-    ahead, load, _ = settle_place(actor, row, 0, (ahead, load, 0.0), most, actors.anchors, seconds)
-    return ahead, load
+    return settle_place(actor, row, 0, (ahead, load, lists), most, actors.anchors, seconds)
 
 
 @apart
 def ride(
     actor: int, body: Body, actors: Actors, goals: Goals, ground: Ground, pace: Pace, seconds: float
-) -> tuple[float, float, float]:
-    """Put the root where it rides, and turn it; the chest's twist, and how far ahead left and right legs are."""
+) -> tuple[Three, float, float]:
+    """Put the root where it rides, and turn it.
+
+    How far the spine is gathered, the chest twisted and heads nod, radians, and how far ahead left and right legs are.
+    """
     legs, relative, rate, duty = body.legs, pace.relative, pace.rate, pace.duty
     walking, length = actors.gait[actor, WALKING], legs.length
     count = legs.limb.shape[0]
@@ -119,29 +124,39 @@ def ride(
     for leg in range(count):
         middle_left += legs.home[leg, 0] / count
         middle_ahead += legs.home[leg, 2] / count
-    aside, left, right, lefts, rights = 0.0, 0.0, 0.0, 0.0, 0.0
+    aside, listed, left, right, lefts, rights = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+    gathered, nods = 0.0, 0.0
     for leg in range(count):
         away_left, away_ahead = legs.home[leg, 0] - middle_left, legs.home[leg, 2] - middle_ahead
         wide_left += away_left * away_left
         wide_ahead += away_ahead * away_ahead
         below = level_below(actor, leg, actors, ground)
         level, level_ahead, level_left = level + below, level_ahead + below * away_ahead, level_left + below * away_left
-        ahead, load = swing_of(actor, leg, duty, legs, actors, seconds)
-        bounce = bob * (load - 0.5 * duty) - weak_at(leg, relative, WEAK_DIP, legs) * length * walking * load
+        ahead, load, lists = swing_of(actor, leg, duty, legs, actors, seconds)
+        bounce = bob * (load - 0.5 * duty) - leg_style(legs, leg, relative, WEAK_DIP) * length * walking * load
         up, up_ahead, up_left = up + bounce, up_ahead + bounce * away_ahead, up_left + bounce * away_left
-        aside += load * legs.side[leg]
+        aside, listed = aside + load * legs.side[leg], listed + lists * legs.side[leg]
+        # Hind legs ahead and front legs behind gather the spine; front legs that bear let heads nod.
+        gathered -= ahead * away_ahead
+        nods += (load - 0.5 * duty) * max(away_ahead, 0.0)
         if legs.side[leg] > 0.0:
             left, lefts = left + ahead, lefts + 1.0
         elif legs.side[leg] < 0.0:
             right, rights = right + ahead, rights + 1.0
     left, right = left / max(lefts, 1.0) * walking, right / max(rights, 1.0) * walking
-    aside = aside * walking * 2.0 / max(lefts + rights, 1.0)
+    sided = walking * 2.0 / max(lefts + rights, 1.0)
+    aside, listed = aside * sided, listed * sided
     stepping = 0.0
     if lefts > 0.0 and rights > 0.0:
         stepping = 0.5 * (left - right)
         left, right = stepping, -stepping
     base_ahead = wide_ahead + count * (PITCH_BASE * length) ** 2 + 1e-12
     base_left = wide_left + count * (ROLL_BASE * length) ** 2 + 1e-12
+    # As wide as legs stand along the body, in parts of how wide four-legged ones do: those of one rank have no effect.
+    apart = math.sqrt(count * wide_ahead) + 1e-12
+    ranked = wide_ahead / (wide_ahead + count * (PITCH_BASE * length) ** 2 + 1e-12)
+    gathered *= walking * ranked / apart * style_at(legs, relative, GATHER)
+    nods *= walking * ranked / apart * 4.0 * style_at(legs, relative, NOD)
     root = (body.frame.places[body.frame.root, 0], body.frame.places[body.frame.root, 1],
             body.frame.places[body.frame.root, 2])  # fmt: skip
     slope_ahead, slope_left = level_ahead / base_ahead, level_left / base_left
@@ -157,9 +172,9 @@ def ride(
     upright = 1.0 if body.waves.wind == 0.0 else 0.0
     settle(actor, PITCH, upright * firm_ahead * lean[0] - math.atan(slope_ahead), omega, actors, seconds)
     settle(actor, ROLL, upright * firm_left * lean[2] + math.atan(slope_left), omega, actors, seconds)
-    pitch = actors.ride[actor, PITCH] - math.atan(up_ahead / base_ahead)
+    pitch = actors.ride[actor, PITCH] - math.atan(up_ahead / base_ahead) - 0.5 * gathered
     roll = (actors.ride[actor, ROLL] + math.atan(up_left / base_left)
-            + firm_left * aside * style_at(legs, relative, ROLLS))  # fmt: skip
+            + firm_left * listed * style_at(legs, relative, ROLLS))  # fmt: skip
     yaw = -0.5 * stepping * style_at(legs, relative, YAWS) * firm_left
     heading = about((0.0, 1.0, 0.0), actors.stage[actor, 2])
     asked = (goals.root[actor, 3], goals.root[actor, 4], goals.root[actor, 5], goals.root[actor, 6])
@@ -178,7 +193,7 @@ def ride(
         actors.places[actor, 0, part] = place[part]
     for part in range(4):
         actors.turns[actor, 0, part] = turn[part]
-    return 0.5 * stepping * style_at(legs, relative, TWIST), left, right
+    return (gathered, 0.5 * stepping * style_at(legs, relative, TWIST), nods), left, right
 
 
 def settle(actor: int, column: int, wanted: float, omega: float, actors: Actors, seconds: float) -> None:
@@ -253,6 +268,9 @@ def lower(actor: int, body: Body, actors: Actors, pace: Pace, seconds: float) ->
         stand = stand_of(actor, leg, pace.duty, actors)
         soon = min(2.0 / SINKING, max(1.0 - stand, 0.0) * pace.duty / pace.rate) if stand >= 0.0 else 0.0
         speed_x, speed_z = speed_at(actor, legs.home[leg, 0], legs.home[leg, 2], actors)
+        if x * speed_x + z * speed_z > 0.0:
+            # A foot that rolls off over its ball makes its leg longer by then.
+            soon *= 1.0 - legs.rolls[leg]
         x, z = x + soon * speed_x, z + soon * speed_z
         reach = legs.reach[leg]
         lacking = up - math.sqrt(max(reach * reach - x * x - z * z, 0.0))

@@ -11,7 +11,7 @@ from mummer.engine.look import look
 from mummer.engine.play import gather, go_on_playing
 from mummer.engine.reach import bring, carry_joint, come, lean, sweep_to, turn_joint
 from mummer.engine.ride import hold, hold_as_last, lower, ride
-from mummer.engine.scalars import bend_of, held, place_of, vector, write_bend
+from mummer.engine.scalars import bend_of, held, place_of, rotation_by, vector, write_bend
 from mummer.engine.score import AT_ROOT, ELSEWHERE, ON_SPINE, Scores
 from mummer.engine.self_contact import goals_place, grip_of
 from mummer.engine.settle import settle_bend
@@ -22,7 +22,8 @@ from mummer.engine.walk import drive, walk
 from mummer.engine.waves import wave
 from mummer.kernels.arguments import Number
 from mummer.kernels.kernel import kernel
-from mummer.kernels.vectors import about, minus, plus, scaled, size, times, turned
+from mummer.kernels.scalars import Three
+from mummer.kernels.vectors import minus, plus, scaled, size, times, turned, unit_rotation
 
 # How often a body leans for hands that do not reach yet.
 LEANS = 3
@@ -41,7 +42,7 @@ def step(
     pace = walk(actor, body, actors, goals, ground, seconds)
     rest(actor, body, actors, goals)
     wave(actor, body, actors, seconds)
-    twist, left, right = ride(actor, body, actors, goals, ground, pace, seconds)
+    bent, left, right = ride(actor, body, actors, goals, ground, pace, seconds)
     lower(actor, body, actors, pace, seconds)
     rise(actor, actors)
     root, turn = place_of(actor, 0, actors), bend_of(actor, 0, actors.turns)
@@ -49,10 +50,10 @@ def step(
         hold_as_last(actor, body, actors)
         gather(actor, ON_SPINE, body, scores, actors, goals)
     moved = minus(place_of(actor, 0, actors), root)
-    carry_core(actor, twist, body, actors, goals)
+    carry_core(actor, bent, body, actors, goals)
     if playing:
         gather(actor, ELSEWHERE, body, scores, actors, goals)
-    look(actor, body, actors, wishes, goals, seconds)
+    look(actor, bent[2], body, actors, wishes, goals, seconds)
     for head in range(body.necks.head.shape[0]):
         bend_up(actor, head, body, actors, goals)
     for _ in range(LEANS if playing else 0):
@@ -83,14 +84,18 @@ def rest(actor: int, body: Body, actors: Actors, goals: Goals) -> None:
         write_bend(actor, joint, held(joint, body.frame.limits, bend) if bend[3] < 1.0 else bend, actors.bends)
 
 
-def carry_core(actor: int, twist: float, body: Body, actors: Actors, goals: Goals) -> None:
-    """Place and turn what carries limbs and heads, and turn the spine on the way; the first joint is placed already."""
+def carry_core(actor: int, bent: Three, body: Body, actors: Actors, goals: Goals) -> None:
+    """Place and turn what carries limbs and heads, and bend the spine on the way, gathered and twisted by ``bent``.
+
+    The first joint is placed already.
+    """
     spine, number = body.frame.spine, 0
+    share = 1.0 / max(spine.shape[0], 1)
+    turn = unit_rotation(rotation_by(share * bent[0], share * bent[1], 0.0))
     for place in range(1, body.frame.core.shape[0]):
         joint = body.frame.core[place]
         if number < spine.shape[0] and spine[number] == joint:
             number += 1
-            turn = about((0.0, 1.0, 0.0), twist / spine.shape[0])
             write_bend(actor, joint, times(turn, bend_of(actor, joint, actors.bends)), actors.bends)
             carry_joint(actor, joint, body, actors)
             turn_joint(actor, joint, body, actors, goals)

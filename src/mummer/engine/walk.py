@@ -45,7 +45,6 @@ if TYPE_CHECKING:
     from mummer.engine.state import Actors, Goals, Wishes
 
 DUTY, STRIDE, SPREAD, BEHIND = COLUMN["duty"], COLUMN["stride"], COLUMN["spread"], COLUMN["behind"]
-WEAK_DUTY = COLUMN["weak_duty"]
 # How soon a body does what it is told, in its own units of time.
 READINESS = 1.3
 # How fast what is near is approached, in one over its units of time.
@@ -87,7 +86,6 @@ class Pace(NamedTuple):
         relative: speed in roots of (gravity times the length of legs).
         rate: cycles a second.
         duty: the part of a cycle that feet are down.
-        spread: how far apart feet are beside where they are at home.
         moving: whether the body goes anywhere.
         busy: whether any foot has reason to step.
         able: whether the body is up, so that feet step in turn.
@@ -96,7 +94,6 @@ class Pace(NamedTuple):
     relative: float
     rate: float
     duty: float
-    spread: float
     moving: bool
     busy: bool
     able: bool
@@ -156,6 +153,14 @@ def style_at(legs: Legs, relative: float, column: int) -> float:
     return legs.style[row, column] + (at - row) * (legs.style[row + 1, column] - legs.style[row, column])
 
 
+def leg_style(legs: Legs, leg: int, relative: float, column: int) -> float:
+    """A parameter of the style of one leg at a relative speed."""
+    last = legs.own.shape[1] - 1
+    at = min(max(relative / FASTEST, 0.0), 1.0) * last
+    row = min(int(at), last - 1)
+    return legs.own[leg, row, column] + (at - row) * (legs.own[leg, row + 1, column] - legs.own[leg, row, column])
+
+
 def offset_at(legs: Legs, relative: float, leg: int) -> float:
     """By how much of a cycle a leg lands later than the clock, at a relative speed."""
     last = legs.offsets.shape[0] - 1
@@ -212,7 +217,7 @@ def walk(actor: int, body: Body, actors: Actors, goals: Goals, ground: Ground, s
     for leg in range(count):
         if actors.feet[actor, leg, AIR] >= 0.0 or strayed(actor, leg, legs, actors) > STRAYED * legs.length:
             busy = True
-    pace = Pace(relative, rate, duty, style_at(legs, relative, SPREAD), moving, busy, goals.down[actor] < 0.5)
+    pace = Pace(relative, rate, duty, moving, busy, goals.down[actor] < 0.5)
     gait[actor, WALKING], gait[actor, WALKING_RATE] = follow(
         gait[actor, WALKING], gait[actor, WALKING_RATE], 1.0 if moving else 0.0, 2.5 * rate, seconds
     )
@@ -309,14 +314,10 @@ def touch(actor: int, leg: int, legs: Legs, feet: FloatArray, ground: Ground) ->
     feet[actor, leg, SLOPE], feet[actor, leg, SLOPE + 1] = 0.5 * across / around, 0.5 * along / around
 
 
-def weak_at(leg: int, relative: float, column: int, legs: Legs) -> float:
-    """A parameter of the style for a leg that is spared, at a relative speed; 0 for all others."""
-    return style_at(legs, relative, column) if leg == 0 and legs.limb.shape[0] > 1 else 0.0
-
-
 def duty_of(leg: int, pace: Pace, legs: Legs) -> float:
     """The part of a cycle that one foot is down: a body may limp."""
-    return min(max(pace.duty + weak_at(leg, pace.relative, WEAK_DUTY, legs), 0.15), 0.92)
+    own = leg_style(legs, leg, pace.relative, DUTY) - style_at(legs, pace.relative, DUTY)
+    return min(max(pace.duty + own, 0.15), 0.92)
 
 
 def stretched(actor: int, leg: int, ahead: float, body: Body, actors: Actors) -> float:
@@ -385,9 +386,10 @@ def aim(actor: int, leg: int, rate: float, duty: float, pace: Pace, body: Body, 
     legs, feet, share = body.legs, actors.feet, actors.feet[actor, leg, AIR]
     until = (1.0 - share) * (1.0 - duty) / rate
     ahead = until + (0.5 * duty / rate if pace.moving else 0.0)
-    x, z, heading = home_of(actor, leg, pace.spread if pace.moving else 1.0, ahead, legs, actors)
+    spread = leg_style(legs, leg, pace.relative, SPREAD) if pace.moving else 1.0
+    x, z, heading = home_of(actor, leg, spread, ahead, legs, actors)
     # A foot that rolls off over its toes goes on bearing when the body is far ahead of it.
-    late = style_at(legs, pace.relative, BEHIND) * legs.rolls[leg] * legs.unit / max(pace.relative, SLOWEST)
+    late = leg_style(legs, leg, pace.relative, BEHIND) * legs.rolls[leg] * legs.unit / max(pace.relative, SLOWEST)
     x, z = x - late * actors.motion[actor, 0], z - late * actors.motion[actor, 1]
     open_part = 1.0 - eased((share - AIMED) / (FIXED - AIMED))
     feet[actor, leg, LANDING] += open_part * (x - feet[actor, leg, LANDING])

@@ -91,3 +91,27 @@ def test_a_style_of_ones_own(tmp_path) -> None:
     path.write_text(LAYER, encoding="utf-8")
     assert read_style(str(path)).name == "high"
     assert make_style(["walk", (str(path), 0.5)]).parameters(np.array([0.0]))["lift"] == pytest.approx(0.28)
+
+
+FRONT = '[[legs]]\nwhich = "front"\n[[legs.at]]\nspeed = 0.0\nlift = 0.3\n'
+
+
+def test_a_group_of_legs_has_parameters_of_its_own() -> None:
+    style, speeds = make_style(parse_style(LAYER + FRONT)), np.array([0.4])
+    assert style.parameters(speeds)["lift"] == 0.5
+    assert style.parameters(speeds, frozenset({"front", "left"}))["lift"] == 0.3
+    assert style.parameters(speeds, frozenset({"hind", "left"}))["lift"] == 0.5
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (FRONT.replace("front", "foremost"), "which"),
+        (FRONT.replace("lift", "sway"), "sway is of the whole body; of legs may be said duty, lift"),
+        (FRONT + "[[legs.at]]\nspeed = 0.0\n", "speeds must be 0 or more and increase"),
+        (FRONT + "duty = 1.5\n", "duty 1.5; expected 0.1 to 0.95"),
+    ],
+)
+def test_groups_of_legs_that_cannot_be_are_told(text: str, message: str) -> None:
+    with pytest.raises(MalformedFileError, match=message):
+        parse_style(LAYER + text)

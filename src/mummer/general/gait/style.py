@@ -33,16 +33,22 @@ class Style:
     layers: tuple[tuple[StyleText, float], ...]
     flight: FloatArray
 
-    def parameters(self, speeds: FloatArray) -> dict[str, FloatArray]:
-        """All parameters at relative ``speeds`` (N,), each (N,); angles in radians."""
+    def parameters(self, speeds: FloatArray, places: frozenset[str] = frozenset()) -> dict[str, FloatArray]:
+        """All parameters at relative ``speeds`` (N,), each (N,); angles in radians.
+
+        Args:
+            speeds: relative to the leg.
+            places: the groups of legs (see `LegRows.which`) whose own parameters are meant; those of the body if none.
+        """
         found = {}
         for name in PARAMETERS:
             values = np.full(len(speeds), UNSAID.get(name, 0.0))
             for text, weight in self.layers:
-                rows = [(row.speed, value) for row in text.at if (value := getattr(row, name)) is not None]
-                if rows:
-                    at, given = np.array(rows).T
-                    values = (1 - weight) * values + weight * np.interp(speeds, at, given)
+                for said in (text.at, *(group.at for group in text.legs if group.which in places)):
+                    rows = [(row.speed, value) for row in said if (value := getattr(row, name)) is not None]
+                    if rows:
+                        at, given = np.array(rows).T
+                        values = (1 - weight) * values + weight * np.interp(speeds, at, given)
             found[name] = np.radians(values) if name in DEGREES else values
         return found
 
@@ -60,7 +66,7 @@ class Style:
         return found
 
 
-DEGREES = frozenset({"roll", "yaw", "twist", "lean", "strike", "push", "tiptoe", "arms"})
+DEGREES = frozenset({"roll", "yaw", "twist", "lean", "strike", "push", "tiptoe", "arms", "gather", "nod"})
 
 
 def make_style(style: StyleLike) -> Style:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
+from typing import Literal
 
 import msgspec
 
@@ -44,6 +45,9 @@ class Row(Item, frozen=True, kw_only=True):
         spread: how far feet stand from the middle plane, relative to rest.
         behind: how far behind its home the middle of a foot's stand is, in leg lengths, where feet roll.
         heel_off: the part of a stand from which on heels rise; 0.6 if left out everywhere.
+        gather: degrees by which a spine is bent at most as hind legs reach ahead and front legs back, and stretched as
+            these do the opposite; 0 if left out everywhere.
+        nod: degrees by which heads go down at most over front legs that bear; 0 if left out everywhere.
         weak_duty, weak_dip, weak_lift, weak_shift: one leg that is spared: less time on the ground, how far hips drop
             over it in leg lengths, how much less it is lifted, how much earlier the others come to relieve it.
     """
@@ -69,6 +73,8 @@ class Row(Item, frozen=True, kw_only=True):
     spread: float | None = None
     behind: float | None = None
     heel_off: float | None = None
+    gather: float | None = None
+    nod: float | None = None
     weak_duty: float | None = None
     weak_dip: float | None = None
     weak_lift: float | None = None
@@ -76,7 +82,11 @@ class Row(Item, frozen=True, kw_only=True):
 
 
 PARAMETERS = tuple(name for name in Row.__struct_fields__ if name != "speed")
-OPTIONAL = frozenset(name for name in PARAMETERS if name.startswith("weak_")) | {"tiptoe", "drag", "behind", "heel_off"}
+OF_LEGS = ("duty", "lift", "strike", "push", "tiptoe", "heel_off", "spread", "behind")
+"""Those that a group of legs may have of its own."""
+OPTIONAL = frozenset(name for name in PARAMETERS if name.startswith("weak_")) | {
+    "tiptoe", "drag", "behind", "heel_off", "gather", "nod"
+}  # fmt: skip
 UNSAID = {"heel_off": 0.6}
 """What those are where no style mentions them; 0 if it does not stand here."""
 
@@ -94,6 +104,19 @@ class Pattern(Item, frozen=True, kw_only=True):
     rows: list[tuple[float, float, float, float]]
 
 
+class LegRows(Item, frozen=True, kw_only=True):
+    """Parameters that one group of legs has of its own.
+
+    Attributes:
+        which: front or hind legs, or those between them (all of a body whose feet stand beside one another); or the
+            left or right ones.
+        at: parameters by speed, slowest first: those of `OF_LEGS`.
+    """
+
+    which: Literal["front", "middle", "hind", "left", "right"]
+    at: list[Row]
+
+
 class StyleText(Item, frozen=True, kw_only=True):
     """A style as it is written.
 
@@ -103,6 +126,7 @@ class StyleText(Item, frozen=True, kw_only=True):
         layer: whether it only changes another style.
         at: parameters by speed, slowest first.
         pattern: when legs step.
+        legs: what groups of legs have of their own.
         path: each [moment, ahead, up, heel, toe]: the way of a foot through the air, all 0 to 1: moments of the flight;
             how far it has come; how high; how much of the heel's raise is left; how much of the toes' raise is there.
     """
@@ -113,6 +137,7 @@ class StyleText(Item, frozen=True, kw_only=True):
     layer: bool = False
     at: list[Row]
     pattern: list[Pattern] = []
+    legs: list[LegRows] = []
     path: list[tuple[float, float, float, float, float]] = []
 
 
@@ -151,12 +176,13 @@ def style_names() -> tuple[str, ...]:
 
 
 def _check(style: StyleText, path: Path | str | None) -> None:
-    speeds = [row.speed for row in style.at]
-    if not speeds or sorted(set(speeds)) != speeds or speeds[0] < 0:
-        raise MalformedFileError(path, "speeds must be 0 or more and increase from row to row", place="at")
-    for row in style.at:
-        if row.duty is not None and not 0.1 <= row.duty <= 0.95:
-            raise MalformedFileError(path, f"duty {row.duty:g}; expected 0.1 to 0.95", place="at.duty")
+    _check_rows(style.at, "at", path)
+    for group in style.legs:
+        _check_rows(group.at, "legs.at", path)
+        said = {name for row in group.at for name in PARAMETERS if getattr(row, name) is not None}
+        if others := sorted(said - set(OF_LEGS)):
+            text = f"{others[0]} is of the whole body; of legs may be said {', '.join(OF_LEGS)}"
+            raise MalformedFileError(path, text, place="legs.at")
     for pattern in style.pattern:
         rows = [row[0] for row in pattern.rows]
         if pattern.feet < 1 or not rows or sorted(set(rows)) != rows:
@@ -168,6 +194,15 @@ def _check(style: StyleText, path: Path | str | None) -> None:
         raise MalformedFileError(path, "moments must increase from 0 to 1", place="path")
     if not style.layer:
         _check_base(style, path)
+
+
+def _check_rows(rows: list[Row], place: str, path: Path | str | None) -> None:
+    speeds = [row.speed for row in rows]
+    if not speeds or sorted(set(speeds)) != speeds or speeds[0] < 0:
+        raise MalformedFileError(path, "speeds must be 0 or more and increase from row to row", place=place)
+    for row in rows:
+        if row.duty is not None and not 0.1 <= row.duty <= 0.95:
+            raise MalformedFileError(path, f"duty {row.duty:g}; expected 0.1 to 0.95", place=f"{place}.duty")
 
 
 def _check_base(style: StyleText, path: Path | str | None) -> None:
