@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -9,8 +11,7 @@ import mummer as mm
 from mummer.character import Pose
 from mummer.engine.body import body_of
 from mummer.engine.legs import COLUMN
-from mummer.general.gait import parse_style
-from mummer.grid.judge import pops, scene_of, sink, slip
+from mummer.grid.judge import pops, scene_of, slip
 from mummer.ik.world_state import WorldState
 from tests.engine.commands import RATE
 from tests.engine.judging import BAR, MOST_CHANGE, changes, slips
@@ -99,24 +100,18 @@ def test_a_gallop_gathers_and_stretches_the_spine_and_a_walk_does_not() -> None:
     assert ranges[1] > 4.0
 
 
-def test_a_group_of_legs_steps_as_its_style_says() -> None:
+def test_a_group_of_legs_steps_as_its_style_says(tmp_path: Path) -> None:
     text = 'version = 1\nname = "prance"\nlayer = true\n[[at]]\nspeed = 0.0\n'
     text += '[[legs]]\nwhich = "front"\n[[legs.at]]\nspeed = 0.0\nlift = 0.35\n'
-    legs = body_of(mm.zoo.body("dog"), (parse_style(text),)).legs
+    (tmp_path / "prance.toml").write_text(text)
+    legs = body_of(mm.zoo.body("dog"), (str(tmp_path / "prance.toml"),)).legs
     front = legs.home[:, 2] > np.mean(legs.home[:, 2])
     np.testing.assert_allclose(legs.own[front][:, :, COLUMN["lift"]], 0.35)
     np.testing.assert_allclose(legs.own[~front][:, :, COLUMN["lift"]], legs.style[None, :, COLUMN["lift"]].repeat(2, 0))
 
 
-@pytest.mark.parametrize("gait", ["walk", "sneak", "run"])
-def test_toes_of_who_walks_on_claws_stay_out_of_the_ground(gait: str) -> None:
-    score = sink.JUDGE.score(scene_of(mm.perform("zoo:dragon", gait, duration=6.0)))
-    assert score.passed, f"{score.value:.2f} {score.where}"
-
-
 def test_styles_differ_from_the_walk_at_a_glance() -> None:
     body = mm.zoo.body("adult")
-    leg = body.anatomy.size * 0.5
     times = np.arange(1.0, 4.0, 1 / 30)
     hips = {}
     for gait in ("walk", "limp", "lumber", "bounce"):
@@ -126,4 +121,4 @@ def test_styles_differ_from_the_walk_at_a_glance() -> None:
     assert np.ptp(hips["limp"][:, 1]) > 1.5 * np.ptp(hips["walk"][:, 1])
     assert np.ptp(hips["bounce"][:, 1]) > 1.5 * np.ptp(hips["walk"][:, 1])
     assert np.ptp(hips["lumber"][:, 0]) > 2.0 * np.ptp(hips["walk"][:, 0])
-    assert hips["lumber"][:, 1].mean() < hips["walk"][:, 1].mean() - 0.04 * leg
+    assert hips["lumber"][:, 1].mean() < hips["walk"][:, 1].mean() - 0.03

@@ -57,7 +57,7 @@ def strides(clip: Clip) -> dict[str, FloatArray] | None:
     legs, size = [], 0.0
     rest = world_positions(clip.body, Pose.rest(clip.body))
     for role, foot in anatomy.roles.items():
-        name, side, part = (role.split("_") + ["", ""])[:3]
+        name, side, part = [*role.split("_"), "", ""][:3]
         if name in ("front", "hind") and part == "foot":
             bases = [limb.joints[0] for limb in anatomy.limbs if limb.kind == "leg" and limb.side == side]
             base = min(bases, key=lambda joint: float(np.linalg.norm(rest[joint] - rest[foot])))

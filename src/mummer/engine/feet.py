@@ -204,11 +204,9 @@ def place_leg(
         missed = place_limb(actor, limb, placed, placed, soft, body, actors)
     if actors.feet[actor, leg, LET_GO] > 0.0:
         swivel(actor, limb, actors.feet[actor, leg, LET_GO], body, actors, ground)
-    # Toes of who walks stay flat while the foot, which its leg turns, rolls over them.
-    walks = bears * actors.gait[actor, WALKING] * (1.0 - aloft(actors.feet[actor, leg, AIR])) if is_loose else 0.0
-    lies = max(share * body.limbs.flat[limb], walks)
-    for number in range(legs.toe_number[leg] if lies > 0.0 else 0):
-        flatten(actor, legs.toes[legs.first_toe[leg] + number], turn, lies, body, actors)
+    if share > 0.0 and body.limbs.flat[limb] > 0.0:
+        for number in range(legs.toe_number[leg]):
+            flatten(actor, legs.toes[legs.first_toe[leg] + number], turn, share, body, actors)
     if not is_loose:
         shown = turn_tip(actor, limb, turn, bears, body, actors)
         ankle = minus(vector(legs.ankle, leg), vector(legs.toe, leg))
