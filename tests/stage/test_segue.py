@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import numpy as np
 import pytest
 
 import mummer as mm
 from mummer.character import world_positions
-from mummer.clip import Annotated, Mark
+from mummer.clip import Annotated, Keyed, Mark
 from mummer.errors import InputError, UnknownNameError
 from mummer.ik import Place, WorldState, push_out, solve
 from mummer.stage import Durations, Example, Gap, Leap, gap_between, group_seconds, joined, learn, segue, shipped
 from mummer.stage.clearance import DEEP, depth_of
 from mummer.stage.durations import ALL, kind_of
 from mummer.stage.segue import GEOMETRIES
+from mummer.stage.stepper import steps_between
 from mummer.stage.timing import LONGEST, SHORTEST
 from tests.clip.strategies import assert_same_poses
 from tests.stage.motions import held, moved, posed
@@ -115,6 +118,21 @@ def test_a_foot_that_has_to_be_elsewhere_steps_and_the_other_stays() -> None:
     assert (path - straight)[:, 1].max() > 0.03
     without = segue(held(posed()), held(spread), exit=1.0, entry=0.0, steps=False)
     assert without.steps == ()
+
+
+def test_feet_stand_on_bodies_that_rest_with_their_hips_at_the_origin() -> None:
+    body = mm.zoo.body("adult")
+    assert body.anatomy is not None
+    sunk = body.skeleton.rest_translations.copy()
+    drop = float(sunk[0, 1])
+    sunk[0, 1] = 0.0
+    skeleton = dataclasses.replace(body.skeleton, rest_translations=sunk)
+    anatomy = dataclasses.replace(body.anatomy, ground=body.anatomy.ground - drop)
+    low = body.replace(skeleton=skeleton, anatomy=anatomy, default_pose=mm.Pose.rest(skeleton))
+    standing = body.default_pose
+    clip = Keyed(low).with_pose(0, standing).with_pose(1, standing)
+    plan, _ = steps_between(clip, clip, 1.0, 0.0, 0.5)
+    assert len(plan) == 2
 
 
 def test_a_hand_goes_around_the_body_rather_than_through_it() -> None:

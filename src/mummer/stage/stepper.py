@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from mummer.arrays import FloatArray
+from mummer.character import Pose
 from mummer.clip import Clip
 from mummer.clip.analysis.feet import Foot, known_feet
 from mummer.clip.standing import up_of
@@ -23,6 +24,8 @@ SLOW = 0.5
 """Lengths of the leg a second up to which a foot stands."""
 SAME = 0.01
 """Lengths of the leg that a foot may be off its place without a step."""
+FAR = 1.0
+"""Lengths of the leg that one step goes at most: who has to be further away has to walk there."""
 LIFT = 0.08
 """Height of a step in lengths of the leg, and `RISE` of the way in addition."""
 RISE = 0.2
@@ -74,6 +77,7 @@ def steps_between(
     stand = [foot for foot in feet if leaving[foot.heel][2] and arriving[foot.heel][2]]
     ways = {foot.heel: arriving[foot.heel][0] - leaving[foot.heel][0] for foot in stand}
     far = {foot.heel: float(np.linalg.norm(ways[foot.heel])) / foot.leg for foot in stand}
+    stand = [foot for foot in stand if far[foot.heel] < FAR]
     moving = sorted((foot for foot in stand if far[foot.heel] > SAME), key=lambda foot: -far[foot.heel])
     needed = len(moving) * SHORTEST
     span = max(seconds, needed)
@@ -118,13 +122,15 @@ def _stood(clip: Clip, time: float) -> dict[int, tuple[FloatArray, FloatArray, b
     """For the heel joint of each foot its place, its turn, and whether it stands."""
     body = clip.body
     times = np.clip(np.array([time, time - 1 / 60, time + 1 / 60]), clip.start, clip.end)
-    state, rest = WorldState(body, clip.sample(times)), WorldState(body, body.default_pose)
+    state, rest = WorldState(body, clip.sample(times)), WorldState(body, Pose.rest(body.skeleton))
+    # Many skeletons rest with their hips at the origin: how high a foot stands is told by the ground below it there.
+    ground = 0.0 if body.anatomy is None else body.anatomy.ground
     up, found = up_of(body), {}
     span = max(float(times[2] - times[1]), 1e-6)
     for foot in known_feet(body):
         sole = sole_of(body, foot.heel)
         ball, still = sole.place(state, TOE), sole.place(rest, TOE)
-        high = float((ball[0] - still[0]) @ up) / foot.leg
+        high = (float((ball[0] - still[0]) @ up) + ground) / foot.leg
         speed = float(np.linalg.norm(ball[2] - ball[1])) / span / foot.leg
         place = state.positions[0, foot.heel], state.rotations[0, foot.heel]
         found[foot.heel] = (*place, high < STANDS and speed < SLOW)
