@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -111,6 +112,22 @@ def test_a_tweak_moves_a_part_and_fades_to_the_key_times_beside_it(cut: Cut) -> 
     times = [action.key_times[name] for name in ("start", "achieve", "release")]
     off = [_place(bent, time, joint) - _place(action.rough, time, joint) for time in times]
     np.testing.assert_allclose(off, [[0, 0, 0], [0, -0.1, 0], [0, 0, 0]], atol=2e-3)
+
+
+def test_a_thing_is_taken_out_of_a_hand_and_thrown() -> None:
+    play = story().changed("lay", handling={}, values={"target": (0.0, 1.2, 0.55)}).changed("lay", after="grab.settle")
+    play = replace(play, actors=(play.actors[0], replace(play.actors[1], at=(0.0, 1.0), heading=180)))
+    play = play.do("ben", "reach", name="accept", target="ball", takes="ball", together="lay.release", key="achieve")
+    play = play.do("ben", "throw", name="toss", target=(0.5, 0.4, 4.0), throws="ball")
+    cut = DIRECTOR.cut(play)
+    holders = [spell.actor for _, spell in cut.paths["ball"].spells if isinstance(spell, Held)]
+    assert holders == ["ann", "ben"]
+    assert cut.done["accept"].key_times["achieve"] == pytest.approx(cut.done["lay"].key_times["release"], abs=1e-6)
+    strike = cut.done["toss"].events["strike"]
+    assert strike > cut.done["toss"].key_times["release"]
+    np.testing.assert_allclose(cut.paths["ball"].at([strike])[0][0], (0.5, 0.4, 4.0), atol=1e-6)
+    times = np.arange(0.0, cut.duration, 1 / 60)
+    assert np.linalg.norm(np.diff(cut.paths["ball"].at(times)[0], axis=0), axis=1).max() < 0.25
 
 
 def _place(clip: Clip, time: float, joint: int) -> np.ndarray:
