@@ -8,6 +8,9 @@ import pytest
 from mummer.character.derive import rest_positions
 from mummer.clip import Still
 from mummer.errors import InputError
+from mummer.model import Action, KeyTimes
+from mummer.model.key_times import DEFAULT
+from mummer.stage.actions import moment
 from mummer.stage.prop import Prop, body_of
 from mummer.stage.prop_path import Flying, Lying, PropPath, thrown
 from mummer.stage.props import GRAVITY
@@ -62,3 +65,13 @@ def test_props_are_closed_surfaces_that_look_outwards(shape: str) -> None:
 def test_a_prop_has_a_size() -> None:
     with pytest.raises(InputError, match="expected more than 0"):
         Prop("thing", size=0.0)
+
+
+def test_a_throw_is_left_after_its_follow_through_and_a_reach_at_its_release() -> None:
+    adult = body("adult")
+    still = Still(adult, adult.default_pose, 5.0)
+    names = ("start", "windup", "release", "follow_through", "settle", "end")
+    throw = Action("throw", "any", still, KeyTimes(names, (0, 1, 2, 3, 4, 5)))
+    reach = Action("reach", "any", still, KeyTimes(DEFAULT, (0, 1, 2, 3, 4)))
+    assert [moment(throw, which) for which in ("entry", "exit")] == [0.0, 3.0]
+    assert [moment(reach, which) for which in ("entry", "exit")] == [1.0, 2.0]

@@ -113,7 +113,7 @@ def _feet(clip: Clip, joint: int, time: float) -> list[Place]:
 def moment(action: Action, which: str) -> float:
     """Seconds at which an action is entered or left: as its transition says, or at its achieve or release."""
     names = action.key_times.names
-    usual = {"entry": "achieve", "exit": "release"}[which]
+    usual = {"entry": "achieve", "exit": "follow_through" if "follow_through" in names else "release"}[which]
     whole = action.values.has("to") or action.values.has("path") or usual not in names
     name = str(action.transition.get(which) or (WHOLE[which] if whole else usual))
     return action.key_times[name if name in names else WHOLE[which]]
