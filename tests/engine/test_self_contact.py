@@ -56,7 +56,9 @@ def test_small_changes_of_a_target_are_small_changes_of_where_it_is_pushed(name:
         middle = actors.places[0, body.limbs.carrier[hand]]
         for _ in range(6):
             # Past the side of the trunk that is the limb's own; what goes through its far side is parted.
-            start, end = middle + 0.5 * length * rng.normal(size=(2, 3))
+            ends = 0.5 * length * rng.normal(size=(2, 3))
+            ends[:, 0] = body.limbs.side[hand] * np.abs(ends[:, 0])
+            start, end = middle + ends
             largest = []
             for count in (250, 1000):
                 line = start + np.linspace(0, 1, count)[:, None] * (end - start)

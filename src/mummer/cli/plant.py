@@ -70,9 +70,22 @@ def _marked(start: Clip, body: str, feet: str, report: ReportBuilder) -> Clip:
     from mummer.cli.subjects import load_subject
     from mummer.ik.constraints import with_footholds
 
-    clip = start if feet and not body else _by_roles(start)
+    clip = _unmarked(start if feet and not body else _by_roles(start))
     marked = with_footholds(clip, feet=named_feet(clip.body, feet, report))
     return marked.onto(load_subject(body), feet=False) if body else marked
+
+
+def _unmarked(clip: Clip) -> Clip:
+    """The clip without footholds that its file tells of: they are found anew, for the feet that are asked for."""
+    from dataclasses import replace
+
+    from mummer.clip.sampled import Sampled
+    from mummer.ik.constraints.plant import HEEL, TOE
+
+    if not isinstance(clip, Sampled):
+        return clip
+    others = tuple(mark for mark in clip.recording.marks if not mark.name.endswith((HEEL, TOE)))
+    return Sampled(clip.body, replace(clip.recording, marks=others))
 
 
 def _by_roles(clip: Clip) -> Clip:

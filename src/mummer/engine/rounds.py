@@ -13,14 +13,14 @@ from mummer.engine.legs import GRAVITY
 from mummer.errors import InputError
 from mummer.general.physique import physique_of
 
-ENOUGH = 12.0
+ENOUGH = 18.0
 """How long a body must go for its rounds to be seen, in roots of (its longest side / gravity)."""
 SURE = 0.6
 """How alike poses a round apart must be for the motion to count as one that repeats."""
 
 
 def long_enough(character: Character) -> float:
-    """Seconds in which a gait of the body, whatever its size, goes round three times or so."""
+    """Seconds in which a gait of the body, whatever its size, goes round often enough to be steady."""
     return ENOUGH * math.sqrt(float(np.max(physique_of(character).size)) / GRAVITY)
 
 

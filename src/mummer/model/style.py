@@ -89,7 +89,7 @@ class Style:
     defaults: Mapping[str, Value] = field(default_factory=dict)
     keep: tuple[tuple[str, str], ...] = ()
     transition: Mapping[str, Any] = field(default_factory=dict)
-    folder: Path = STYLES
+    folder: Path = field(default_factory=lambda: STYLES)
 
     @property
     def is_performed(self) -> bool:
