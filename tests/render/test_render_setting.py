@@ -8,7 +8,7 @@ import pytest
 from mummer.character import Anatomy, Pose, Source
 from mummer.errors import InputError, UnknownNameError
 from mummer.render.options import Options, OptionsDict, options_from
-from mummer.render.setting import Setting, build_setting, ground_height, with_room
+from mummer.render.setting import Setting, build_setting, with_room
 from mummer.render.subject import Subject, sample_times, subject_of, subjects_of
 from tests.render.helpers import bare, box_character, figure, waving
 
@@ -79,13 +79,6 @@ def test_the_anatomy_knows_front_and_ground() -> None:
     setting = setting_of(box_character().replace(anatomy=anatomy), view=(0, 0))
     assert setting.ground.height == pytest.approx(-0.4)
     assert setting.camera.axes[2] == pytest.approx([-1, 0, 0])
-
-
-def test_what_rests_in_the_ground_and_stands_on_it_in_its_motion() -> None:
-    stump = box_character((-0.3, -0.3, -0.3), (0.3, 0.3, 0.3))
-    lifted = np.array([[-0.3, 0.0, -0.3], [0.3, 1.7, 0.3]])
-    assert ground_height(stump, lifted) == 0.0
-    assert ground_height(stump, lifted - [0.0, 0.3, 0.0]) == pytest.approx(-0.3)
 
 
 def test_a_long_way_is_followed_and_a_short_one_is_not() -> None:

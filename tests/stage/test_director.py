@@ -148,6 +148,11 @@ def test_what_cannot_be_done_is_said() -> None:
     assert any("lay comes" in each.message and "late" in each.message for each in late.report)
 
 
+def test_a_stage_has_its_ground_at_nought_whatever_lies_about(cut: Cut) -> None:
+    assert cut.bodies["ball"].anatomy.ground < 0
+    assert cut.cast.anatomy.ground == 0.0
+
+
 def test_everybody_and_everything_is_in_one_file(cut: Cut, tmp_path: Path) -> None:
     cut.save(tmp_path / "story.glb")
     back = load(tmp_path / "story.glb")

@@ -25,8 +25,6 @@ from mummer.render.view import View, front_of
 FORWARD = np.array([0.0, 0.0, 1.0])
 NEAR_GROUND = 0.25
 """A body that comes nearer to a height than this part of its own counts as standing there."""
-ON_GROUND = 0.05
-"""And nearer than this part of that: as standing exactly there."""
 LONG_WAY = 2.0
 """Ways longer than this many sizes of the body are followed."""
 SPIN_STEPS = 24
@@ -138,7 +136,7 @@ def ground_height(character: Character, points: FloatArray) -> float:
     """The height of the ground under a body.
 
     It is where the body stands at rest; or 0 for files whose rest pose hangs about the origin and whose motion lifts it
-    onto the ground, however little; or where its lowest point ever is.
+    onto the ground; or where its lowest point ever is.
 
     Args:
         character: the body.
@@ -151,8 +149,6 @@ def ground_height(character: Character, points: FloatArray) -> float:
         return 0.0
     if character.anatomy is not None:
         return float(character.anatomy.ground)
-    if at_rest < 0 and abs(lowest) <= ON_GROUND * near:
-        return 0.0
     return at_rest if stays else lowest
 
 

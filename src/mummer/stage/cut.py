@@ -87,7 +87,9 @@ class Cut:
     @cached_property
     def cast(self) -> Character:
         """Everybody and everything as one character, whose joints are called ``ann.left_hand``."""
-        return cast({**{name: clip.body for name, clip in self.clips.items()}, **self.bodies})
+        made = cast({**{name: clip.body for name, clip in self.clips.items()}, **self.bodies})
+        # Props rest about their middle, below the ground of the stage.
+        return made if made.anatomy is None else made.replace(anatomy=replace(made.anatomy, ground=0.0))
 
     def times(self, rate: float) -> FloatArray:
         """(T,) seconds of the frames, ``rate`` a second."""
