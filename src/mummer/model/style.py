@@ -77,7 +77,6 @@ class Style:
         name, model, description: what it is called and of which model it is.
         motions: its base motions; one that is performed, or one or more that were recorded.
         defaults: values of its own for what nobody sets.
-        keep: goals of its own that always hold: pairs of parts that stay together, as a hand on the waist.
         transition: overrides what the model says.
         folder: files are found from here.
     """
@@ -87,7 +86,6 @@ class Style:
     motions: tuple[BaseMotion, ...]
     description: str = ""
     defaults: Mapping[str, Value] = field(default_factory=dict)
-    keep: tuple[tuple[str, str], ...] = ()
     transition: Mapping[str, Any] = field(default_factory=dict)
     folder: Path = field(default_factory=lambda: STYLES)
 
@@ -134,7 +132,6 @@ class StyleText(Struct, frozen=True, forbid_unknown_fields=True):
     motion: list[MotionText]
     description: str = ""
     defaults: dict[str, Any] = msgspec.field(default_factory=dict)
-    keep: list[tuple[str, str]] = msgspec.field(default_factory=list)
     transition: dict[str, Any] = msgspec.field(default_factory=dict)
 
 
@@ -202,9 +199,7 @@ def style_from_text(text: str, path: Path | None = None, model: Model | None = N
     with checking.at("defaults"):
         defaults = {name: of.parameter(name).read(value) for name, value in fields.defaults.items()}
     folder = Path(".") if path is None else Path(path).parent
-    return Style(
-        fields.name, fields.model, motions, fields.description, defaults, tuple(fields.keep), fields.transition, folder
-    )
+    return Style(fields.name, fields.model, motions, fields.description, defaults, fields.transition, folder)
 
 
 def _motion(fields: MotionText, where: str, number: int, model: Model, checking: Checking) -> BaseMotion:
