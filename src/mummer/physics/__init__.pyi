@@ -1,0 +1,13 @@
+from mummer.physics.balance import Balance as Balance
+from mummer.physics.muscle import Actuator as Actuator
+from mummer.physics.push import Push as Push
+from mummer.physics.push import parse_push as parse_push
+from mummer.physics.result import Event as Event
+from mummer.physics.result import Simulated as Simulated
+from mummer.physics.simulate import Wish as Wish
+from mummer.physics.simulate import simulate as simulate
+from mummer.physics.simulate import simulate_all as simulate_all
+from mummer.physics.tension import TensionLike as TensionLike
+from mummer.physics.thing import Thing as Thing
+from mummer.physics.throw import Throw as Throw
+from mummer.physics.throw import parse_throw as parse_throw
