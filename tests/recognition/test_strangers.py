@@ -6,8 +6,10 @@ import numpy as np
 import pytest
 
 from mummer import zoo
-from mummer.character import Mesh, Pose, Skin, world_matrices
-from mummer.recognition import recognize
+from mummer.character import Character, Mesh, Pose, Recording, Skeleton, Skin, world_matrices
+from mummer.character.derive import rest_positions
+from mummer.math import quaternion
+from mummer.recognition import recognize, recognized
 from mummer.recognition.recognize import study
 from mummer.recognition.surface import read_surface
 from tests.recognition.learn import known
@@ -185,3 +187,34 @@ def _finer(mesh: Mesh) -> Mesh:
             np.concatenate([skin.weights, skin.weights[one]]),
         ),
     )
+
+
+def along_one_line() -> Character:
+    """A man as some motion files have him: at rest all bones lie along one line, those on the right the other way."""
+    man = zoo.body("adult")
+    places, parents = rest_positions(man.skeleton), man.skeleton.parents
+    turns = np.tile(quaternion.IDENTITY, (len(parents), 1))
+    for joint, name in enumerate(man.skeleton.names):
+        child = next(iter(np.flatnonzero(parents == joint)), -1)
+        axis = np.array([-1.0 if "right" in name else 1.0, 0.0, 0.0])
+        if child >= 0:
+            turns[joint] = quaternion.between_vectors(axis, places[child] - places[joint])
+        elif parents[joint] >= 0:
+            turns[joint] = turns[parents[joint]]
+    above = np.where(parents[:, None] >= 0, turns[parents], quaternion.IDENTITY)
+    steps = quaternion.rotate(quaternion.conjugate(above), places - np.where(parents[:, None] >= 0, places[parents], 0))
+    skeleton = Skeleton(man.skeleton.names, parents, steps, np.tile(quaternion.IDENTITY, (len(parents), 1)))
+    pose = Pose.rest(skeleton).replace(rotations=quaternion.multiply(quaternion.conjugate(above), turns))
+    body = Character("line", skeleton)
+    return body.replace(recordings=(Recording.from_poses("stands", np.array([0.0, 1.0]), Pose.stack([pose, pose])),))
+
+
+def test_a_rest_that_writes_lengths_alone_gives_way_to_what_is_recorded() -> None:
+    body = recognized(along_one_line())
+    assert body.anatomy is not None
+    assert body.anatomy.kind == "humanoid"
+    assert np.allclose(body.anatomy.up, (0.0, 1.0, 0.0))
+    places, roles = rest_positions(body.skeleton), body.anatomy.roles
+    assert np.allclose(places, rest_positions(zoo.body("adult").skeleton), atol=1e-6)
+    assert "left_hand" in roles
+    assert body.skeleton.names[roles["left_hand"]].startswith("left")

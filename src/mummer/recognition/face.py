@@ -10,10 +10,14 @@ import numpy as np
 from mummer.arrays import FloatArray
 from mummer.character import Anatomy, Character
 from mummer.character.face import EXPRESSIONS, FACE_NAMES, FaceDriver, FaceMap, find_face
+from mummer.character.limits import HINGE, PIVOT
+from mummer.recognition.morphs import shown_by_shape
 from mummer.recognition.reference import rest_of
 
 JAW_ANGLE, EYE_ANGLE = 0.35, 0.5
 """Radians that a jaw opens, and that an eye turns, at full expression."""
+JAW_USED = 0.6
+"""Of what a jaw can turn: open, though not torn open."""
 
 ACTION_UNITS: dict[int, tuple[str, ...]] = {
     1: ("brow_inner_up",), 2: ("brow_outer_up",), 4: ("brow_down",), 5: ("eye_wide",), 6: ("cheek_squint",),
@@ -37,28 +41,44 @@ WORDS: dict[str, tuple[str, ...]] = {
 }  # fmt: skip
 """Words that avatars use for their morphs and presets, to expressions."""
 
+NAMED = 0.25
+"""Of the morphs of a face: where names say more than this, what they do not say is not guessed by shape."""
+
 _VISEME = re.compile(r"(?:viseme|vrc_v|vis|v)[_.]?(sil|pp|ff|th|dd|kk|ch|ss|nn|rr|aa|ih|oh|ou|ee|e|i|o|u)$")
 _UNIT = re.compile(r"^(?:facs_)?au_?0*(\d{1,2})(?:_?([lr]|left|right))?$")
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _SIDE = re.compile(r"[_.\s-](l|r|left|right)$|(left|right)$")
 
 
-def recognize_face(character: Character, anatomy: Anatomy | None = None) -> FaceMap:
+def recognize_face(character: Character, anatomy: Anatomy | None = None, *, morphs: bool = True) -> FaceMap:
     """What moves the face of ``character``: morphs by their names, and its jaw and eyes if ``anatomy`` knows them.
 
     Camera names (``eyeBlinkLeft``), speech names (``viseme_PP``, ``vrc.v_pp``), avatar presets (``aa``, ``blink_l``,
-    ``Fcl_MTH_A``) and action units (``AU12_L``) are all read; the morph is taken where a joint does the same.
+    ``Fcl_MTH_A``) and action units (``AU12_L``) are all read; the morph is taken where a joint does the same. Where
+    names say hardly anything, what the morphs move says what they are, on faces whose eyes are known.
     """
-    drivers: dict[str, tuple[FaceDriver, ...]] = dict(find_face(character).drivers)
-    for index, morph in enumerate(character.morph_names):
+    drivers: dict[str, tuple[FaceDriver, ...]] = dict(find_face(character).drivers) if morphs else {}
+    for index, morph in enumerate(character.morph_names if morphs else ()):
         for name in _meanings(morph):
             drivers.setdefault(name, (FaceDriver(1.0, morph=index),))
-    for name, found in _presets(character):
+    for name, found in _presets(character) if morphs else ():
         drivers.setdefault(name, found)
+    if anatomy is not None and morphs:
+        for name, index in _by_shape(character, anatomy, drivers).items():
+            drivers.setdefault(name, (FaceDriver(1.0, morph=index),))
     if anatomy is not None:
-        for name, driver in _joints(character, anatomy):
-            drivers.setdefault(name, (driver,))
+        for name, found in _joints(character, anatomy):
+            drivers.setdefault(name, found)
     return FaceMap(drivers)
+
+
+def _by_shape(character: Character, anatomy: Anatomy, known: Mapping[str, tuple[FaceDriver, ...]]) -> dict[str, int]:
+    """What morphs whose names say nothing do, on a face whose names say hardly anything."""
+    named = {driver.morph for drivers in known.values() for driver in drivers}
+    count = len(character.morph_names)
+    if not count or len(named) > NAMED * count:
+        return {}
+    return shown_by_shape(character, anatomy, [morph for morph in range(count) if morph not in named])
 
 
 def _meanings(morph: str) -> tuple[str, ...]:
@@ -134,20 +154,31 @@ def _presets(character: Character) -> Iterator[tuple[str, tuple[FaceDriver, ...]
                 yield name, drivers
 
 
-def _joints(character: Character, anatomy: Anatomy) -> Iterator[tuple[str, FaceDriver]]:
-    """The jaw that opens and the eyes that turn, about axes in their own frames."""
+def _joints(character: Character, anatomy: Anatomy) -> Iterator[tuple[str, tuple[FaceDriver, ...]]]:
+    """The jaws that open and the eyes that turn, about axes in their own frames."""
     rest = rest_of(character)
     left, up = anatomy.left, anatomy.up
-    if "jaw" in anatomy.roles:
-        yield "jaw_open", _turn(rest, anatomy.roles["jaw"], left, JAW_ANGLE)
+    jaws = anatomy.capabilities.get("jaw", ()) or [joint for role, joint in anatomy.roles.items() if role == "jaw"]
+    if jaws:
+        yield "jaw_open", tuple(_jaw(character, rest, jaw, left) for jaw in jaws)
     for side, outward in (("left", 1.0), ("right", -1.0)):
         if f"{side}_eye" not in anatomy.roles:
             continue
         eye = anatomy.roles[f"{side}_eye"]
-        yield f"eye_look_down_{side}", _turn(rest, eye, left, EYE_ANGLE)
-        yield f"eye_look_up_{side}", _turn(rest, eye, -left, EYE_ANGLE)
-        yield f"eye_look_out_{side}", _turn(rest, eye, outward * up, EYE_ANGLE)
-        yield f"eye_look_in_{side}", _turn(rest, eye, -outward * up, EYE_ANGLE)
+        yield f"eye_look_down_{side}", (_turn(rest, eye, left, EYE_ANGLE),)
+        yield f"eye_look_up_{side}", (_turn(rest, eye, -left, EYE_ANGLE),)
+        yield f"eye_look_out_{side}", (_turn(rest, eye, outward * up, EYE_ANGLE),)
+        yield f"eye_look_in_{side}", (_turn(rest, eye, -outward * up, EYE_ANGLE),)
+
+
+def _jaw(character: Character, rest: FloatArray, jaw: int, left: FloatArray) -> FaceDriver:
+    """A jaw opens the way it can turn farther, a mandible sideways; downwards where nothing is known."""
+    limits = character.limits
+    if limits is not None and limits.kinds[jaw] in (HINGE, PIVOT):
+        low, high = (float(end) for end in limits.ranges[jaw])
+        x, y, z = (float(value) for value in limits.axes[jaw])
+        return FaceDriver(JAW_USED * (high if high >= -low else low), joint=jaw, axis=(x, y, z))
+    return _turn(rest, jaw, left, JAW_ANGLE)
 
 
 def _turn(rest: FloatArray, joint: int, axis: FloatArray, angle: float) -> FaceDriver:

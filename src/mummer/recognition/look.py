@@ -29,6 +29,12 @@ SURE = 0.9
 CLEAR = 0.8
 """A rest pose that mirrors itself this well needs no other pose beside it."""
 
+ASKEW = 0.5
+"""A rest pose that mirrors itself worse gives way to any other that does better: some files write lengths so."""
+
+SIDEWAYS = 0.8
+"""Part of the length of a trunk by which it may run from one side of a body to the other."""
+
 
 _CALLED = {"leg": ("upper_leg", "lower_leg", "foot", "toes"), "arm": ("shoulder", "upper_arm", "forearm", "hand")}
 
@@ -43,18 +49,28 @@ def look(character: Character, readings: Sequence[Reading]) -> tuple[Plan, Float
     rest = rest_of(character)
     parents = tuple(character.skeleton.parents.tolist())
     plan, pose = plan_in(character, rest, readings), rest
-    flat = is_one_way(rest[:, :, 3], parents)
-    if not flat and (plan.symmetry.quality > CLEAR or worth(plan) > 1.6):
+    is_none = is_one_way(rest[:, :, 3], parents) or _is_askew(plan)
+    if not is_none and (plan.symmetry.quality > CLEAR or worth(plan) > 1.6):
         return plan, rest
-    best = -np.inf if flat else worth(plan) + 2 * plan.symmetry.quality
+    best = -np.inf if is_none else worth(plan) + 2 * plan.symmetry.quality
     for world_from_joint in other_poses(character, most=6 if len(parents) < MANY_JOINTS else 1):
         if is_one_way(world_from_joint[:, :, 3], parents):
             continue
         other = plan_in(character, world_from_joint, readings)
+        if is_none and _is_askew(other):
+            continue
         score = worth(other) + 2 * other.symmetry.quality
         if score > best + 0.05:
             plan, pose, best = other, world_from_joint, score
     return plan, pose
+
+
+def _is_askew(plan: Plan) -> bool:
+    """Whether a body hardly mirrors itself, or its trunk runs from side to side."""
+    if plan.symmetry.quality < ASKEW or plan.trunk.hips < 0 or len(plan.trunk.path) < 2:
+        return plan.symmetry.quality < ASKEW
+    line = plan.shape.positions[plan.trunk.path[-1]] - plan.shape.positions[plan.trunk.hips]
+    return abs(float(line @ plan.symmetry.normal)) > SIDEWAYS * float(np.linalg.norm(line))
 
 
 def plan_in(character: Character, world_from_joint: FloatArray, readings: Sequence[Reading]) -> Plan:

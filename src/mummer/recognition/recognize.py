@@ -95,7 +95,7 @@ def study(
         raise InputError(f"{character.name!r} is made of markers on the skin, not of joints; {remedy}")
     fixed = _indices(character, corrections or {})
     silent: tuple[Reading, ...] = (SILENT,) * len(character.skeleton)
-    readings = silent if ignore_names else _read(character)
+    readings = silent if ignore_names else read_joints(character)
     readings = with_corrections(readings, fixed)
     plan, pose = look(character, readings)
     found = find_all(plan, readings)
@@ -114,7 +114,7 @@ def study(
     )
 
 
-def _read(character: Character) -> tuple[Reading, ...]:
+def read_joints(character: Character) -> tuple[Reading, ...]:
     """What names and the file itself say, if that fits together as the joints do."""
     readings = with_declared(character, read_names(character.skeleton.names))
     return believed(readings, character.skeleton.parents.tolist())
