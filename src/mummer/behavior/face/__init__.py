@@ -1,0 +1,1 @@
+"""Faces: visemes, action units, emotions and blinks, on morphs of any names or on a jaw alone."""
