@@ -74,6 +74,7 @@ declare global {
   interface Window {
     mummerGrid?: GridData;
     mummerView?: ViewData;
+    mummerLive?: boolean;
     mummerClip?: (key: string, content: string) => void;
     mummerBody?: (key: string, content: string) => void;
   }

@@ -76,6 +76,12 @@ def view_page(character: Character) -> str:
     return html(character.name, f"<style>{style()}</style>", *scripts)
 
 
+def live_page() -> str:
+    """The page of `mummer serve`, which shows what the server sends it."""
+    scripts = [f"<script>{_inside(code)}</script>" for code in ("window.mummerLive = true", script())]
+    return html("live", f"<style>{style()}</style>", *scripts)
+
+
 def _inside(code: str) -> str:
     """Code that may stand inside a page: nothing in it ends the element early."""
     return code.replace("</script", "<\\/script").replace("<!--", "<\\!--")
