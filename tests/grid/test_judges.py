@@ -80,6 +80,18 @@ def test_reach_fails_where_a_hand_is_not_where_it_was_wished(adult: Character) -
     assert value > 15
 
 
+def test_a_point_of_a_hand_is_so_many_metres_away_whatever_the_scale_of_its_joint(adult: Character) -> None:
+    nod, hand, point = play("nod", adult), role(adult, "left_hand"), (0.03, -0.1, 0.05)
+    turns = transform.decompose(scene_of(nod).world[::2, hand])[1]
+    there = place_of(nod, hand) + quaternion.rotate(turns, np.array(point))
+    scales = np.ones((len(adult.skeleton), 3))
+    scales[hand] = 0.01
+    scaled = Sampled(replace(adult, skeleton=replace(adult.skeleton, rest_scales=scales)), nod.recording)
+    assert np.linalg.norm(scene_of(scaled).world[0, hand, :, :3]) < 0.02
+    assert judged("reach", wished(scaled, hand, there, point=point)) == (pytest.approx(0.0, abs=1e-6), True)
+    assert not judged("reach", wished(scaled, hand, there, point=(0.03, 0.1, 0.05)))[1]
+
+
 def test_what_is_out_of_reach_passes_only_if_the_motion_says_so(adult: Character) -> None:
     hand, nod = role(adult, "left_hand"), play("nod", adult)
     far = place_of(nod, hand) + 5.0

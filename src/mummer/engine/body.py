@@ -22,6 +22,7 @@ from mummer.engine.solids import Solids, solids_table
 from mummer.engine.swaying import Sways, sways_table
 from mummer.engine.tables import integers
 from mummer.engine.waves import Waves, waves_table
+from mummer.engine.wings import Wings, wings_table
 from mummer.general.gait.style import StyleLike
 from mummer.general.physique import Physique, physique_of
 from mummer.ik.limits import AXIS, KIND, RANGE, REST, SECOND_AXIS, SECOND_RANGE, WIDTH
@@ -76,6 +77,7 @@ class Body(NamedTuple):
     sways: Sways
     waves: Waves
     solids: Solids
+    wings: Wings
 
 
 def body_of(character: Character, style: StyleLike = "walk") -> Body:
@@ -100,7 +102,8 @@ def _body(physique: Physique, style: StyleLike) -> Body:
     sways = sways_table(physique, frozenset(taken))
     loose = [*sways.joint.tolist(), *waves.joint.tolist(), *reaches.tip.tolist()]
     solids = solids_table(physique, limbs, legs.limb, frame.core.tolist(), brought, loose)
-    return Body(frame, limbs, legs, necks, reaches, sways, waves, solids)
+    wings = wings_table(physique, frozenset(taken), frame.limits)
+    return Body(frame, limbs, legs, necks, reaches, sways, waves, solids, wings)
 
 
 def _frame(physique: Physique, brought: list[int], legs: Legs, limbs: Limbs) -> Frame:
@@ -119,7 +122,7 @@ def _frame(physique: Physique, brought: list[int], legs: Legs, limbs: Limbs) -> 
         locked(before),
         physique.rotations,
         locked(_limits(physique)),
-        locked(_sudden(len(physique), sorted(trunk), legged, legs.unit)),
+        locked(_sudden(len(physique), sorted(trunk), legged, legs.quick)),
         integers(
             [
                 TRUNK_OR_LEG if joint in trunk or joint in legged else NECK if joint in core else 0

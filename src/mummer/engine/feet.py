@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from mummer.engine.contact import base_of, flatness, flatten, height_above
 from mummer.engine.ground import height_at
-from mummer.engine.legs import COLUMN, GRAVITY
+from mummer.engine.legs import COLUMN
 from mummer.engine.limb import place_limb, turn_tip
 from mummer.engine.play import is_down, to_world, turned_over
 from mummer.engine.reach import carry_joint, turn_joint
@@ -190,7 +190,7 @@ def place_leg(
         share = flatness(actor, limb, bearing, still, body, actors, ground)
     if share > 0.0 and body.limbs.flat[limb] == 0.0:
         flatten(actor, body.limbs.tip[limb], turn, share, body, actors)
-    target = settle_place(actor, 1 + leg, 0, target, GRAVITY * legs.unit / SUDDEN, actors.anchors, seconds)
+    target = settle_place(actor, 1 + leg, 0, target, legs.length / (legs.quick * SUDDEN), actors.anchors, seconds)
     soft = STANDING + (FLYING - STANDING) * aloft(actors.feet[actor, leg, AIR])
     placed = target
     missed = place_limb(actor, limb, target, target, soft, body, actors)
@@ -302,11 +302,11 @@ def hopped(
     turns = 4.0 * feet[actor, leg, LET_GO] * (1.0 - feet[actor, leg, LET_GO]) * over
     wanted = HIGH * legs.length * max(feet[actor, leg, HOPPING], turns)
     hop, rate = follow(
-        feet[actor, leg, HOP], feet[actor, leg, HOP + 1], max(wanted - high, 0.0), HOPS / legs.unit, seconds
+        feet[actor, leg, HOP], feet[actor, leg, HOP + 1], max(wanted - high, 0.0), HOPS / legs.quick, seconds
     )
     feet[actor, leg, HOP], feet[actor, leg, HOP + 1] = hop, rate
     clear = eased(((high + hop) / legs.length - OFF_GROUND) / (CLEAR - OFF_GROUND))
-    come = 1.0 - math.exp(-COMES / legs.unit * clear * seconds)
+    come = 1.0 - math.exp(-COMES / legs.quick * clear * seconds)
     feet[actor, leg, OVER] += come * x
     feet[actor, leg, OVER + 1] += come * z
     place = (feet[actor, leg, OVER], target[1] + up + hop, feet[actor, leg, OVER + 1])

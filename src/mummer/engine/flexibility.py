@@ -22,7 +22,7 @@ class Flexibility(NamedTuple):
 
     Attributes:
         stiffness: how many times faster than a limp part of its length.
-        damping: part of the damping at which it would no longer swing past its rest.
+        damping: part of the damping at which it would no longer swing past its rest; of the part as a whole.
         most: radians that the part as a whole may bend, about.
     """
 
@@ -82,11 +82,14 @@ def kinds_of(character: Character) -> tuple[str | None, ...]:
 def rates_of(character: Character, kinds: tuple[str | None, ...], lengths: FloatArray) -> FloatArray:
     """(J, 3) radians a second, damping and most bend of joints whose parts below are ``lengths`` (J,) metres long."""
     rows = np.zeros((len(kinds), 3))
-    depth = _depths(character)
-    for joint, kind in enumerate(kinds):
+    depth, links = _depths(character), np.ones(len(kinds))
+    for joint, (kind, above) in enumerate(zip(kinds, rigid_body(character).parents.tolist(), strict=True)):
         how = BY_KIND[kind or "hair"]
         swings = np.clip(how.stiffness * PENDULUM / np.sqrt(max(lengths[joint], 1e-6)), SLOWEST, FASTEST)
-        rows[joint] = 2 * np.pi * swings, how.damping, how.most / np.sqrt(depth[joint])
+        links[joint] = links[above] if above >= 0 and kinds[above] else depth[joint]
+        # A swing's gain squared is 1 + 1 / (2 damping)² at most: all along a chain as large as that of one part.
+        damping = 0.5 / np.sqrt((1.0 + 0.25 / how.damping**2) ** (1.0 / links[joint]) - 1.0)
+        rows[joint] = 2 * np.pi * swings, damping, how.most / np.sqrt(depth[joint])
     return rows
 
 

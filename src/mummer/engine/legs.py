@@ -58,6 +58,8 @@ class Legs(NamedTuple):
         easy: metres a second at which the body goes with ease.
         turning: radians a second that the body turns at most.
         unit: seconds that are natural to such legs: the root of (length / gravity).
+        quick: seconds in which such a body is as quick as it ever is: animations take as long on large bodies as on a
+            man, so that these are no slower.
     """
 
     limb: Parents
@@ -84,8 +86,11 @@ class Legs(NamedTuple):
     easy: Number
     turning: Number
     unit: Number
+    quick: Number
 
 
+MADE = 0.3
+"""The unit of time of a man, seconds: animations were made for him."""
 REACH = 0.995
 """How much of a leg's full length is used: one that is quite straight looks broken and snaps when it bends."""
 ROLLED = 0.95
@@ -129,6 +134,7 @@ def legs_table(physique: Physique, numbers: Mapping[int, int], style: StyleLike)
         (CRAWLING if not legs and lies_on_belly(physique) else EASY) * float(np.sqrt(GRAVITY * length)),
         _turning(legs, length),
         float(np.sqrt(length / GRAVITY)),
+        min(float(np.sqrt(length / GRAVITY)), MADE),
     )
 
 

@@ -164,7 +164,7 @@ def _mates(chains: list[list[int]], stands: list[bool]) -> tuple[list[int], list
 def _axis(physique: Physique, limb: LimbJoints, joint: int) -> FloatArray:
     """(3,) about which a joint bends, in character space."""
     limits = rigid_body(physique.character).limits
-    if limits.kinds[joint] == HINGE or (joint == limb.tip and limits.kinds[joint] == PIVOT):
+    if limits.kinds[joint] in (HINGE, PIVOT):
         return quaternion.rotate(physique.rotations[joint], limits.axes[joint])
     return quaternion.rotate(physique.rotations[limb.base], preferred_axis(rigid_body(physique.character), limb))
 
@@ -175,7 +175,7 @@ def _folds(physique: Physique, limb: LimbJoints, chain: list[int], longest: int,
     axes = np.array([_axis(physique, limb, joint) for joint in chain])
     ends = np.zeros((2, len(chain)))
     for place, joint in enumerate(chain):
-        if place > 0 and (joint in (limb.middle, limb.tip) or limits.kinds[joint] == HINGE):
+        if place > 0 and (joint in (limb.middle, limb.tip) or limits.kinds[joint] in (HINGE, PIVOT)):
             ends[:, place] = _straight_and_folded(physique, chain, limb.tip, axes, place, point)
         if joint == limb.tip and joint in {leg.foot for leg in legs_of(physique)}:
             # Legs reach as far as they do with feet as they are at rest.
@@ -194,7 +194,7 @@ def _straight_and_folded(
 ) -> tuple[float, float]:
     """The angle at which a joint makes the limb as long as it should ever be, and that at which it is folded."""
     limits, joint = rigid_body(physique.character).limits, chain[place]
-    is_hinge = limits.kinds[joint] == HINGE or joint == tip
+    is_hinge = limits.kinds[joint] in (HINGE, PIVOT) or joint == tip
     low, high = limits.ranges[joint] if is_hinge else (-MOST_BENT, MOST_BENT)
     tried = np.linspace(max(min(low, 0.0), -np.pi), min(max(high, 0.0), np.pi), TRIES)
     angles = np.zeros((TRIES, len(chain)))

@@ -46,8 +46,8 @@ QUICKEST = 480.0
 SETTLING, STILLNESS, LONGEST_HALT, WARMING_UP = 4.0, 1.0, 40.0, 25.0
 """In units of time: over how long changes of speed are spread where the way is known; how long a body stands before it
 goes and when it has come; how long it takes at most until its feet are together; how long it has gone on already."""
-SWUNG = 3.0
-"""Seconds in which what swings has swung in."""
+SWUNG = 12.0
+"""Seconds in which what swings has swung in: long tails take a while."""
 CHAIN = 3
 """How many parts wait for one another: a hand goes to the mouth of a head that goes with the spine."""
 MISSED = 0.02

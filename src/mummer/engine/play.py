@@ -109,6 +109,7 @@ def clear(actor: int, goals: Goals) -> None:
         goals.turns[actor, joint, 4], goals.asked_turns[actor, joint, 4] = 0.0, 0.0
         for part in range(4):
             goals.bends[actor, joint, part] = 1.0 if part == 3 else 0.0
+        goals.bends[actor, joint, 4] = 0.0
     for morph in range(goals.morphs.shape[1]):
         goals.morphs[actor, morph] = 0.0
 
@@ -161,6 +162,7 @@ def ask(
         bend = times(unit_rotation(bend), bend_of(actor, joint, goals.bends))
         for each in range(4):
             goals.bends[actor, joint, each] = bend[each]
+        goals.bends[actor, joint, 4] = max(goals.bends[actor, joint, 4], min(weight, 1.0))
     elif kind in (PLACE, TOWARD):
         place = (value[0], value[1], value[2])
         if kind == TOWARD:

@@ -350,7 +350,7 @@ def hold(actor: int, body: Body, actors: Actors, goals: Goals, seconds: float) -
             turn = minus(turn, scaled(lever, share / wide))
         if held_by == 0:
             break
-    most, row = GRAVITY * legs.unit / HEAVIEST, 1 + count
+    most, row = legs.length / (legs.quick * HEAVIEST), 1 + count
     shift = settle_place(actor, row, 0, shift, most, actors.anchors, seconds)
     turn = settle_place(actor, row + 1, 0, turn, body.frame.sudden[0], actors.anchors, seconds)
     move_root(actor, middle, shift, turn, actors)
@@ -371,7 +371,7 @@ def let_go(actor: int, leg: int, body: Body, actors: Actors, goals: Goals, secon
     falls = goals.lies[actor] > 0.5 and (not holds or feet[actor, leg, LET_GO] > 0.5)
     share, rate = follow(
         feet[actor, leg, LET_GO], feet[actor, leg, LET_GO_RATE], 1.0 if tipped or falls else 0.0,
-        LETTING_GO / legs.unit, seconds,
+        LETTING_GO / legs.quick, seconds,
     )  # fmt: skip
     feet[actor, leg, LET_GO], feet[actor, leg, LET_GO_RATE] = (share, rate) if share > LEAST else (0.0, 0.0)
 

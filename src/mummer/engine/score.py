@@ -179,9 +179,9 @@ def _parts(body: Body, driver: Animated) -> Iterator[Asked]:
             asked += _place(driver, part, limb, _held(body, limb), at)
         if "turn" in part.freedoms and part.channel.turn is not None:
             asked += _turn(driver, part, limb, at)
-        yield from _leaving_rest(driver, asked) if hangs else asked
         if "bend" in part.freedoms and part.channel.bend is not None:
-            yield from _bends(driver, part, times)
+            asked += _bends(driver, part, times)
+        yield from _leaving_rest(driver, asked) if hangs or part.joint in body.wings.joint else asked
         for name, curve in part.channel.deforms.items():
             if name in part.freedoms:
                 yield from _deform(driver.bound.physique, part.joint, name, curve(at)[:, 0])
@@ -211,14 +211,21 @@ def _leads(body: Body, driver: Animated, part: Part, limb: int) -> bool:
 
 
 LEAVES, LEAVES_TURNING = 0.25, 0.4
-"""How far from rest, in lengths of its arm and in radians, a hand must be wanted to leave its stance for good."""
+"""How far from rest, in lengths of its arm and in radians, a hand, or a wing, must be wanted to leave its stance."""
+BEATS = 0.5
+"""Seconds between two beats of a wing, at most, for it not to be folded between them."""
 LEAVING = 0.4
 """Seconds that it takes to leave a stance, or to come back to it."""
 
 
 def _leaving_rest(driver: Animated, asked: list[Asked]) -> Iterator[Asked]:
-    """What is asked of a hand that hangs; to be where it was when its arm was bound is to ask nothing."""
+    """What is asked of a hand that hangs, or of a folded wing; to be as it was when it was bound is to ask nothing."""
     physique, away = driver.bound.physique, np.zeros(_samples(driver))
+    bent = sum((np.linalg.norm(part.rows[:, :3], axis=1) for part in asked if part.kind == BEND), start=away)
+    # A wing that beats is as asked for at each turn of it.
+    windows, around = np.lib.stride_tricks.sliding_window_view, round(BEATS * RATE)
+    beaten = windows(windows(np.pad(bent, 2 * around), 2 * around + 1).max(axis=1), 2 * around + 1).min(axis=1)
+    away = np.maximum(away, beaten / LEAVES_TURNING)
     for part in asked:
         if part.kind == PLACE:
             far = np.linalg.norm(part.rows[:, :3] - physique.positions[part.joint], axis=1)
@@ -228,7 +235,7 @@ def _leaving_rest(driver: Animated, asked: list[Asked]) -> Iterator[Asked]:
         elif part.kind == TURN:
             turned = 2 * np.arccos(np.clip(np.abs(part.rows[:, 3]), 0.0, 1.0)) * part.rows[:, 4]
             away = np.maximum(away, turned / LEAVES_TURNING)
-        else:
+        elif part.kind != BEND:
             away = np.maximum(away, part.rows[:, 4])
     near = np.clip(away, 0.0, 1.0)
     share = _slowly(near * near * (3.0 - 2.0 * near), loops=driver.bound.animation.loop)

@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from mummer.engine.legs import GRAVITY
 from mummer.engine.scalars import bend_of, follow, held, rotation_by, rotation_vector, write_bend
 from mummer.engine.state import (
     AIM,
@@ -101,7 +100,7 @@ def anchored(actor: int, row: int, state: FloatArray) -> Three:
 
 def settle_root(actor: int, place: Three, body: Body, actors: Actors, seconds: float) -> None:
     """Put the first joint at a place and leave it turned as it is, unless it jumps: then it catches up."""
-    shown = settle_place(actor, 0, 0, place, GRAVITY * body.legs.unit / HEAVIEST, actors.anchors, seconds)
+    shown = settle_place(actor, 0, 0, place, body.legs.length / (body.legs.quick * HEAVIEST), actors.anchors, seconds)
     write_bend(actor, 0, bend_of(actor, 0, actors.turns), actors.bends)
     settle_bend(actor, 0, 1.0, body, actors, seconds)
     write_bend(actor, 0, bend_of(actor, 0, actors.bends), actors.turns)

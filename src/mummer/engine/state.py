@@ -126,7 +126,7 @@ class Goals(NamedTuple):
         grips: (N, M + R) how much it is the palm, and not the wrist, that should be at a place: who takes a thing.
         touched: (N, M + R, 2) the joint of the body that each is to touch, and how much, 0 to 1.
         turns: (N, J, 5) how joints should be turned in the world, and how much.
-        bends: (N, J, 4) how joints are bent beside all else.
+        bends: (N, J, 5) how joints are bent beside all else, and how much that is asked for.
         morphs: (N, K) weights of morphs.
         asked_places, asked_turns: the same of one animation, while it is asked.
     """
@@ -200,7 +200,7 @@ def new_actors(body: Body, stages: FloatArray, ground: Ground) -> Actors:
 def no_goals(body: Body, count: int, morphs: int) -> Goals:
     """Nothing is asked for."""
     joints, limbs = len(body.frame.parents), len(body.limbs.tip) + len(body.reaches.tip)
-    bends = np.zeros((count, joints, 4))
+    bends = np.zeros((count, joints, 5))
     bends[..., 3] = 1.0
     root = np.zeros((count, 7))
     root[:, 6] = 1.0

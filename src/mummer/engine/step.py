@@ -20,6 +20,7 @@ from mummer.engine.state import Actors, Goals, Poses, Wishes
 from mummer.engine.sway import sway
 from mummer.engine.walk import drive, walk
 from mummer.engine.waves import wave
+from mummer.engine.wings import fold
 from mummer.kernels.arguments import Number
 from mummer.kernels.kernel import kernel
 from mummer.kernels.scalars import Three
@@ -177,7 +178,11 @@ def tell_misses(actor: int, body: Body, actors: Actors, goals: Goals, poses: Pos
 def carry(actor: int, body: Body, actors: Actors, goals: Goals, ground: Ground, seconds: float) -> None:
     """Place and turn all joints, parents first, as they are bent and asked to turn, and let sway what sways."""
     number, count = 0, body.sways.joint.shape[0]
+    folds, wings = 0, body.wings.joint.shape[0]
     for joint in range(1, body.frame.parents.shape[0]):
+        if folds < wings and body.wings.joint[folds] == joint:
+            fold(actor, folds, body, actors, goals)
+            folds += 1
         carry_joint(actor, joint, body, actors)
         if body.frame.early[joint] == 0:
             turn_joint(actor, joint, body, actors, goals)

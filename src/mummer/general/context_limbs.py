@@ -8,6 +8,7 @@ import numpy as np
 
 from mummer.arrays import FloatArray, locked
 from mummer.general.physique import Physique
+from mummer.ik.limb_joints import find_limb
 from mummer.ik.rigid_body import rigid_body
 from mummer.ik.volume import volume_of
 from mummer.kept import kept
@@ -77,11 +78,23 @@ def _walk(physique: Physique, joint: int, step: LimbStep) -> int:
 
 
 def _shoulder(physique: Physique, chain: list[int]) -> int:
-    """The joint that a limb swings from: the first off the spine, or the one after a short first bone."""
+    """The joint that a limb swings from: the one that swings a hand or foot to its place, where that is known.
+
+    Else it is the first off the spine, or the one after a short first bone.
+    """
+    limb = find_limb(rigid_body(physique.character), chain[-1]) if chain[-1] in ends_of(physique) else None
+    if limb is not None and limb.base in chain[1:]:
+        return limb.base
     if len(chain) < 4:
         return chain[1]
     bones = np.linalg.norm(np.diff(physique.positions[chain[1:]], axis=0), axis=1)
     return chain[2] if bones[0] < GIRDLE * bones.max() else chain[1]
+
+
+def ends_of(physique: Physique) -> tuple[int, ...]:
+    """What limbs are placed by: feet and hands."""
+    able = physique.anatomy.capabilities
+    return (*able.get("foot", ()), *able.get("grasper", ()))
 
 
 def _middle(physique: Physique, chain: list[int]) -> int:

@@ -2,53 +2,17 @@
 
 from __future__ import annotations
 
-from math import atan2, radians
+from math import atan2
 
-from mummer.character import Ball, Free, Hinge, JointLimit, Limits, Pivot
+from mummer.character import Free, JointLimit, Limits
+from mummer.character.limit_presets import BALLS, HINGES, PIVOTS, preset_limit
 from mummer.errors import UnknownNameError
-from mummer.zoo.geometry import cross, dot, length, minus, times, unit
+from mummer.zoo.geometry import cross, dot, length, minus, unit
 from mummer.zoo.plan import ChainPlan, Plan
 from mummer.zoo.recipe import Vector
 
-HINGES = {
-    "elbow": (-3.0, 148.0),
-    "knee": (-3.0, 145.0),
-    "ankle_hinge": (-40.0, 50.0),
-    "toe": (-35.0, 60.0),
-    "finger": (-6.0, 100.0),
-    "jaw": (-2.0, 42.0),
-    "ear": (-30.0, 30.0),
-}
-"""Degrees from straight (elbow, knee, finger: fold) or from rest (the others)."""
-FOLDS = ("elbow", "knee", "finger")
 OF_FEET = ("ankle", "ankle_hinge", "toe")
 """Which way a leg folds says nothing of these: they turn as the foot lies, up first."""
-ROOM = radians(12.0)
-"""What a joint folds on at least from rest, however far it is folded there."""
-CLEARLY_FOLDED = radians(15.0)
-"""A joint that is folded more than this at rest shows which way it folds."""
-PIVOTS = {
-    "wrist": ((-70.0, 80.0), (-25.0, 35.0)),
-    "ankle": ((-50.0, 45.0), (-25.0, 25.0)),
-    "knuckle": ((-20.0, 90.0), (-18.0, 18.0)),
-    "eye": ((-35.0, 35.0), (-45.0, 45.0)),
-}
-"""Degrees about the hinge axis, and about the axis across it."""
-BALLS = {
-    "spine": (25.0, 20.0, 20.0),
-    "neck": (45.0, 35.0, 45.0),
-    "head": (40.0, 35.0, 60.0),
-    "shoulder_blade": (18.0, 25.0, 15.0),
-    "shoulder": (105.0, 105.0, 90.0),
-    "hip": (100.0, 55.0, 45.0),
-    "hock": (120.0, 30.0, 30.0),
-    "tail": (40.0, 40.0, 20.0),
-    "wing": (80.0, 70.0, 50.0),
-    "thumb": (35.0, 40.0, 25.0),
-    "fin": (50.0, 50.0, 30.0),
-    "antenna": (50.0, 50.0, 20.0),
-}
-"""Degrees of swing about the fold axis and about the axis across it, and of twist each way."""
 OF_KIND: dict[str, tuple[str, ...]] = {
     "spine": ("spine",),
     "neck": ("neck",),
@@ -80,7 +44,7 @@ def make_limits(plan: Plan) -> Limits:
         for place, joint in enumerate(entry.joints):
             found[joint] = _limit(plan, entry, place, presets[min(place, len(presets) - 1)])
     for eye in plan.recipe.eye:
-        found[plan.index[eye.joint]] = _pivot((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), PIVOTS["eye"])
+        found[plan.index[eye.joint]] = preset_limit("eye", (0.0, 0.0, 1.0), (1.0, 0.0, 0.0), 0.0)
     root = plan.chains[0].joints[0]
     found[root] = Free()
     return Limits.from_joints(len(plan.names), found)
@@ -96,27 +60,12 @@ def _presets(entry: ChainPlan) -> tuple[str, ...]:
 def _limit(plan: Plan, entry: ChainPlan, place: int, preset: str) -> JointLimit:
     of_foot = entry.chain.kind == "leg" and preset in OF_FEET
     along, axis = entry.directions[place], fold_axis(plan, entry, place, heeds_bend=not of_foot)
-    if preset in HINGES:
-        low, high = radians(HINGES[preset][0]), radians(HINGES[preset][1])
-        bent = _rest_fold(plan, entry, place, axis) if preset in FOLDS else 0.0
-        if bent < -CLEARLY_FOLDED:
-            # The chain bends one way as a whole and this joint the other: what it is folded to at rest decides.
-            axis, bent = times(axis, -1.0), -bent
-        return Hinge(axis, min(low - bent, 0.0), max(high - bent, ROOM if preset in FOLDS else 0.0))
-    if preset in PIVOTS:
-        return _pivot(axis, cross(along, axis), PIVOTS[preset])
-    if preset in BALLS:
-        first, second, twist = BALLS[preset]
-        return Ball(along, (radians(first), radians(second)), -radians(twist), radians(twist), axis)
+    if preset in (*HINGES, *PIVOTS, *BALLS):
+        return preset_limit(preset, along, axis, _rest_fold(plan, entry, place, axis))
     if preset == "free":
         return Free()
     choices = [*HINGES, *PIVOTS, *BALLS, "free"]
     raise UnknownNameError(f"recipe {plan.recipe.name!r}, chain {entry.chain.name!r}", "limit", preset, choices)
-
-
-def _pivot(axis: Vector, second: Vector, ranges: tuple[tuple[float, float], tuple[float, float]]) -> Pivot:
-    (low, high), (second_low, second_high) = ranges
-    return Pivot(axis, radians(low), radians(high), second, radians(second_low), radians(second_high))
 
 
 def fold_axis(plan: Plan, entry: ChainPlan, place: int, *, heeds_bend: bool = True) -> Vector:

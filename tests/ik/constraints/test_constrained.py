@@ -99,6 +99,19 @@ def test_an_arm_that_does_not_reach_takes_the_body_along() -> None:
     assert worst_miss(state_at(limbs, times), times, (goal,)) > 0.05
 
 
+@pytest.mark.parametrize("share", [0.99, 1.005])
+def test_an_arm_that_is_stretched_out_takes_the_body_along(share: float) -> None:
+    state, roles = state_at(WALK, np.array([1.75])), WALK.body.anatomy.roles
+    shoulder, elbow = (state.positions[0, roles[role]] for role in ("right_upper_arm", "right_forearm"))
+    wrist = state.point("right_hand")[0]
+    length = np.linalg.norm(elbow - shoulder) + np.linalg.norm(wrist - elbow)
+    away = (wrist - shoulder) / np.linalg.norm(wrist - shoulder)
+    goal = Place("right_hand", shoulder + share * length * away, interval=(1.7, 1.8))
+    times = WALK.times(60.0)
+    assert worst_miss(state_at(Constrained(WALK, (goal,), solver="limbs"), times), times, (goal,)) > 2e-3
+    assert worst_miss(state_at(Constrained(WALK, (goal,)), times), times, (goal,)) < 1e-4
+
+
 def test_moving_targets_and_turns() -> None:
     way = state_at(WALK, np.array([1.4, 1.6, 1.8])).point("left_hand") + np.array([0.05, 0.1, 0.05])
     turn = quaternion.exp([0.0, 0.4, 0.0])

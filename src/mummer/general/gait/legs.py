@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from mummer.arrays import FloatArray, locked
-from mummer.character.limits import HINGE
+from mummer.character.limits import HINGE, PIVOT
 from mummer.general.physique import Physique
 from mummer.ik.body_point import BodyPoint, joint_of
 from mummer.ik.limb_joints import find_limb
@@ -159,7 +159,7 @@ def _more(physique: Physique, chain: tuple[int, ...], joints: list[int], reach: 
     """Metres that a leg is longer along all of its bones than along the joints that begin it, if several bend."""
     below = list(chain[chain.index(joints[0]) :])
     kinds = rigid_body(physique.character).limits.kinds
-    if sum(bool(kinds[joint] == HINGE) for joint in below[1:-1]) < 2:
+    if sum(bool(kinds[joint] in (HINGE, PIVOT)) for joint in below[1:-1]) < 2:
         return 0.0
     along = np.linalg.norm(np.diff(physique.positions[below], axis=0), axis=1).sum()
     return max(float(along) - reach, 0.0)

@@ -14,7 +14,7 @@ from mummer.clip.clip import Clip
 from mummer.clip.wish import Wish
 from mummer.errors import InputError
 from mummer.grid.judge.surface import Surface, surface_of
-from mummer.math import transform
+from mummer.math import quaternion, transform
 
 RATE = 120.0
 """Samples a second that every judge looks at, whatever rate a motion was made at."""
@@ -224,8 +224,9 @@ class Scene:
         return f"{self.part(joint)} at {self.times[frame] - self.times[0]:.2f} s"
 
     def point(self, joint: int, offset: tuple[float, float, float]) -> FloatArray:
-        """(T, 3) where a point of a joint's frame is."""
-        return transform.apply_to_points(self.world[:, joint], np.asarray(offset))
+        """(T, 3) where a point is that is so many metres from a joint along the joint's axes, whatever their scale."""
+        turns = transform.decompose(self.world[:, joint])[1]
+        return self.places[:, joint] + quaternion.rotate(turns, np.asarray(offset))
 
 
 LOW, FAR = 10.0, 0.1

@@ -31,6 +31,10 @@ SAME = 1e-3
 EASE = 0.4
 Method = Literal["auto", "limbs", "whole_body"]
 SOLVERS: tuple[Method, ...] = ("auto", "limbs", "whole_body")
+LOOKS = 4
+"""Moments of each goal at which it is looked whether limbs alone meet it."""
+MISSED = 5e-4
+"""Body heights by which a place that is met may be missed: not quite a millimetre of a man's."""
 ROUNDS = 3
 """How often the body as a whole is asked to give way."""
 
@@ -137,7 +141,7 @@ class Constrained(Operated):
         if not limbs_suffice(self.clip, goals):
             return "whole_body"
         alone = Bending(self.clip, goals, self.ease, gives_way=False)
-        return "whole_body" if alone.breaks_limits() else "limbs"
+        return "whole_body" if alone.breaks_limits() or alone.misses() else "limbs"
 
     @cached_property
     def _bending(self) -> Bending:
@@ -247,6 +251,18 @@ class Bending:
         moved = snapshot(self.clip.body, made)
         self._bend(made, moved, given, times, turned)
         return bool(self._hindered(hold_limits(self.clip.body, made, given.pose), times).any())
+
+    def misses(self) -> bool:
+        """Whether limbs by themselves do not get to a place they are asked to be at, as one does that is stretched."""
+        asked = [goal for goal in self.goals if isinstance(goal, Place) and goal.is_hard]
+        if not asked:
+            return False
+        looked = [np.linspace(*span_of(self.clip, goal), LOOKS) for goal in asked]
+        times = np.unique(np.concatenate(looked))
+        state = snapshot(self.clip.body, self.frames(times))
+        size = 1.0 if self.clip.body.anatomy is None else self.clip.body.anatomy.height
+        worst = [goal.error(state, times)[np.isin(times, own)].max() for goal, own in zip(asked, looked, strict=True)]
+        return bool(max(worst) > MISSED * size)
 
     def frames(self, times: FloatArray) -> Frames:
         """The clip at ``times`` (T,), bent."""

@@ -1,0 +1,57 @@
+"""What a body stands on: who walks on toes stands on these, and what a file calls a foot is one more joint of a leg."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import numpy as np
+
+from mummer.character import Character, Limb, Pose
+from mummer.engine.limbs import LOOSE
+from mummer.general.gait.legs import Leg, legs_of
+from mummer.general.physique import Physique, physique_of
+from mummer.ik.support import contact_points
+from mummer.ik.world_state import WorldState
+from mummer.kept import kept
+
+FLAT, LONG = 0.7, 0.1
+"""Toes are flat whose joint is lower than this many times as long as what they stand on, and long enough to stand flat
+from this part of the leg on."""
+
+
+@kept
+def on_toes(character: Character) -> Character:
+    """A body whose feet are what it stands on flat."""
+    physique, anatomy = physique_of(character), character.anatomy
+    if anatomy is None:
+        return character
+    found = {leg.foot: toe for leg in legs_of(physique) if (toe := _flat_toes(physique, leg)) is not None}
+    if not found:
+        return character
+    toes = set(found.values())
+    roles = {role: joint for role, joint in anatomy.roles.items() if joint not in toes}
+    able = dict(anatomy.capabilities) | {"foot": tuple(found.get(foot, foot) for foot in anatomy.capabilities["foot"])}
+    moved = {role: found.get(joint, joint) for role, joint in roles.items()}
+    limbs = tuple(_longer(limb, found) for limb in anatomy.limbs)
+    return replace(character, anatomy=replace(anatomy, roles=moved, capabilities=able, limbs=limbs))
+
+
+def _longer(limb: Limb, found: Mapping[int, int]) -> Limb:
+    """A leg with what it stands on."""
+    last = limb.joints[-1]
+    return replace(limb, joints=(*limb.joints, found[last])) if limb.kind == "leg" and last in found else limb
+
+
+def _flat_toes(physique: Physique, leg: Leg) -> int | None:
+    """The joint on which a leg stands flat, though not with its foot; None if there is none, or several."""
+    found = [toe for toe in leg.toes if _is_flat(physique, toe, leg.length)] if leg.tilts > LOOSE else []
+    return found[0] if len(found) == 1 else None
+
+
+def _is_flat(physique: Physique, toe: int, length: float) -> bool:
+    rest = WorldState(physique.character, Pose.rest(physique.character.skeleton))
+    corners = np.concatenate([rest.point(point) for point in contact_points(physique.character, toe)])
+    long, low = float(np.ptp(corners @ physique.anatomy.front)), float((corners @ physique.anatomy.up).min())
+    high = float(physique.positions[toe, 1]) + physique.anatomy.ground - low
+    return long > LONG * length and high < FLAT * long

@@ -1,0 +1,38 @@
+"""Wings are folded until an animation asks for them."""
+
+from __future__ import annotations
+
+import numpy as np
+
+import mummer as mm
+from mummer.engine.body import body_of
+
+
+def span(body: mm.Character, pose: mm.Pose) -> np.ndarray:
+    """(...) how far apart the tips of wings are, metres."""
+    places = mm.world_positions(body.skeleton, pose)
+    tips = [limb.joints[-1] for limb in body.anatomy.limbs if limb.kind == "wing"]
+    return np.ptp(places[..., tips, 0], axis=-1)
+
+
+def test_who_stands_has_its_wings_folded() -> None:
+    body = mm.zoo.body("bird")
+    bound = span(body, body.default_pose)
+    actor = mm.Actor(body)
+    assert span(body, actor.pose) < 0.6 * bound
+    places = mm.world_positions(body.skeleton, actor.pose)
+    assert places[[joint for limb in body.anatomy.limbs if limb.kind == "wing" for joint in limb.joints], 1].min() > 0
+
+
+def test_wings_open_to_cheer_and_fold_again() -> None:
+    bird = mm.zoo.body("bird")
+    clip = mm.perform(bird, "cheer", sway=False)
+    spans = span(bird, clip.sample(np.linspace(0.0, clip.duration, 13)))
+    assert max(spans) > 1.5 * spans[0]
+    assert spans[-1] < 1.2 * spans[0]
+
+
+def test_who_has_no_wings_or_stiff_ones_folds_none() -> None:
+    assert len(body_of(mm.zoo.body("bird")).wings.joint) > 0
+    for name in ("fish", "adult", "beetle"):
+        assert len(body_of(mm.zoo.body(name)).wings.joint) == 0

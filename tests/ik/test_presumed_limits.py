@@ -1,0 +1,47 @@
+"""Limits of bodies that tell none: knees and elbows fold as they do on bodies that tell theirs."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import mummer as mm
+from mummer.character.limits import BALL, HINGE, PIVOT
+from mummer.ik.presumed_limits import limited, presumed_limits
+
+
+@pytest.mark.parametrize("name", ["adult", "dog", "bird", "horse"])
+def test_knees_and_elbows_fold_the_way_that_their_makers_say(name: str) -> None:
+    body = mm.zoo.body(name)
+    assert body.limits is not None
+    assert body.anatomy is not None
+    found = presumed_limits(replace(body, limits=None))
+    roles = body.anatomy.roles
+    folding = [roles[role] for role in roles if role.endswith(("lower", "lower_leg", "forearm")) and "wing" not in role]
+    assert len(folding) >= 2
+    for joint in folding:
+        assert found.kinds[joint] == HINGE
+        same = float(found.axes[joint] @ body.limits.axes[joint])
+        assert abs(same) > 0.9
+        low, high = found.ranges[joint] if same > 0 else -found.ranges[joint][::-1]
+        # Which way it folds farther, and that it hardly folds the other way beyond straight.
+        assert np.sign(high + low) == np.sign(body.limits.ranges[joint].sum())
+        assert np.allclose((low, high), body.limits.ranges[joint], atol=np.radians(25.0))
+
+
+def test_hips_are_balls_and_feet_pivots_and_what_nobody_knows_is_free() -> None:
+    body = mm.zoo.body("adult")
+    assert body.anatomy is not None
+    found, roles = presumed_limits(replace(body, limits=None)), body.anatomy.roles
+    assert [found.kinds[roles[role]] for role in ("left_upper_leg", "left_foot", "hips")] == [BALL, PIVOT, 0]
+
+
+def test_a_body_that_tells_its_limits_keeps_them() -> None:
+    body = mm.zoo.body("adult")
+    assert limited(body) is body
+    bare = replace(body, limits=None)
+    assert limited(bare) is limited(bare)
+    assert limited(bare).limits is not None
+    assert bare.limits is None
