@@ -78,3 +78,31 @@ def test_things_lie_and_fly() -> None:
     flown = mm.act("zoo:ghost", "ballistic", to=(1.0, 1.0, 2.0), apex=1.5).clip
     start, end = (WorldState(flown.body, flown.sample([time])).positions[0, 0] for time in (flown.start, flown.end))
     assert np.linalg.norm((end - start)[[0, 2]]) > 1.5
+
+
+def test_what_is_too_high_is_jumped_for() -> None:
+    high = (0.3, 2.6, 0.3)
+    clipped = mm.act("zoo:adult", "reach", target=high)
+    assert "target" in clipped.values.clips
+    action = mm.act("zoo:adult", "reach", target=high, beyond="add")
+    assert action.values["target"] == high
+    assert not action.values.clips
+    assert max(action.misses) < 1e-3
+    assert "it jumps" in str(action.report)
+    feet = [action.body.anatomy.roles[f"{side}_foot"] for side in ("left", "right")]
+    moments = [action.key_times.start, action.key_times["achieve"]]
+    heights = WorldState(action.body, action.clip.sample(moments)).positions[:, feet, 1]
+    assert np.all(heights[1] - heights[0] > 0.2)
+
+
+def test_what_is_too_far_is_gone_to() -> None:
+    action = mm.act("zoo:adult", "reach", target=(0.5, 1.2, 2.5), beyond="add")
+    assert not action.values.clips
+    assert max(action.misses) < 1e-3
+    assert "it goes there first" in str(action.report)
+    times = action.clip.times(60.0)
+    places = WorldState(action.body, action.clip.sample(times)).positions
+    walk = mm.act("zoo:adult", "walk", to=(0.3, 0.0, 1.6)).clip
+    alone = WorldState(action.body, walk.sample(walk.times(60.0))).positions
+    bends = [np.linalg.norm(np.diff(each, n=2, axis=0), axis=-1).max() for each in (places, alone)]
+    assert bends[0] < 1.2 * bends[1]

@@ -29,6 +29,11 @@ def swing(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+SEEN: dict[str, dict[str, object]] = {
+    "jump": {"to": (0.0, 0.0, 0.6)}, "walk": {"to": (0.0, 0.0, 3.0)}, "reach": {"target": (0.3, 1.2, 0.45)},
+}  # fmt: skip
+
+
 def test_part_key_times_and_feet_are_found(swing: Path) -> None:
     found = annotate(swing)
     assert found.part == "right_hand"
@@ -55,10 +60,15 @@ def test_a_list_of_models_and_what_is_wrong(capsys: pytest.CaptureFixture[str]) 
     assert run(["model", "--list", "--json"]) == 0
     rows = {row["name"]: row for row in json.loads(capsys.readouterr().out)["models"]}
     assert {"reach", "throw", "jump", "peer", "walk", "check_watch", "hammer", "ballistic"} <= set(rows)
-    assert rows["throw"]["styles"] == ["frisbee_toss", "overhand", "sidearm", "underhand"]
+    assert rows["throw"]["styles"] == ["overhand", "frisbee_toss", "sidearm", "underhand"]
     assert run(["model", "reach", "zoo:adult", "--set", "target"]) == 2
     assert "expected NAME=VALUE" in capsys.readouterr().err
     assert run(["model", "reach", "zoo:adult", "--style", "none_such"]) == 2
     assert "has no style 'none_such'" in capsys.readouterr().err
     assert run(["model", "reach"]) == 2
     assert "nobody to do reach" in capsys.readouterr().err
+
+
+def test_what_a_motion_seems_to_be() -> None:
+    seen = {name: mm.act("zoo:adult", name, **values).clip for name, values in SEEN.items()}
+    assert {name: annotate(clip).model for name, clip in seen.items()} == {name: name for name in SEEN}

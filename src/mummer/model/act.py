@@ -21,7 +21,7 @@ from mummer.io.subjects import BodyLike, as_character
 from mummer.math import quaternion
 from mummer.model.action import Action
 from mummer.model.deform import bend
-from mummer.model.jumping import jumped
+from mummer.model.jumping import arrived, jumped
 from mummer.model.model import Model, load_model
 from mummer.model.parameter import Beyond
 from mummer.model.performed import Rough, origin_of, performed
@@ -31,9 +31,11 @@ from mummer.model.timing import dilated
 from mummer.model.values import Setting, Values, settle
 from mummer.report import ReportBuilder
 
-BEYOND: tuple[Beyond, ...] = ("clip", "ignore")
+BEYOND: tuple[Beyond, ...] = ("clip", "ignore", "add")
 SHORTEST = 0.02
 """Seconds that a goal is held at least, where it is held at all."""
+QUICKEST = 2.5
+"""How many times faster than its style a body can do the middle of an action."""
 AHEAD = (0.0, 0.0, 0.0, 1.0)
 
 
@@ -53,7 +55,7 @@ def act(
         model: which action: the name of a model of the library, a file, or a model.
         style: how: the name of one of its styles, a file, or a style; its first one if None.
         beyond: what is done about values that are not legal: ``clip`` takes the nearest legal ones and
-            says so; ``ignore`` does what can be done.
+            says so; ``ignore`` does what can be done; ``add`` goes there or jumps first, and clips what is left.
         without: names of invariants to leave out, as `Action.facts` tells them.
         values: of the model's parameters, by name.
 
@@ -75,16 +77,20 @@ def act(
     known = load_model(model)
     chosen = load_style(style, known)
     character = known_body(as_character(body, asker="act()"))
+    if beyond == "add":
+        from mummer.model.adding import added
+
+        return added(character, known, chosen, values, without)
     asked = settle(known, chosen, values, physique_of(character).height, ignore=beyond == "ignore")
     asked, placing = _placed(character, known, asked)
     rough = _rough(character, known, chosen, placing.into(known, asked))
-    made = finished(rough, known, asked, placing, clips=beyond == "clip", without=without)
-    return replace(made, style=chosen.name, transition={**known.transition, **chosen.transition})
+    return finished(rough, known, asked, placing, style=chosen, clips=beyond == "clip", without=without)
 
 
 def finished(
-    rough: Rough, model: Model, values: Values, placing: Placing, *, clips: bool = True, without: Sequence[str] = ()
-) -> Action:
+    rough: Rough, model: Model, values: Values, placing: Placing, *, style: Style | None = None, clips: bool = True,
+    without: Sequence[str] = (),
+) -> Action:  # fmt: skip
     """A rough motion put where the actor stands and bent to its goals.
 
     Args:
@@ -92,6 +98,7 @@ def finished(
         model: whose goals.
         values: as the caller gave them, in the world.
         placing: where the actor stands.
+        style: how it is done.
         clips: whether places out of reach are brought within it.
         without: invariants to leave out.
     """
@@ -102,24 +109,33 @@ def finished(
         elif model.has(name):
             values = values.with_default(name, placing.abroad(value), "motions")
     report, flight = ReportBuilder(), None
-    report.add_all(rough.told)
+    for each in rough.told:
+        # What is missed of a place is told below, once the motion is bent to it.
+        if each.kind != "missed" or not any(rule.kind == "place" for rule in model.goals):
+            report.add(each.kind, each.message, count=each.count)
     if values.has("duration") and {"achieve", "release"} <= set(key_times.names):
         seconds, begin, end = values["duration"], key_times["achieve"], key_times["release"]
         assert isinstance(seconds, float)
+        if clips and seconds < (end - begin) / QUICKEST:
+            seconds = (end - begin) / QUICKEST
+            values = values.clipped("duration", seconds)
         if end - begin > SHORTEST:
             clip, key_times, footsteps = dilated(clip, key_times, footsteps, begin, end, max(seconds, SHORTEST))
     if model.deform == "jump":
         clip, key_times, footsteps = jumped(clip, key_times, footsteps, values)
+    elif model.deform == "travel" and rough.values:
+        clip = arrived(clip, key_times, footsteps, values)
     elif model.deform == "throw":
         clip, key_times, footsteps, flight = thrown(clip, key_times, footsteps, rough.tip, values, report)
     bent = bend(
-        clip, model, values, key_times, rough.tip, footsteps, clips=clips, steady=not rough.values, without=without
-    )
+        clip, model, values, key_times, rough.tip, footsteps, clips=clips,
+        steady=not rough.values and "takeoff" not in rough.key_times.names, without=without,
+    )  # fmt: skip
     for name, (wanted, used) in bent.values.clips.items():
         report.add("repaired", f"{name} = {_said(wanted)} is not legal and was clipped to {_said(used)}")
     return Action(
-        model.name, "", bent.clip, key_times, bent.invariants, footsteps, bent.values, rough.weights, model.transition,
-        flight, report.build(),
+        model.name, "" if style is None else style.name, bent.clip, key_times, bent.invariants, footsteps, bent.values,
+        rough.weights, {**model.transition, **({} if style is None else style.transition)}, flight, report.build(),
     )  # fmt: skip
 
 

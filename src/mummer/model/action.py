@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -74,20 +74,18 @@ class Action:
     @cached_property
     def misses(self) -> tuple[float, ...]:
         """By how much each invariant is missed at worst, metres or radians; in the order of ``invariants``."""
-        times = self.clip.times(RATE)
-        state = WorldState(self.body, self.clip.sample(times))
-        found = []
-        for goal in self.invariants:
-            active = goal.active(len(times), times)
-            found.append(float(np.max(np.where(active, goal.error(state, times), 0.0), initial=0.0)))
-        return tuple(found)
+        return misses_of(self.invariants, self.clip)
 
     @cached_property
     def report(self) -> Report:
         """What was guessed, clipped, and missed."""
+        return self.report_of(self.misses)
+
+    def report_of(self, misses: Sequence[float]) -> Report:
+        """The same where invariants are missed by ``misses`` in what became of the motion."""
         report = ReportBuilder()
         report.add_all(self.told)
-        for goal, miss in zip(self.invariants, self.misses, strict=True):
+        for goal, miss in zip(self.invariants, misses, strict=True):
             if goal.is_hard and miss > MET:
                 said = f"{miss * 1000:.1f} mm" if goal.UNIT == "m" else f"{np.degrees(miss):.1f} degrees"
                 report.add("missed", f"{name_of(goal, self.body)} is missed by {said}")
@@ -106,6 +104,16 @@ class Action:
             "flight": None if self.flight is None else dataclasses.asdict(self.flight),
             "findings": [{"kind": each.kind, "message": each.message} for each in self.report],
         }  # fmt: skip
+
+
+def misses_of(goals: Sequence[Goal], clip: Clip) -> tuple[float, ...]:
+    """By how much a clip misses each of ``goals`` at worst while it holds, metres or radians."""
+    times = clip.times(RATE)
+    state, found = WorldState(clip.body, clip.sample(times)), []
+    for goal in goals:
+        active = goal.active(len(times), times)
+        found.append(float(np.max(np.where(active, goal.error(state, times), 0.0), initial=0.0)))
+    return tuple(found)
 
 
 def name_of(goal: Goal, body: Character) -> str:

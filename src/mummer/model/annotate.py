@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -10,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from mummer.arrays import FloatArray
+from mummer.arrays import BoolArray, FloatArray
 from mummer.character.marks import Mark
 from mummer.clip.analysis.feet import known_feet
 from mummer.clip.analysis.spells import spells
@@ -19,8 +20,9 @@ from mummer.clip.motions import MotionLike, as_clip
 from mummer.clip.pivot import pivot_to
 from mummer.clip.retimed import Shift
 from mummer.clip.standing import Standing
+from mummer.clip.trajectory import GRAVITY
 from mummer.errors import InputError
-from mummer.ik.constraints.plant import footholds
+from mummer.ik.constraints.plant import footholds, stands_of
 from mummer.ik.world_state import WorldState
 from mummer.model.key_times import KeyTimes
 from mummer.model.model import Model, load_model
@@ -34,6 +36,9 @@ SLOW = 0.15
 """Part of its highest speed below which a part has calmed down."""
 LIFTED, LOW, SHORTEST = 0.03, 10, 0.1
 """Leg lengths above where it usually is (that percentile of its height) that a foot in the air is, and for how long."""
+HOP, TOGETHER, FAR, FROUDE = 0.2, 0.6, 0.8, 0.5
+"""Seconds that a jump is in the air at least, and part of the time that any foot is that all are; leg lengths that a
+way goes; speed squared, over gravity and leg length, from which on legs run."""
 TIPS = ("hand", "foot", "head", "jaw")
 SURE = 1.5
 """How many times as far as a hand another part must move to be taken for the one that acts."""
@@ -63,16 +68,36 @@ class Proposal:
     @cached_property
     def flight(self) -> tuple[float, float] | None:
         """From when to when all feet are off the ground, if they are for as long as a jump takes."""
-        feet = known_feet(self.clip.body)
-        if not feet:
+        aloft = np.asarray(self._aloft.all(axis=0))
+        if not len(self._aloft):
             return None
-        heights = WorldState(self.clip.body, self.clip.sample(self.times)).positions[..., 1]
-        lifted = [heights[:, part] - np.percentile(heights[:, part], LOW) for foot in feet for part in foot.parts]
-        aloft = np.min(lifted, axis=0) > LIFTED * max(foot.leg for foot in feet)
         longest = max(spells(aloft), key=len, default=None)
         if longest is None or len(longest) < SHORTEST * RATE:
             return None
         return float(self.times[max(longest.first - 1, 0)]), float(self.times[longest.last])
+
+    @cached_property
+    def _aloft(self) -> BoolArray:
+        """(F, T) whether each foot is in the air."""
+        feet = known_feet(self.clip.body)
+        heights = WorldState(self.clip.body, self.clip.sample(self.times)).positions[..., 1]
+        found = np.zeros((len(feet), len(self.times)), bool)
+        for row, foot in enumerate(feet):
+            lifted = [heights[:, part] - np.percentile(heights[:, part], LOW) for part in foot.parts]
+            found[row] = np.min(lifted, axis=0) > LIFTED * max(each.leg for each in feet)
+        return found
+
+    @property
+    def jumps(self) -> bool:
+        """Whether feet leave the ground and come back together, rather than one after another as in a run."""
+        if self.flight is None or self.flight[1] - self.flight[0] < HOP:
+            return False
+        middle = int(np.argmin(np.abs(self.times - 0.5 * sum(self.flight))))
+        spans = [
+            len(spell) for row in range(len(self._aloft)) for spell in spells(self._aloft[row])
+            if spell.first <= middle <= spell.last
+        ]  # fmt: skip
+        return (self.flight[1] - self.flight[0]) * RATE > TOGETHER * max(spans)
 
     def _moments(self, known: Mapping[str, float]) -> dict[str, float]:
         at, tracks = self.times, self.tracks
@@ -150,6 +175,7 @@ class Annotation:
 
     Attributes:
         text: of a style file.
+        model: the name of the model.
         clip: the motion, with key times and footsteps marked.
         key_times: as proposed.
         part: the part that acts.
@@ -158,6 +184,7 @@ class Annotation:
     """
 
     text: str
+    model: str
     clip: Clip
     key_times: KeyTimes
     part: str
@@ -165,13 +192,26 @@ class Annotation:
     footsteps: tuple[Mark, ...]
 
 
-def annotate(motion: MotionLike, *, model: str | Path | Model = "reach", clip: str | None = None, file: str = "",
+def model_for(seen: Proposal) -> str:
+    """The model that a motion seems to be one of: a jump, a way somewhere, or a reach."""
+    if seen.jumps:
+        return "jump"
+    body = seen.clip.body
+    legs = [foot.leg for foot in known_feet(body)]
+    hips = Standing.of(body).places(seen.clip.frames(seen.times))[0]
+    gone = float(np.linalg.norm((hips[-1] - hips[0])[[0, 2]]))
+    if legs and gone > FAR * max(legs):
+        return "run" if gone / seen.clip.duration > math.sqrt(FROUDE * GRAVITY * max(legs)) else "walk"
+    return "reach"
+
+
+def annotate(motion: MotionLike, *, model: str | Path | Model | None = None, clip: str | None = None, file: str = "",
              skeleton: str = "", part: str | None = None) -> Annotation:  # fmt: skip
     """A style file for a recording, proposed: key times, footsteps, the part that acts and where it goes.
 
     Args:
         motion: a path, a clip, or a character with recordings.
-        model: the model whose key times are looked for.
+        model: the model whose key times are looked for; the one that it seems to be if None.
         clip: which of several recordings, by name.
         file: how the style file names the recording; as ``motion`` says if empty.
         skeleton: how it names the skeleton of a motion that comes without.
@@ -180,12 +220,13 @@ def annotate(motion: MotionLike, *, model: str | Path | Model = "reach", clip: s
     Raises:
         InputError: if the motion has no length.
     """
-    found = load_model(model)
+    known = None if model is None else load_model(model)
     given = as_clip(motion, clip, asker="annotate()")
     if not given.duration > 0:
         raise InputError(f"{given.name!r} is a single pose; expected a motion")
     straight = pivot_to(Shift(given, -given.start), (0.0, 0.0, 0.0), 0.0)
     seen = proposed(straight, part)
+    found = load_model(model_for(seen)) if known is None else known
     times = filled(found.key_times, seen.key_times(found.key_times), 0.0, straight.end)
     moment = times["achieve"] if "achieve" in times.names else times[found.key_times[len(found.key_times) // 2]]
     target: tuple[float, ...] = ()
@@ -196,8 +237,8 @@ def annotate(motion: MotionLike, *, model: str | Path | Model = "reach", clip: s
     from mummer.clip.annotated import Annotated
 
     return Annotation(
-        _text(found, named, clip, skeleton, given.start, seen, times), Annotated(straight, marks), times, seen.part,
-        target, seen.stands,
+        _text(found, named, clip, skeleton, given.start, seen, times), found.name, Annotated(straight, marks), times,
+        seen.part, target, seen.stands,
     )  # fmt: skip
 
 
@@ -222,8 +263,6 @@ def _text(
 
 def _steps(seen: Proposal) -> list[str]:
     """Footsteps: each from a lift-off to the strikes that follow it."""
-    from mummer.ik.constraints.plant import stands_of
-
     rows: list[str] = []
     for foot, stands in stands_of(seen.stands).items():
         for before, after in pairwise(stands):

@@ -16,7 +16,7 @@ from mummer.clip.space_warp import SpaceWarp, SpaceWarpKey
 from mummer.general.physique import physique_of
 from mummer.ik.body_goals import Balanced, CenterOfMass
 from mummer.ik.body_point import Part
-from mummer.ik.constraints import keep_contacts
+from mummer.ik.constraints import Constrained, keep_contacts
 from mummer.ik.goal import Goal
 from mummer.ik.point_goals import Aim, HalfSpace, Orient, Place
 from mummer.ik.solve import solve
@@ -34,6 +34,10 @@ RESTS = 0.05
 SHORTEST = 0.2
 """Seconds that a warp takes to come and go, at least."""
 STEPS = 61
+NEARER = (0.85, 0.6, 0.0)
+"""Parts of the way to a place that a body is kept from that it is asked for instead, each of what is left."""
+LOOKS = 7
+"""Moments of each goal at which it is looked whether it is met."""
 APART = 1e-3
 """Seconds that keys of a warp are apart at least."""
 
@@ -69,6 +73,8 @@ def goals_of(model: Model, values: Values, key_times: KeyTimes, tip: Part | None
 
 def _goal(rule: GoalRule, part: Part | None, values: Values, interval: tuple[float, float]) -> Goal | None:
     at = np.asarray(values[rule.at], np.float64) if rule.at else np.zeros(3)
+    if rule.kind == "height" and part is not None:
+        return Place(part, (0.0, float(at), 0.0), axes="y", weight=rule.weight, interval=interval)
     if rule.kind == "balance":
         return Balanced(weight=rule.weight, interval=interval)
     if rule.kind == "center_of_mass":
@@ -100,14 +106,67 @@ def bend(
         return Bent(clip, tuple(keep), values)
     if clips:
         for rule, goal in rules:
-            if isinstance(goal, Place) and goal.is_hard and goal in keep:
+            if rule.kind == "place" and isinstance(goal, Place) and goal.is_hard and goal in keep:
                 values, keep = _within_reach(clip, values, rule, goal, keep, steady=steady)
-    poses = [_solved(clip, keep, time) for time in moments]
-    begin, end = _under_way(clip, [goal for _, goal in rules if goal in keep], moments)
-    keys = [SpaceWarpKey.nothing(begin)] if begin < moments[0] - APART else []
+    span = _under_way(clip, [goal for _, goal in rules if goal in keep], moments)
+    bent = _warped(clip, keep, moments, span)
+    for share in NEARER if clips else ():
+        if _is_met(bent, keep):
+            break
+        values, keep = _nearer(clip, rules, values, keep, share)
+        bent = _warped(clip, keep, moments, span)
+    return Bent(bent, tuple(keep), values)
+
+
+def _warped(clip: Clip, goals: Sequence[Goal], moments: Sequence[float], span: tuple[float, float]) -> SpaceWarp:
+    """The motion bent through poses that meet the goals at moments; under way from and until those of ``span``."""
+    poses = [_solved(clip, goals, time) for time in moments]
+    keys = [SpaceWarpKey.nothing(span[0])] if span[0] < moments[0] - APART else []
     keys += [SpaceWarpKey.pose(time, pose) for time, pose in zip(moments, poses, strict=True)]
-    keys += [SpaceWarpKey.nothing(end)] if end > moments[-1] + APART else []
-    return Bent(SpaceWarp(clip, tuple(keys), "scaled", 0.0), tuple(keep), values)
+    keys += [SpaceWarpKey.nothing(span[1])] if span[1] > moments[-1] + APART else []
+    return SpaceWarp(clip, tuple(keys), "scaled", 0.0)
+
+
+def _is_met(clip: Clip, goals: Sequence[Goal]) -> bool:
+    """Whether all places are met once the motion is constrained to them."""
+    made = Constrained(clip, tuple(goals))
+    if made.chosen != "whole_body":
+        return True
+    size = max(1.0, physique_of(clip.body).height)
+    for goal in goals:
+        if not isinstance(goal, Place) or not goal.is_hard:
+            continue
+        begin, end = goal.interval or (clip.start, clip.end)
+        times = np.linspace(max(begin, clip.start), min(end, clip.end), LOOKS)
+        if float(np.max(goal.error(WorldState(clip.body, made.sample(times)), times))) > MET * size:
+            return False
+    return True
+
+
+def _nearer(
+    clip: Clip, rules: Sequence[tuple[GoalRule, Goal]], values: Values, keep: list[Goal], share: float
+) -> tuple[Values, list[Goal]]:
+    """Values and goals with the places of parameters so much of the way from where the motion itself has the part."""
+    for rule, goal in rules:
+        now = next((each for each in keep if _is_at(each, rule, values)), None)
+        if rule.kind != "place" or not isinstance(now, Place) or goal.interval is None:
+            continue
+        start = _tip(clip, clip.at(goal.interval[0]), now)
+        legal = start + share * (np.asarray(now.at, np.float64) - start)
+        moved = [_at(each, legal) if _is_at(each, rule, values) else each for each in keep]
+        values, keep = values.clipped(rule.at, tuple(legal.tolist())), moved
+    return values, keep
+
+
+def _is_at(goal: Goal, rule: GoalRule, values: Values) -> bool:
+    """Whether a goal is the place that the parameter of a rule says."""
+    same = isinstance(goal, Place) and goal.is_hard and values.has(rule.at)
+    return same and bool(np.array_equal(np.asarray(goal.at), np.asarray(values[rule.at])))  # type: ignore[attr-defined]
+
+
+def _at(goal: Goal, place: FloatArray) -> Goal:
+    assert isinstance(goal, Place)
+    return replace(goal, at=place)
 
 
 def _can(body: Character, rule: GoalRule) -> bool:

@@ -1,8 +1,9 @@
-"""Jumps: a flight that leads to a place, as long and as high as gravity has it."""
+"""Jumps and ways: motions that lead to a place, flights as long and as high as gravity has it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -14,6 +15,7 @@ from mummer.clip.clip import Clip
 from mummer.clip.space_warp import SpaceWarp, SpaceWarpKey
 from mummer.clip.standing import Standing
 from mummer.clip.trajectory import Trajectory, flight_time
+from mummer.ik.constraints import Constrained, keep_contacts
 from mummer.ik.constraints.plant import TOE, sole_of, stands_of
 from mummer.ik.world_state import WorldState
 from mummer.model.key_times import KeyTimes
@@ -22,6 +24,8 @@ from mummer.model.values import Values
 
 SOON = 0.1
 """Seconds before the landing from which on a foot that stands has landed."""
+ROUNDS, NEAR = 6, 2e-4
+"""How often a way is led on, and metres from where it leads at which it is there."""
 LEAST = 0.01
 """Metres that the centre of mass rises at least."""
 
@@ -66,7 +70,7 @@ def jumped(
     takeoff, landing = key_times["takeoff"], key_times["landing"]
     if landing - takeoff < 1e-3:
         return clip, key_times, steps
-    clip = _led(clip, steps, takeoff, landing, values)
+    clip = led(clip, steps, takeoff, landing, values)
     rise = Trajectory(clip, takeoff, landing).rise
     if values.has("apex"):
         apex = values["apex"]
@@ -77,10 +81,31 @@ def jumped(
     return Trajectory(clip, takeoff, landing), key_times, steps
 
 
-def _led(clip: Clip, steps: tuple[Mark, ...], takeoff: float, landing: float, values: Values) -> Clip:
-    """Moved evenly from takeoff to landing, as far as what was asked for is from where it comes down by itself."""
+def led(clip: Clip, steps: Sequence[Mark], begin: float, end: float, values: Values) -> Clip:
+    """Moved evenly between two moments, as far as what was asked for is from where it comes to stand by itself."""
+    if not values.has("to") or not end - begin > 1e-3:
+        return clip
+    x, y, z = (np.asarray(values["to"], np.float64) - landed(clip, steps, end)).tolist()
+    return SpaceWarp(clip, (SpaceWarpKey(begin, shift=(0.0, 0.0, 0.0)), SpaceWarpKey(end, shift=(x, y, z))), "broken")
+
+
+def arrived(clip: Clip, key_times: KeyTimes, footsteps: Sequence[Mark], values: Values) -> Clip:
+    """A way led to ``to``, so that it gets there with its feet planted: what planting takes away is added again."""
     if not values.has("to"):
         return clip
-    x, y, z = (np.asarray(values["to"], np.float64) - landed(clip, steps, landing)).tolist()
-    ends = (SpaceWarpKey(takeoff, shift=(0.0, 0.0, 0.0)), SpaceWarpKey(landing, shift=(x, y, z)))
-    return SpaceWarp(clip, ends, "broken")
+    # Over level ground: feet in the air say nothing of how high it leads.
+    goal = np.array(values["to"], np.float64)
+    goal[1] = landed(clip, footsteps, key_times.end)[1]
+    asked = _leading(values, goal)
+    for _ in range(ROUNDS):
+        made = led(clip, footsteps, key_times.start, key_times.end, asked)
+        planted = Constrained(made, keep_contacts(made, contacts=tuple(footsteps)))
+        off = (goal - landed(planted, footsteps, key_times.end)) * (1.0, 0.0, 1.0)
+        if float(np.linalg.norm(off)) < NEAR:
+            return made
+        asked = _leading(asked, np.asarray(asked["to"], np.float64) + off)
+    return led(clip, footsteps, key_times.start, key_times.end, asked)
+
+
+def _leading(values: Values, to: FloatArray) -> Values:
+    return Values({**values.settings, "to": replace(values.settings["to"], value=tuple(to.tolist()))})

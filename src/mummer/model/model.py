@@ -20,7 +20,7 @@ from mummer.toml_text import parse_toml, place_of, read_toml_text
 
 VERSION = 1
 MODELS = Path(__file__).parent / "library" / "models"
-GoalKind = Literal["place", "aim", "orient", "balance", "above", "center_of_mass"]
+GoalKind = Literal["place", "height", "aim", "orient", "balance", "above", "center_of_mass"]
 Rule = Literal["cartesian", "angular", "throw", "radial", "none"]
 Deform = Literal["goals", "throw", "jump", "travel"]
 COMMON = (
@@ -35,7 +35,7 @@ class GoalRule:
     """A goal that a model makes of its parameters, and keeps as an invariant.
 
     Attributes:
-        kind: place, aim, orient, balance, above (a floor) or center_of_mass.
+        kind: place, height (of a place alone), aim, orient, balance, above (a floor) or center_of_mass.
         part: a role or joint; ``tip`` for the part that acts, as the style says.
         at: the parameter that says where.
         during: the key times between which it holds.
@@ -63,6 +63,7 @@ class Model:
         rule, over: how weights of base motions follow from which parameters.
         deform: how a motion is bent to its goals: by goals at key times alone, or also as a throw, a jump or a way is.
         transition: what the stage is told about how to come into it, by name.
+        style: the one of its styles that is taken where nobody says; ``performed`` or the first if empty.
     """
 
     name: str
@@ -74,6 +75,7 @@ class Model:
     over: tuple[str, ...] = ()
     deform: Deform = "goals"
     transition: Mapping[str, Any] = field(default_factory=dict)
+    style: str = ""
 
     def parameter(self, name: str) -> Parameter:
         """The parameter called ``name``.
@@ -136,6 +138,7 @@ class ModelText(Struct, frozen=True, forbid_unknown_fields=True):
     key_times: list[str] | None = None
     weights: WeightsText | None = None
     deform: Deform | None = None
+    style: str = ""
     transition: dict[str, Any] = msgspec.field(default_factory=dict)
     parameter: list[ParameterText] = msgspec.field(default_factory=list)
     goal: list[GoalText] = msgspec.field(default_factory=list)
@@ -193,7 +196,7 @@ def model_from_text(text: str, path: Path | None = None) -> Model:
         rule=base.rule if fields.weights is None else fields.weights.rule,
         over=base.over if fields.weights is None else tuple(fields.weights.over),
         deform=base.deform if fields.deform is None else fields.deform,
-        transition={**base.transition, **fields.transition},
+        transition={**base.transition, **fields.transition}, style=fields.style or base.style,
     )  # fmt: skip
     checking.model(found, fields)
     return found

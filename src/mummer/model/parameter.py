@@ -16,8 +16,9 @@ from mummer.math import quaternion
 
 Kind = Literal["position", "orientation", "boolean", "enumeration", "scalar", "handle", "trajectory"]
 Value: TypeAlias = "tuple[float, ...] | tuple[tuple[float, ...], ...] | bool | float | str | BodyPoint"
-Beyond = Literal["clip", "ignore"]
-"""What is done about a value that is not legal: the nearest legal one is taken, and that said; or it is let be."""
+Beyond = Literal["clip", "ignore", "add"]
+"""What is done about a value that is not legal: the nearest legal one is taken, and that said; it is let be; or another
+action is added that makes it legal."""
 TRUE, FALSE = ("true", "yes", "on", "1"), ("false", "no", "off", "0")
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -14,14 +13,17 @@ from mummer.character import Character
 from mummer.character.marks import Mark
 from mummer.clip.analysis.feet import known_feet
 from mummer.clip.clip import Clip
+from mummer.clip.frames import Frames
 from mummer.clip.hold import Still
 from mummer.clip.retimed import Shift
+from mummer.clip.standing import Standing
 from mummer.engine.perform import Performance, perform
 from mummer.general.animation import Animation, animation_names, load_animation
 from mummer.general.gait import style_names
 from mummer.ik.body_point import BodyPoint, Part
 from mummer.ik.constraints.plant import footholds, sole_of
 from mummer.ik.world_state import WorldState
+from mummer.math import quaternion
 from mummer.model.key_times import KeyTimes
 from mummer.model.model import Model
 from mummer.model.style import ANIMATIONS, BaseMotion, Style
@@ -185,6 +187,10 @@ def origin_of(character: Character) -> FloatArray:
     return np.asarray(physique_of(character).origin, np.float64)
 
 
-def heading_of(rotation: FloatArray) -> float:
-    """Radians about up of an orientation."""
-    return 2.0 * math.atan2(float(rotation[1]), float(rotation[3]))
+def stands(clip: Clip, time: float, body: Character) -> tuple[tuple[float, ...], float]:
+    """Where somebody is in the middle of a motion, as high as it is off the ground, and degrees to the left."""
+    standing = Standing.of(body)
+    places, headings = standing.places(clip.frames(np.array([time])))
+    at_rest, _ = standing.places(Frames.of_pose(body.default_pose, 1))
+    found = places[0] + quaternion.rotate(standing.turn(headings[0]), origin_of(body) - at_rest[0])
+    return tuple(found.tolist()), float(np.degrees(headings[0]))

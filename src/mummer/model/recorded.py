@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -12,15 +13,19 @@ from mummer.arrays import FloatArray
 from mummer.character import Character
 from mummer.character.marks import Mark
 from mummer.clip.clip import Clip
+from mummer.clip.frames import Frames
 from mummer.clip.mirror import Mirror
 from mummer.clip.motions import of
+from mummer.clip.operated import Operated
 from mummer.clip.pivot import Pivot, pivot_to
 from mummer.clip.retimed import Shift
+from mummer.clip.sampled import Sampled
+from mummer.clip.standing import Standing, wrapped
 from mummer.clip.time_warp import TimeWarp
 from mummer.clip.weighted import Weighted
 from mummer.general.physique import physique_of
 from mummer.ik.body_point import Part, joint_of
-from mummer.ik.constraints.plant import TOE, sole_of, stands_of
+from mummer.ik.constraints.plant import HEEL, TOE, sole_of, stands_of
 from mummer.ik.world_state import WorldState
 from mummer.io import load
 from mummer.model.annotate import proposed
@@ -38,6 +43,7 @@ SLIGHT = 0.02
 """Weights below this are left out: what they add is less than what recordings differ by."""
 CLOSE = 0.02
 """Seconds by which moments that are brought together are apart from others, at least."""
+SWAP = {"left": "right", "right": "left"}
 MOST = 8
 """Base motions that are blended at most."""
 
@@ -82,7 +88,7 @@ def bound_motions(character: Character, model: Model, style: Style) -> tuple[Bou
             found.append(one)
             if motion.mirrored and model.has("hand") and "_" in _role(character, one.tip):
                 found.append(bind_motion(character, model, _other(motion, character, one), Mirror(one.clip)))
-        table[key] = aligned(found)
+        table[key] = aligned(in_step(found, model) if model.deform == "travel" else found, model)
     return table[key]
 
 
@@ -101,12 +107,15 @@ def loaded(motion: BaseMotion, style: Style) -> Clip:
 
 def bind_motion(character: Character, model: Model, motion: BaseMotion, clip: Clip) -> Bound:
     """A base motion on a body: cut, retargeted unless it is that body's own, annotated as far as nobody did."""
+    if isinstance(clip, Sampled) and _same(clip.body, character):
+        clip = replace(clip, character=character)
+    clip = _rooted(clip)
     cut = clip.trimmed(motion.begin, motion.finish)
     known = dict(motion.key_times)
     if not _same(cut.body, character):
         from mummer.retargeting.retarget import retarget
 
-        cut = retarget(cut, character, name=motion.name).trimmed()
+        cut = _rooted(retarget(cut, character, name=motion.name)).trimmed()
         known = {name: time - clip.trimmed(motion.begin, motion.finish).start for name, time in known.items()}
     shifted = Shift(cut, -cut.start)
     known = {name: time - cut.start for name, time in known.items()}
@@ -121,11 +130,102 @@ def bind_motion(character: Character, model: Model, motion: BaseMotion, clip: Cl
     return Bound(motion.name, heading, times, steps, tip or None, dict(motion.values))
 
 
-def aligned(motions: Sequence[Bound]) -> tuple[Bound, ...]:
+def in_step(motions: Sequence[Bound], model: Model) -> tuple[Bound, ...]:
+    """All cut to the longest row of footsteps that every one of them has, so that they step alike; else as they are."""
+    rows = [_strikes(motion) for motion in motions]
+    feet = [[foot for _, foot in row] for row in rows]
+    for count in range(len(feet[0]), 1, -1):
+        for first in range(len(feet[0]) - count + 1):
+            run = feet[0][first : first + count]
+            places = [place for place in (_place_of(run, row) for row in feet) if place is not None]
+            if len(places) == len(motions):
+                sides = [_turned_over(one) if over else one for one, (_, over) in zip(motions, places, strict=True)]
+                moments = [
+                    [time for time, _ in row[at : at + count]] for row, (at, _) in zip(rows, places, strict=True)
+                ]
+                return tuple(_cut(motion, times, model) for motion, times in zip(sides, moments, strict=True))
+    return tuple(motions)
+
+
+def _strikes(motion: Bound) -> list[tuple[float, str]]:
+    """When which foot comes to stand, in order."""
+    found = []
+    for name, stands in stands_of(motion.footsteps).items():
+        begins = [min(span[0] for span in (stand.heel, stand.toe) if span is not None) for stand in stands]
+        found += [(begin, name) for begin in begins if begin > motion.clip.start + CLOSE]
+    return sorted(found)
+
+
+def _place_of(run: Sequence[str], row: Sequence[str]) -> tuple[int, bool] | None:
+    """Where a row holds a run first, and whether it does so mirrored; None if it does not."""
+    for other in (False, True):
+        wanted = [swapped(name) for name in run] if other else list(run)
+        for place in range(len(row) - len(run) + 1):
+            if list(row[place : place + len(run)]) == wanted:
+                return place, other
+    return None
+
+
+def _turned_over(motion: Bound) -> Bound:
+    """The mirror image of a motion that goes somewhere."""
+    steps = tuple(sorted(replace(mark, name=swapped(mark.name)) for mark in motion.footsteps))
+    return replace(motion, clip=_rooted(Mirror(motion.clip)), footsteps=steps)
+
+
+def swapped(name: str) -> str:
+    """The name of the same on the other side."""
+    return " ".join("_".join(SWAP.get(part, part) for part in word.split("_")) for word in name.split(" "))
+
+
+def _cut(motion: Bound, strikes: Sequence[float], model: Model) -> Bound:
+    """A motion from its first to its last strike, from zero on, over the rest place.
+
+    It faces the rest front on average over its first two steps: at a strike hips are turned one way or the other.
+    """
+    begin, end = strikes[0], strikes[-1]
+    part = Shift(motion.clip.trimmed(begin, end), -begin)
+    round_of = np.linspace(0.0, strikes[min(2, len(strikes) - 1)] - begin, 25)
+    headings = Standing.of(part.body).places(part.frames(round_of))[1]
+    ahead = math.atan2(float(np.sin(headings).mean()), float(np.cos(headings).mean()))
+    turned = pivot_to(part, origin_of(part.body), float(wrapped(headings[0] - ahead)))
+    steps = (mark.within(begin, end) for mark in motion.footsteps)
+    moved = tuple(mark.moved(mark.time - begin, mark.until - begin) for mark in steps if mark is not None)
+    return replace(motion, clip=turned, key_times=filled(model.key_times, {}, part.start, part.end), footsteps=moved)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Rooted(Operated):
+    """The clip with the travel of its hips in its root, so that the mean of several goes where it should.
+
+    Files whose root stands still while the hips go away mix turns of the one with places of the other.
+    """
+
+    def frames(self, times: FloatArray) -> Frames:
+        """See `Clip.frames`."""
+        made, standing = self.clip.frames(times), Standing.of(self.body)
+        if made.translations is None or len(standing.chain) < 2:
+            return made
+        hips = standing.places(made)[0]
+        # Above the root: what is turned with it must not be far away from it.
+        between = list(standing.chain[1:])
+        made.translations[:, between] = self.body.skeleton.rest_translations[between] @ np.outer(
+            standing.up, standing.up
+        )
+        made.root += hips - standing.places(made)[0]
+        return made
+
+
+def _rooted(clip: Clip) -> Clip:
+    chain = Standing.of(clip.body).chain
+    is_apart = len(chain) > 1 and clip.frames(np.array([clip.start])).translations is not None
+    return Rooted(clip) if is_apart else clip
+
+
+def aligned(motions: Sequence[Bound], model: Model) -> tuple[Bound, ...]:
     """All with the ball of the right foot, or the first foot, where the first motion has it when it starts."""
     balls = [_ball(motion.clip) for motion in motions]
     if any(ball is None for ball in balls):
-        return tuple(_measured(motion) for motion in motions)
+        return tuple(_measured(motion, model) for motion in motions)
     found = []
     for motion, ball in zip(motions, balls, strict=True):
         assert ball is not None
@@ -134,7 +234,8 @@ def aligned(motions: Sequence[Bound]) -> tuple[Bound, ...]:
         # Mirror images have the other foot there; hips are over one place already, which is as near as it gets.
         shift = away if float(np.linalg.norm(away[[0, 2]])) < 0.1 * physique_of(motion.clip.body).height else 0.0 * away
         to = (float(shift[0]), 0.0, float(shift[2]))
-        found.append(_measured(replace(motion, clip=Pivot(motion.clip, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0, 1.0), to))))
+        moved = replace(motion, clip=Pivot(motion.clip, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0, 1.0), to))
+        found.append(_measured(moved, model))
     return tuple(found)
 
 
@@ -148,8 +249,8 @@ def _ball(clip: Clip) -> FloatArray | None:
     return sole_of(clip.body, foot.heel).place(WorldState(clip.body, clip.sample([clip.start])), TOE)[0]
 
 
-def _measured(motion: Bound) -> Bound:
-    """With the place that the acting part has at its goal, and where the body has gone, as values."""
+def _measured(motion: Bound, model: Model) -> Bound:
+    """With the place that the acting part has at its goal, heights, and where and how fast the body went, as values."""
     moment = motion.key_times["achieve"] if "achieve" in motion.key_times.names else motion.key_times.end
     if "release" in motion.key_times.names and "achieve" not in motion.key_times.names:
         moment = motion.key_times["release"]
@@ -160,6 +261,14 @@ def _measured(motion: Bound) -> Bound:
     if "to" not in values:
         moment = motion.key_times["landing"] if "landing" in motion.key_times.names else motion.clip.end
         values["to"] = tuple(landed(motion.clip, motion.footsteps, moment).tolist())
+    if model.has("pace") and "pace" not in values:
+        hips = Standing.of(motion.clip.body).places(motion.clip.frames(motion.clip.times(30.0)))[0]
+        way = float(np.linalg.norm(np.diff(hips[:, [0, 2]], axis=0), axis=1).sum())
+        values["pace"] = way / max(motion.clip.duration, 1e-6)
+    for rule in model.goals:
+        if rule.kind == "height" and rule.at not in values:
+            state = WorldState(motion.clip.body, motion.clip.sample([motion.key_times[rule.during[0]]]))
+            values[rule.at] = float(state.point(rule.part)[0, 1])
     return replace(motion, values=values)
 
 
@@ -213,7 +322,7 @@ def blended(motions: Sequence[Bound], weights: FloatArray, model: Model) -> Roug
     clip = clip.trimmed(max(times.start, clip.start), min(times.end, clip.end))
     values = {
         name: _mixed([one.values[name] for one in used], share)
-        for name in used[0].values if name != "to" and all(name in one.values for one in used)
+        for name in used[0].values if name not in ("to", "pace") and all(name in one.values for one in used)
     }  # fmt: skip
     stands = tuple(mark for mark in (mark.within(clip.start, clip.end) for mark in stands) if mark is not None)
     return Rough(
@@ -226,20 +335,19 @@ def _timing(motions: Sequence[Bound], share: FloatArray) -> tuple[list[list[floa
     """For each motion the moments that are brought together; and when feet stand then, if all step alike."""
     keys = [list(motion.key_times.times) for motion in motions]
     stands = [stands_of(motion.footsteps) for motion in motions]
-    counts = [
-        {name: [(each.heel is None, each.toe is None) for each in one] for name, one in each.items()} for each in stands
-    ]
+    counts = [{name: len(one) for name, one in each.items()} for each in stands]
     if any(count != counts[0] for count in counts[1:]):
         return _in_one_order(keys, len(keys[0])), None
     marks = []
     events: list[list[float]] = [[] for _ in motions]
     for name in stands[0]:
         for number in range(len(stands[0][name])):
-            for part, of_part in (("heel_down", "heel"), ("toe_down", "toe")):
-                spans = [getattr(each[name][number], of_part) for each in stands]
-                if spans[0] is None:
-                    continue
-                begin, end = share @ np.array(spans)
+            own = [each[name][number] for each in stands]
+            heels = [stand.heel for stand in own if stand.heel is not None]
+            toes = [stand.toe for stand in own if stand.toe is not None]
+            whole = [(part, spans) for part, spans in ((HEEL, heels), (TOE, toes)) if len(spans) == len(own)]
+            for part, spans in whole or [(TOE, [stand.flat for stand in own])]:
+                begin, end = share @ np.array(spans, np.float64)
                 marks.append(Mark(float(begin), f"{name} {part}", float(end)))
                 for row, (first, last) in zip(events, spans, strict=True):
                     row += [first, last]
@@ -277,11 +385,21 @@ def _mixed(values: Sequence[Value], share: FloatArray) -> Value:
 
 
 def _same(one: Character, other: Character) -> bool:
-    return one is other or (
-        one.skeleton.names == other.skeleton.names
-        and np.allclose(one.skeleton.rest_translations, other.skeleton.rest_translations, atol=1e-5)
-        and np.allclose(one.skeleton.rest_rotations, other.skeleton.rest_rotations, atol=1e-5)
+    """Whether motions of one are motions of the other: poses are no differences from rest, so lengths alone count."""
+    if one is other or one.skeleton.names != other.skeleton.names:
+        return one is other
+    below = ~np.isin(np.arange(len(one.skeleton)), Standing.of(one).chain)
+    ends = ~np.isin(np.arange(len(one.skeleton)), one.skeleton.parents)
+    skinned = bool(one.meshes or other.meshes)
+    return bool(
+        np.allclose(one.skeleton.rest_translations[below], other.skeleton.rest_translations[below], atol=1e-5)
+        # What hangs from the end of a limb is skin alone.
+        and (not skinned or _alike(one.skeleton.rest_rotations[ends], other.skeleton.rest_rotations[ends]))
     )
+
+
+def _alike(one: FloatArray, other: FloatArray) -> bool:
+    return bool(np.all(np.abs(np.sum(one * other, axis=-1)) > 1 - 1e-9))
 
 
 def _role(character: Character, tip: Part | None) -> str:
@@ -294,13 +412,11 @@ def _role(character: Character, tip: Part | None) -> str:
 
 def _other(motion: BaseMotion, character: Character, bound: Bound) -> BaseMotion:
     """The mirror image of a base motion, annotated alike."""
-    swap = {"left": "right", "right": "left"}
     role = _role(character, bound.tip)
-    side = next((word for word in swap if word in role), "")
     values = {name: _mirrored(value) for name, value in motion.values.items()}
     return replace(
         motion, name=f"{motion.name} mirrored", begin=None, finish=None, speed=1.0, values=values,
-        part=role.replace(side, swap[side]) if side else "", footsteps=None,
+        part=swapped(role) if swapped(role) != role else "", footsteps=None,
         key_times=dict(zip(bound.key_times.names, bound.key_times.times, strict=True)),
     )  # fmt: skip
 

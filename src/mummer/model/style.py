@@ -137,8 +137,9 @@ class StyleText(Struct, frozen=True, forbid_unknown_fields=True):
 
 def style_names(model: str | Model) -> tuple[str, ...]:
     """The styles of the library for a model, the one that is taken by default first."""
-    name = model if isinstance(model, str) else model.name
-    found = sorted((STYLES / name).glob("*.toml"), key=lambda path: (path.stem != "performed", path.stem))
+    of = load_model(model)
+    first = of.style or "performed"
+    found = sorted((STYLES / of.name).glob("*.toml"), key=lambda path: (path.stem != first, path.stem))
     return tuple(path.stem for path in found)
 
 

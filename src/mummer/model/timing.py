@@ -28,10 +28,6 @@ def dilated(
     later = begin + seconds - end
     old = [clip.start, begin, end, clip.end]
     new = [clip.start, begin, end + later, clip.end + later]
-
-    def moved(times: Sequence[float]) -> list[float]:
-        return [float(time) for time in np.interp(times, old, new)]
-
     made = TimeWarp(clip, increasing(old, new))
-    times = KeyTimes(key_times.names, tuple(moved(key_times.times)))
-    return made, times, tuple(mark.moved(*moved([mark.time, mark.until])) for mark in footsteps)
+    times = KeyTimes(key_times.names, tuple(np.maximum.accumulate(made.outer(key_times.times)).tolist()))
+    return made, times, tuple(mark.moved(*made.outer([mark.time, mark.until]).tolist()) for mark in footsteps)
