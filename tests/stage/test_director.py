@@ -38,7 +38,7 @@ def cut() -> Cut:
 
 
 def hand(cut: Cut, time: float) -> np.ndarray:
-    held = next(spell for _, spell in cut.paths["ball"].spells if isinstance(spell, Held))
+    held = next(phase for _, phase in cut.paths["ball"].phases if isinstance(phase, Held))
     return world_positions(held.clip.body.skeleton, held.clip.at(time))[held.joint]
 
 
@@ -120,7 +120,7 @@ def test_a_thing_is_taken_out_of_a_hand_and_thrown() -> None:
     play = play.do("ben", "reach", name="accept", target="ball", takes="ball", together="lay.release", key="achieve")
     play = play.do("ben", "throw", name="toss", target=(0.5, 0.4, 4.0), throws="ball")
     cut = DIRECTOR.cut(play)
-    holders = [spell.actor for _, spell in cut.paths["ball"].spells if isinstance(spell, Held)]
+    holders = [phase.actor for _, phase in cut.paths["ball"].phases if isinstance(phase, Held)]
     assert holders == ["ann", "ben"]
     assert cut.done["accept"].key_times["achieve"] == pytest.approx(cut.done["lay"].key_times["release"], abs=1e-6)
     strike = cut.done["toss"].events["strike"]
@@ -149,7 +149,7 @@ def test_what_cannot_be_done_is_said() -> None:
 
 
 def test_a_stage_has_its_ground_at_nought_whatever_lies_about(cut: Cut) -> None:
-    assert cut.bodies["ball"].anatomy.ground < 0
+    assert cut.paths["ball"].body.anatomy.ground < 0
     assert cut.cast.anatomy.ground == 0.0
 
 

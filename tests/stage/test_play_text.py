@@ -42,6 +42,16 @@ turn = [0, 30, 0]
 """
 
 
+TOUCH = """turn = [0, 30, 0]
+
+[[contact]]
+first = "{}"
+second = "ball"
+begin = "grab.achieve"
+end = "{}"
+"""
+
+
 def test_a_play_says_who_what_and_when() -> None:
     play = play_from_text(GOOD)
     assert play.actors[0].at == (1.0, 2.0)
@@ -65,7 +75,12 @@ def test_a_play_says_who_what_and_when() -> None:
         ("grab.release", "grab.relase", r"line 24, action\[1\].with: .*'release'"),
         ('key = "achieve"', 'key = "achive"', r"line 25, action\[1\].key: .*'achieve'"),
         ("at = 1.5", "at = 7", r"line 27, action\[1\].tweak\[0\]: canonical time 7; expected 0 to 4"),
-        ("turn = [0, 30, 0]", "", "expected one of turn and move"),
+        ("turn = [0, 30, 0]", "", "expected one of turn, move and later"),
+        ('key = "achieve"', 'over = "grip"', r"line 25, action\[1\].over: .*there is grab"),
+        ('key = "achieve"', "groups = {head = 200}", r"line 25, action\[1\].groups: .*0 to 100"),
+        ('key = "achieve"', "pause = [{at = 9, seconds = 1}]", r"line 25, action\[1\].pause\[0\]: canonical time 9"),
+        ("turn = [0, 30, 0]", TOUCH.format("ann.left_hand", "grab.relase"), r"line 36, contact\[0\].end: .*'release'"),
+        ("turn = [0, 30, 0]", TOUCH.format("ann", "grab.release"), r"line 33, contact\[0\].first: .*expected a part"),
         ('name = "ball"', 'name = "ann"', r"line 11, prop\[0\].name: 'ann' is on stage already"),
         ("heading = 90", 'heading = "left"', r"line 8, actor\[0\].heading"),
         ("heading = 90", "facing = 90", r"line 8, actor\[0\].facing: .*unknown field"),

@@ -4,18 +4,19 @@ from mummer.stage.cue import Cue, Tag
 from mummer.stage.cut import Cut, Done
 from mummer.stage.director import Director
 from mummer.stage.durations import Durations, Example, learn, shipped
-from mummer.stage.play import Doing, Part, Play, Tweak
+from mummer.stage.live import LiveAction, LiveActor, LiveStage, Told
+from mummer.stage.play import Contact, Doing, Move, Part, Pause, Play, Tweak
 from mummer.stage.play_text import load_play, play_from_text, play_names
-from mummer.stage.prop import Prop
-from mummer.stage.props import Carry, ball, box, carried, scene
-from mummer.stage.segue import Segue, segue
+from mummer.stage.prop import Prop, ball, box
+from mummer.stage.prop_path import PropPath
+from mummer.stage.segue import Manner, Segue, segue
 from mummer.stage.stack import Placed, Stack
 from mummer.stage.starts import closest_approach, easiest_moment
 from mummer.stage.stepper import Step
 from mummer.stage.timing import Gap, Leap, gap_between, group_seconds, joined, transition_seconds
 
 __all__ = [
-    "Carry",
+    "Contact",
     "Cue",
     "Cut",
     "Director",
@@ -25,18 +26,25 @@ __all__ = [
     "Example",
     "Gap",
     "Leap",
+    "LiveAction",
+    "LiveActor",
+    "LiveStage",
+    "Manner",
+    "Move",
     "Part",
+    "Pause",
     "Placed",
     "Play",
     "Prop",
+    "PropPath",
     "Segue",
     "Stack",
     "Step",
     "Tag",
+    "Told",
     "Tweak",
     "ball",
     "box",
-    "carried",
     "closest_approach",
     "easiest_moment",
     "gap_between",
@@ -46,7 +54,6 @@ __all__ = [
     "load_play",
     "play_from_text",
     "play_names",
-    "scene",
     "segue",
     "shipped",
     "transition_seconds",

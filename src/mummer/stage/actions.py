@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 
 from mummer.arrays import FloatArray
-from mummer.character import Character
+from mummer.character import Character, Pose
 from mummer.clip.analysis.feet import known_feet
 from mummer.clip.clip import Clip
+from mummer.clip.hold import Still
 from mummer.clip.space_warp import SpaceWarp, SpaceWarpKey
-from mummer.clip.standing import Standing
 from mummer.errors import UnknownNameError
 from mummer.general.animation import animation_names
 from mummer.general.gait import style_names as gait_names
@@ -26,12 +26,13 @@ from mummer.ik.world_state import WorldState
 from mummer.math import quaternion
 from mummer.model.act import act
 from mummer.model.action import Action
-from mummer.model.key_times import KeyTimes
+from mummer.model.key_times import KeyTimes, increasing
 from mummer.model.model import COMMON, Model, load_model, model_names
 from mummer.model.parameter import Parameter
-from mummer.model.performed import origin_of
+from mummer.model.performed import stands
 from mummer.model.style import BaseMotion, Style
-from mummer.stage.play import Tweak
+from mummer.stage.cue import Cue, Retiming, halted, needs_of, retimed
+from mummer.stage.play import Doing, Pause, Tweak
 
 WHOLE = {"entry": "start", "exit": "end"}
 """Where to enter and leave what is seen as a whole: a way somewhere, or an animation whose key times nobody said."""
@@ -49,6 +50,11 @@ def model_of(name: str, folder: Path) -> tuple[Model, Style | None]:
     """
     if name.endswith(".toml"):
         return load_model(folder / name), None
+    return _of_library(name)
+
+
+@lru_cache(maxsize=256)
+def _of_library(name: str) -> tuple[Model, Style | None]:
     if name in model_names():
         return load_model(name), None
     if name not in (*animation_names(), *gait_names()):
@@ -72,22 +78,62 @@ def _performed(name: str) -> tuple[Model, Style]:
 
 
 def made(
-    body: Character, model: Model, style: str | Style | None, values: Mapping[str, Any], tweaks: Sequence[Tweak]
+    body: Character, model: Model, style: str | Path | Style | None, values: Mapping[str, Any], doing: Doing
 ) -> Action:
-    """The action with its tweaks in it and its invariants met, every frame worked out."""
+    """The action with its pauses and tweaks in it; time is corrected first, so that tweaks are where they belong."""
     action = act(body, model, style=style, **values)
-    for tweak in tweaks:
-        action = replace(action, rough=tweaked(action.rough, action.key_times, tweak))
+    for tweak in doing.tweaks:
+        if tweak.later is not None:
+            action = _later(action, tweak.at, tweak.later)
+    for pause in doing.pauses:
+        action = _paused(action, pause)
+    for tweak in doing.tweaks:
+        if tweak.later is None:
+            action = replace(action, rough=tweaked(action.rough, action.key_times, tweak))
     return action
+
+
+def _paused(action: Action, pause: Pause) -> Action:
+    canonical, rough = canonical_of(action.key_times, pause.at), action.rough
+    at = float(np.clip(action.key_times.seconds(canonical), rough.start, rough.end - APART))
+    return _retimed(action, halted(rough, at, pause.seconds), action.key_times.paused(canonical, pause.seconds))
+
+
+def _later(action: Action, at: float | str, seconds: float) -> Action:
+    """One moment of an action so many seconds later, as far as the key times beside it let it be."""
+    times, canonical = action.key_times, canonical_of(action.key_times, at)
+    before, here, after = (
+        float(times.seconds(c)) for c in (np.ceil(canonical) - 1, canonical, np.floor(canonical) + 1)
+    )
+    there = float(np.clip(here + seconds, before + APART, max(after - APART, before + APART)))
+    pairs = increasing((before, here, after), (before, there, after))
+    ends = [(end, end) for end in (action.rough.start, action.rough.end)]
+    old, new = np.array(sorted({ends[0], *pairs, ends[1]})).T
+    shift = Retiming(
+        tuple(zip(old.tolist(), new.tolist(), strict=True)),
+        lambda moments: np.asarray(np.interp(moments, old, new)),
+        lambda moments: np.asarray(np.interp(moments, new, old)),
+    )
+    return _retimed(action, shift, replace(times, times=tuple(shift.forward(np.array(times.times)).tolist())))
+
+
+def _retimed(action: Action, by: Retiming, key_times: KeyTimes) -> Action:
+    goals = tuple(retimed(goal, by.forward, by.back) for goal in action.invariants)
+    steps = [mark.moved(*by.forward(np.array([mark.time, mark.until])).tolist()) for mark in action.footsteps]
+    rough = action.rough.warped(*by.pairs)
+    return replace(action, rough=rough, key_times=key_times, invariants=goals, footsteps=tuple(steps))
+
+
+def canonical_of(key_times: KeyTimes, at: float | str) -> float:
+    """A canonical time by number, or by the name of a key time."""
+    if isinstance(at, str) and at not in key_times.names:
+        raise UnknownNameError("this action", "key time", at, key_times.names)
+    return float(key_times.names.index(at)) if isinstance(at, str) else float(at)
 
 
 def tweaked(clip: Clip, key_times: KeyTimes, tweak: Tweak) -> SpaceWarp:
     """A clip bent by a tweak, which is felt from the key time before it to the one after."""
-    canonical = float(key_times.names.index(tweak.at)) if tweak.at in key_times.names else None
-    if canonical is None:
-        if isinstance(tweak.at, str):
-            raise UnknownNameError("this action", "key time", tweak.at, key_times.names)
-        canonical = float(tweak.at)
+    canonical = canonical_of(key_times, tweak.at)
     time = float(np.clip(key_times.seconds(canonical), clip.start, clip.end))
     before, after = (float(key_times.seconds(each)) for each in (np.ceil(canonical) - 1, np.floor(canonical) + 1))
     joint = joint_of(clip.body, tweak.part)
@@ -119,11 +165,16 @@ def moment(action: Action, which: str) -> float:
     return action.key_times[name if name in names else WHOLE[which]]
 
 
+def kept_pose(action: Action, pose: Pose, groups: Mapping[str, float | str]) -> Action:
+    """An action done while the body keeps a pose as far as it lets it: each group moves by how important it is."""
+    cue = Cue.of(action, needs_of(action, groups))
+    held = cue.held(Still(action.body, pose, 1.0), 0.0)
+    return replace(action, rough=held.clip)
+
+
 def placed_after(action: Action, body: Character) -> tuple[FloatArray, float]:
     """Where the actor stands after an action and where it faces: (3,) metres, and radians to the left."""
-    clip, standing = action.rough, Standing.of(body)
-    ends = clip.frames(np.array([clip.start, clip.end]))
-    feet = known_feet(body)
+    clip, feet = action.rough, known_feet(body)
     turn = np.asarray(action.values["orientation"], np.float64)
     here = np.asarray(action.values["position"], np.float64)
     if feet:
@@ -131,14 +182,5 @@ def placed_after(action: Action, body: Character) -> tuple[FloatArray, float]:
         ways = [np.linalg.norm(np.diff(state.positions[:, foot.heel], axis=0)) / foot.leg for foot in feet]
         if max(ways) < STAYS:
             return here, 2.0 * float(np.arctan2(turn[1], turn[3]))
-    places, headings = standing.places(ends)
-    at_rest, _ = standing.places(_rest(body))
-    offset = standing.level(origin_of(body) - at_rest[0])
-    found = places[1] + quaternion.rotate(standing.turn(headings[1]), offset)
-    return np.array([found[0], here[1], found[2]]), float(headings[1])
-
-
-def _rest(body: Character) -> Any:
-    from mummer.clip.frames import Frames
-
-    return Frames.of_pose(body.default_pose, 1)
+    found, heading = stands(clip, clip.end, body)
+    return np.array([found[0], here[1], found[2]]), float(np.radians(heading))

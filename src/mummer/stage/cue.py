@@ -11,12 +11,21 @@ import numpy as np
 
 from mummer.arrays import FloatArray
 from mummer.clip import Clip, Mix, Still
+from mummer.clip.analysis.feet import known_feet
+from mummer.clip.displacement import reach_of
 from mummer.errors import InputError, UnknownNameError
-from mummer.ik import Goal, Moving
+from mummer.ik import Goal, Moving, joint_of
+from mummer.ik.pose_distance import group_distances
 from mummer.model import Action
 
 How = Literal["control", "blend", "add"]
 HOWS: tuple[How, ...] = ("control", "blend", "add")
+LOOKS = 13
+"""Moments at which a motion is looked at to see what it moves."""
+GOES = 0.1
+"""Body heights that a root has to move for somebody to go somewhere, over the ground or off it."""
+TOUCH = 0.05
+"""Seconds for which something is touched by who is carried past it."""
 HALT = 0.15
 """Seconds before and after a pause over which the motion slows down and picks up again."""
 
@@ -76,11 +85,9 @@ class Cue:
 
     @classmethod
     def of(cls, action: Action, tags: Mapping[str, Tag] | None = None) -> Cue:
-        """An action with what it needs; its invariants are the goals."""
-        known = dict(action.key_times)
-        return cls(
-            action.model, action.rough, action.invariants, tags or {}, known.get("achieve"), known.get("release")
-        )
+        """An action with what it needs, see `needs_of`; its invariants are the goals."""
+        known, tags = dict(action.key_times), needs_of(action) if tags is None else tags
+        return cls(action.model, action.rough, action.invariants, tags, known.get("achieve"), known.get("release"))
 
     @property
     def enters(self) -> float:
@@ -103,26 +110,15 @@ class Cue:
             at: seconds of the clip.
             seconds: how long.
         """
-        start, end = self.clip.start, self.clip.end
-        if not start <= at < end or not seconds > 0:
-            raise InputError(f"a pause of {seconds:g} s at {at:g} s; expected it between {start:g} and {end:g} s")
-        pairs = [(max(start, at - HALT), max(start, at - HALT))] if at > start else []
-        pairs += [(at, at), (at, at + seconds)]
-        pairs += [(min(end, at + HALT), min(end, at + HALT) + seconds)]
-
-        def later(times: FloatArray) -> FloatArray:
-            return np.where(times > at, times + seconds, times)
-
-        def sooner(times: FloatArray) -> FloatArray:
-            return np.where(times > at, np.maximum(times - seconds, at), times)
+        stop = halted(self.clip, at, seconds)
 
         def moment(time: float | None) -> float | None:
-            return None if time is None else float(later(np.array(time)))
+            return None if time is None else float(stop.forward(np.array(time)))
 
         return dataclasses.replace(
             self,
-            clip=self.clip.warped(*pairs),
-            goals=tuple(retimed(goal, later, sooner) for goal in self.goals),
+            clip=self.clip.warped(*stop.pairs),
+            goals=tuple(retimed(goal, stop.forward, stop.back) for goal in self.goals),
             achieve=moment(self.achieve),
             release=moment(self.release),
         )
@@ -140,7 +136,88 @@ class Cue:
         return dataclasses.replace(self, clip=Mix(still, self.clip, shares))
 
 
+def goes(clip: Clip) -> bool:
+    """Whether a motion takes its body somewhere, over the ground or off it."""
+    root = clip.sample(np.linspace(clip.start, clip.end, LOOKS)).root_translation
+    assert root is not None
+    return float(np.linalg.norm(root - root[0], axis=1).max()) > GOES * clip.anatomy.height
+
+
+def touched(cue: Cue) -> Cue:
+    """A cue that touches what it is about and goes on: who is carried past it cannot stay there."""
+    end = min(cue.enters + TOUCH, cue.clip.end)
+    goals = [goal for goal in cue.goals if goal.interval is None or goal.interval[0] <= end]
+    short = [
+        goal
+        if goal.interval is None
+        else dataclasses.replace(goal, interval=(goal.interval[0], min(goal.interval[1], end)))
+        for goal in goals
+    ]
+    return dataclasses.replace(cue, goals=tuple(short), release=end)
+
+
+def needs_of(action: Action, said: Mapping[str, float | str] | None = None) -> dict[str, Tag]:
+    """How much an action needs each group of its body.
+
+    As much as it moves the group, measured in the group's reach; what its hard goals are about, and the root and legs
+    of who goes somewhere, it cannot do without.
+
+    Args:
+        action: what is done.
+        said: importances by group that somebody knows better, or ``add`` or ``blend``.
+    """
+    clip, groups = action.rough, action.rough.anatomy.groups
+    poses = clip.sample(np.linspace(clip.start, clip.end, LOOKS))
+    far = group_distances(clip.body, poses[0], poses, align="level")
+    moved = {name: float(far[name].max()) / reach_of(clip.body, groups[name]) for name in groups}
+    most = max([*moved.values(), 1e-6])
+    feet = {foot.heel for foot in known_feet(clip.body)}
+    owner = {joint: name for name, joints in groups.items() for joint in joints}
+    about = {owner[joint_of(clip.body, part)] for goal in action.invariants if goal.is_hard for part in goal.points
+             if joint_of(clip.body, part) not in feet and owner[joint_of(clip.body, part)] not in
+             {owner[heel] for heel in feet}}  # fmt: skip
+    if goes(clip):
+        about |= {owner[0], *(owner[heel] for heel in feet)}
+    tags = {}
+    for name in groups:
+        given = (said or {}).get(name)
+        weight = 100.0 if name in about else min(100.0 * moved[name] / most, 100.0)
+        if isinstance(given, str):
+            tags[name] = Tag(given, True, weight)  # type: ignore[arg-type]
+        else:
+            tags[name] = Tag("control", name in about or bool(given), weight if given is None else given)
+    return tags
+
+
 Times = Callable[[FloatArray], FloatArray]
+
+
+@dataclass(frozen=True, eq=False)
+class Retiming:
+    """Other times for everything: pairs for a `TimeWarp`, and the way from old times (T,) to new ones and back."""
+
+    pairs: tuple[tuple[float, float], ...]
+    forward: Times
+    back: Times
+
+
+def halted(clip: Clip, at: float, seconds: float) -> Retiming:
+    """One moment of a clip that lasts: what holds then lasts, what comes later shifts.
+
+    Raises:
+        InputError: if the moment is not within the clip.
+    """
+    start, end = clip.start, clip.end
+    if not start <= at < end or not seconds > 0:
+        raise InputError(f"a pause of {seconds:g} s at {at:g} s; expected it between {start:g} and {end:g} s")
+    pairs = [(max(start, at - HALT), max(start, at - HALT))] if at > start else []
+    pairs += [(at, at), (at, at + seconds)]
+    pairs += [(min(end, at + HALT), min(end, at + HALT) + seconds)]
+    return Retiming(
+        tuple(pairs),
+        lambda times: np.where(times > at, times + seconds, times),
+        lambda times: np.where(times > at, np.maximum(times - seconds, at), times),
+    )
 
 
 def delayed(goal: Goal, seconds: float) -> Goal:

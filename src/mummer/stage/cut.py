@@ -63,7 +63,6 @@ class Cut:
     Attributes:
         name: of the play.
         clips: the motion of each actor, on the timeline of the play, by name.
-        bodies: of the props, by name.
         paths: of the props, by name.
         done: all actions by name.
         report: what was guessed, clipped, missed, or came late.
@@ -71,23 +70,24 @@ class Cut:
 
     name: str
     clips: Mapping[str, Clip]
-    bodies: Mapping[str, Character]
-    paths: Mapping[str, PropPath]
-    done: Mapping[str, Done]
-    report: Report
+    paths: Mapping[str, PropPath] = field(default_factory=dict)
+    done: Mapping[str, Done] = field(default_factory=dict)
+    report: Report = field(default_factory=Report)
 
     @cached_property
     def duration(self) -> float:
         """Seconds from 0 until everybody has come to rest."""
-        ends = [clip.end for clip in self.clips.values()]
-        for path in self.paths.values():
-            ends += [spell.end for _, spell in path.spells if hasattr(spell, "end")]
-        return float(max(ends, default=0.0))
+        return max([0.0, *(clip.end for clip in self.clips.values()), *(path.end for path in self.paths.values())])
 
     @cached_property
     def cast(self) -> Character:
         """Everybody and everything as one character, whose joints are called ``ann.left_hand``."""
-        made = cast({**{name: clip.body for name, clip in self.clips.items()}, **self.bodies})
+        made = cast(
+            {
+                **{name: clip.body for name, clip in self.clips.items()},
+                **{name: path.body for name, path in self.paths.items()},
+            }
+        )
         # Props rest about their middle, below the ground of the stage.
         return made if made.anatomy is None else made.replace(anatomy=replace(made.anatomy, ground=0.0))
 
@@ -99,7 +99,7 @@ class Cut:
         """A batch of poses of the `cast`."""
         poses = {name: clip.sample(np.clip(times, clip.start, clip.end)) for name, clip in self.clips.items()}
         for name, path in self.paths.items():
-            body = self.bodies[name]
+            body = path.body
             still = body.default_pose.broadcast_to((len(times),))
             poses[name] = moved_rigidly(body.skeleton, still, path.at(times))
         return join_poses(self.cast, poses)

@@ -5,34 +5,40 @@ from __future__ import annotations
 import math
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from mummer.arrays import FloatArray
-from mummer.character import Character, world_positions
-from mummer.character.kinematics import world_transforms
-from mummer.clip import Clip, Composite, Glue, Hold, Still
+from mummer.character import Character, world_positions, world_transforms
+from mummer.clip import Clip, Composite, Glue
+from mummer.engine.perform import perform
 from mummer.engine.troupe import known_body
 from mummer.errors import InputError, UnknownNameError
 from mummer.general.physique import physique_of
+from mummer.ik import Constrained, Goal
 from mummer.ik.body_point import joint_of
 from mummer.io.subjects import as_character
 from mummer.math import quaternion
-from mummer.model.action import Action
-from mummer.model.performed import origin_of
-from mummer.report import ReportBuilder
-from mummer.stage.actions import made, model_of, moment, placed_after
+from mummer.model.action import MET, Action, misses_of, name_of
+from mummer.model.performed import origin_of, stands
+from mummer.model.style import Style
+from mummer.report import Report, ReportBuilder
+from mummer.stage.actions import kept_pose, made, model_of, moment, placed_after
+from mummer.stage.contact import Side, contact_goals, side_of_actor, side_of_prop
+from mummer.stage.cue import Cue, delayed, goes, needs_of, touched
 from mummer.stage.cut import Cut, Done
+from mummer.stage.line import RATE, Laid, Line
 from mummer.stage.play import Doing, Part, Play
 from mummer.stage.prop import Prop, body_of
-from mummer.stage.prop_path import Held, Lying, PropPath, thrown
+from mummer.stage.prop_path import Held, PropPath, thrown
 from mummer.stage.segue import segue
+from mummer.stage.starts import closest_approach, seconds_before
+from mummer.stage.timing import transition_seconds
 
-RATE = 60.0
-"""Frames a second at which actions are kept."""
-MOST = 1024
+MOST = 4096
 """Actions and transitions that are kept at most."""
 PASSES = 3
 """How often an action is made for a target that moves, so that it is met where it is then."""
@@ -42,46 +48,10 @@ SHORT = 0.3
 """Body heights that somebody who goes to a thing stops short of it."""
 LATE = 0.05
 """Seconds by which an action may be later than it is asked for without a word."""
+SPARE = 0.02
+"""Body heights that somebody jumps higher than a reach needs."""
 GRASP = 0.1
 """Body heights between what holds and the surface of a thing, up to which it is taken."""
-
-
-@dataclass(eq=False)
-class Line:
-    """What somebody has done so far.
-
-    Attributes:
-        part: who.
-        body: whose.
-        position, heading: where they stand and face; metres, radians.
-        timeline: all of it.
-        done: the last action, with its motion on the timeline, and what it is kept under.
-    """
-
-    part: Part
-    body: Character
-    position: FloatArray
-    heading: float
-    timeline: Composite
-    done: Done | None = None
-    clip: Clip | None = None
-    key: Hashable = None
-    waiting: list[Doing] = field(default_factory=list)
-
-    @property
-    def ready(self) -> float:
-        """Seconds at which they can leave what they do."""
-        return 0.0 if self.done is None else moment(self.done.action, "exit") + self.done.shift
-
-    @property
-    def seen(self) -> Clip:
-        """Their motion so far; standing, if they have not moved."""
-        return self.timeline if self.timeline.segments else self.standing(1.0)
-
-    def standing(self, seconds: float) -> Clip:
-        """Standing where they are."""
-        turn = quaternion.exp(np.array([0.0, self.heading, 0.0]))
-        return Still(self.body, self.body.default_pose, seconds).pivoted(origin_of(self.body), turn, self.position)
 
 
 class Director:
@@ -115,24 +85,37 @@ class Cutting:
         self.director, self.play, self.report = director, play, ReportBuilder()
         self.lines = {part.name: self._line(part) for part in play.actors}
         self.props = {prop.name: prop for prop in play.props}
-        self.bodies = {prop.name: self._prop_body(prop) for prop in play.props}
-        self.paths = {prop.name: _lying(prop) for prop in play.props}
+        self.paths = {prop.name: self._lying(prop) for prop in play.props}
         self.done: dict[str, Done] = {}
 
     def cut(self) -> Cut:
-        """All actions, the one that can begin first always first."""
+        """All actions, the one that can begin first always first; then who touches whom, and how they wait."""
         while any(line.waiting for line in self.lines.values()):
-            able = [line for line in self.lines.values() if line.waiting and self._is_due(line.waiting[0])]
+            able = [(line, doing) for line in self.lines.values() for doing in self._next(line)]
             if not able:
                 stuck = [line.waiting[0].name for line in self.lines.values() if line.waiting]
                 raise InputError(f"actions wait for one another: {', '.join(stuck)}")
-            line = min(able, key=lambda each: self._earliest(each))
-            self._do(line, line.waiting[0])
-            line.waiting.pop(0)
+            line, doing = min(able, key=lambda each: self._earliest(*each))
+            (self._layer if doing.over else self._do)(line, doing)
+            line.waiting.remove(doing)
+            for move in self.play.moves:
+                if self._action_in(move.after) == doing.name:
+                    self.paths[move.prop] = self._path(move.prop).moved(
+                        self._event(move.after, "end"), move.to, move.seconds
+                    )
+        self._touch()
+        end = max([0.0, *(line.timeline.end for line in self.lines.values()), *(p.end for p in self.paths.values())])
+        for line in self.lines.values():
+            line.rest_until(max(end, 1.0))
         done = {doing.name: self.done[doing.name] for doing in self.play.doings}
         clips = {name: line.seen for name, line in self.lines.items()}
-        paths = {name: self._path(name) for name in self.paths}
-        return Cut(self.play.name, clips, self.bodies, paths, done, self.report.build())
+        return Cut(self.play.name, clips, {name: self._path(name) for name in self.paths}, done, self.report.build())
+
+    def _next(self, line: Line) -> list[Doing]:
+        """What somebody can do next: the next on the lowest level, and what lies over what is done already."""
+        lowest = next((doing for doing in line.waiting if not doing.over), None)
+        over = [doing for doing in line.waiting if doing.over and doing.over in self.done]
+        return [doing for doing in (*over, *([lowest] if lowest else [])) if self._is_due(doing)]
 
     # Who and what ---------------------------------------------------------------------------------------------------
 
@@ -146,20 +129,22 @@ class Cutting:
         )
         place = np.array([part.at[0], origin_of(body)[1], part.at[1]])
         waiting = [doing for doing in self.play.doings if doing.actor == part.name]
-        return Line(part, body, place, math.radians(part.heading), Composite(body), waiting=waiting)
+        breath = self.director.keep(("breath", body), lambda: _breath(body))
+        keep, heading = self.director.keep, math.radians(part.heading)
+        return Line(part, body, place, heading, Composite(body), keep, breath, waiting)
 
-    def _prop_body(self, prop: Prop) -> Character:
-        return self.director.keep(("prop", prop.shape, prop.size), lambda: body_of(prop, self.play.folder))
+    def _lying(self, prop: Prop) -> PropPath:
+        body = self.director.keep(("prop", replace(prop, at=(0.0, 0.0, 0.0))), lambda: body_of(prop, self.play.folder))
+        return PropPath.lying(body, prop.at, quaternion.exp(np.array([0.0, math.radians(prop.heading), 0.0])))
 
     # When -----------------------------------------------------------------------------------------------------------
 
     def _is_due(self, doing: Doing) -> bool:
         return all(self._action_in(name) in self.done for name in (doing.after, doing.together) if name)
 
-    def _earliest(self, line: Line) -> float:
-        doing = line.waiting[0]
+    def _earliest(self, line: Line, doing: Doing) -> float:
         times = [self._event(name, end) for name, end in ((doing.after, "end"), (doing.together, "start")) if name]
-        return max([line.ready, doing.at or 0.0, *times])
+        return max([self.done[doing.over].begin if doing.over else line.ready, doing.at or 0.0, *times])
 
     def _action_in(self, event: str) -> str:
         name = event.partition(".")[0]
@@ -190,45 +175,128 @@ class Cutting:
     # What -----------------------------------------------------------------------------------------------------------
 
     def _do(self, line: Line, doing: Doing) -> None:
-        model, style = model_of(doing.model, self.play.folder)
-        guess = self._earliest(line)
+        """An action of the lowest level; again where what it is about has moved until it is achieved."""
+        guess = self._earliest(line, doing)
         for _ in range(PASSES):
-            values = self._values(line, doing, guess)
-            action, key = self._made(line, doing, model, style, values)
-            done, clip, glue = self._joined(line, doing, action, key)
-            then = done.key_times["achieve"] if "achieve" in done.key_times.names else done.key_times.end
-            again = self._values(line, doing, then)
+            values = self._suited(line, doing, self._values(line, doing, guess))
+            laid, glue = self._joined(line, doing, *self._made(line, doing, values))
+            then = achieved(laid.done)
+            again = self._suited(line, doing, self._values(line, doing, then))
             if all(_near(values[name], again[name]) for name in values):
                 break
             guess = then
-        if done.late > LATE:
+        if laid.done.late > LATE:
             self.report.add(
-                "unusual", f"{doing.name} comes {done.late:.2f} s late: {line.part.name} is not ready before"
+                "unusual", f"{doing.name} comes {laid.done.late:.2f} s late: {line.part.name} is not ready before"
             )
-        self._lay(line, done, clip, glue, key)
-        self.report.add_all(replace(action.report, findings=tuple(
-            replace(each, message=f"{doing.name}: {each.message}") for each in action.report
-        )))  # fmt: skip
-        self._handle(line, done)
-        line.position, line.heading = placed_after(action, line.body)
+        line.lay(laid, glue)
+        self.done[doing.name] = laid.done
+        misses = self.director.keep(("misses", laid.key), lambda: misses_of(laid.done.action.invariants, laid.clip))
+        self._tell(doing, laid.done.action.report_of(misses))
+        self._handle(line, laid.done)
+        line.position, line.heading = self.director.keep(
+            ("after", laid.key), lambda: placed_after(laid.done.action, line.body)
+        )
 
-    def _made(self, line: Line, doing: Doing, model: Any, style: Any, values: Mapping[str, Any]) -> tuple[Action, Any]:
-        chosen = doing.style or style
+    def _layer(self, line: Line, doing: Doing) -> None:
+        """An action over another: at its time, or when that comes nearest to what it is about."""
+        stack, base = line.stack(), self.done[doing.over]
+        for each in line.layers:
+            assert each.cue is not None
+            stack = stack.layered(each.cue, at=each.done.begin, seconds=each.done.seconds)
+        below = stack.rough
+        assert below is not None
+        low, high = base.begin, min(line.until(doing.over), below.end)
+        when = self._moment_over(line, doing, below.trimmed(low, high))
+        values = self._values(line, doing, when)
+        for name, value in zip(("position", "orientation"), stands(below, when, line.body), strict=True):
+            values[name] = doing.values.get(name, value)
+        action, key = self._made(line, doing, values)
+        cue = replace(Cue.of(action, needs_of(action, doing.groups)), name=doing.name)
+        if goes(base.action.rough):
+            cue = touched(cue)
+        begin, seconds = self._entered(doing, cue, below, action, when)
+        after = stack.layered(cue, at=begin, seconds=seconds)
+        begun = begin + seconds - cue.enters
+        self.done[doing.name] = done = Done(doing, action, begun, begin, seconds)
+        if len(after.placed) == len(stack.placed):
+            self._tell(doing, after.told)
+            return
+        line.layers.append(Laid(done, action.rough, ("over", key), cue=cue))
+        times = line.seen.trimmed(begin + seconds, max(begin + seconds, after.placed[-1].until))
+        goals = [delayed(goal, begun) for goal in action.invariants]
+        kept = [name_of(goal, line.body) for goal in after.placed[-1].goals]
+        misses = [miss if name_of(goal, line.body) in kept else 0.0
+                  for goal, miss in zip(goals, misses_of(goals, times), strict=True)]  # fmt: skip
+        self._tell(doing, action.report_of(misses))
+        self._handle(line, done)
+
+    def _moment_over(self, line: Line, doing: Doing, below: Clip) -> float:
+        """Seconds at which what lies over ``below`` is to be achieved, or begin where it is about nothing."""
+        if doing.at is not None or doing.together:
+            return float(doing.at if doing.at is not None else self._event(doing.together, "start"))
+        if doing.after:
+            return max(below.start, self._event(doing.after, "end"))
+        target = self._place(line, "target", doing.values.get("target", ""), below.start)
+        return below.start if isinstance(target, str) else closest_approach(below, target)
+
+    def _entered(self, doing: Doing, cue: Cue, below: Clip, action: Action, when: float) -> tuple[float, float]:
+        """Seconds at which the way into what lies over others begins, and how long it takes."""
+        fixed = doing.transition.get("seconds")
+        free = doing.at is None and not doing.together and not doing.after and action.values.has("target")
+        if doing.key != "start" or free:
+            own = cue.enters if free else action.key_times[doing.key]
+            entered = when - own + cue.enters
+            seconds = seconds_before(below, cue.clip, entered, cue.enters) if fixed is None else float(fixed)
+            begin = max(entered - seconds, below.start)
+            return begin, max(entered - begin, 1e-3)
+        begin = float(np.clip(when, below.start, below.end - 1e-3))
+        return begin, transition_seconds(below, cue.clip, begin, cue.enters) if fixed is None else float(fixed)
+
+    def _suited(self, line: Line, doing: Doing, values: dict[str, Any]) -> dict[str, Any]:
+        """Values that the play leaves free, set so that what lies over the action can reach what it is about."""
+        model, _ = model_of(doing.model, self.play.folder)
+        for over in self.play.doings:
+            if over.over != doing.name or "target" not in over.values or model.deform != "jump":
+                continue
+            target = self._place(line, "target", over.values["target"], self._earliest(line, doing))
+            reach, _ = self._made(line, over, {**values_of(line), **over.values, "target": target})
+            short = np.asarray(target, np.float64) - np.asarray(reach.values["target"], np.float64)
+            here = np.asarray(values["position"], np.float64)
+            if "to" not in doing.values:  # It is half-way when it is highest.
+                values["to"] = tuple((here + 2.0 * short * np.array([1.0, 0.0, 1.0])).tolist())
+            if "apex" not in doing.values and short[1] > 0:
+                values["apex"] = needed = float(short[1]) + SPARE * physique_of(line.body).height
+                # Who takes off does so from lower or higher than it stands: the difference is made up for.
+                values["apex"] = max(0.0, 2 * needed - _rise(self._baked(*self._made(line, doing, values))))
+        return values
+
+    def _tell(self, doing: Doing, report: Report) -> None:
+        self.report.add_all(replace(report, findings=tuple(
+            replace(each, message=f"{doing.name}: {each.message}") for each in report
+        )))  # fmt: skip
+
+    def _made(self, line: Line, doing: Doing, values: Mapping[str, Any]) -> tuple[Action, Hashable]:
+        model, style = model_of(doing.model, self.play.folder)
+        chosen: str | Path | Style | None = doing.style or style
         if isinstance(chosen, str) and (self.play.folder / chosen).is_file():
             chosen = self.play.folder / chosen
-        key = ("action", line.body, model.name, doing.style, tuple(sorted((n, _frozen(v)) for n, v in values.items())),
-               doing.tweaks)  # fmt: skip
+        key: Hashable = ("action", line.body, model.name, doing.style, doing.tweaks, doing.pauses,
+                         tuple(sorted((name, _frozen(value)) for name, value in values.items())))  # fmt: skip
         try:
-            return self.director.keep(key, lambda: made(line.body, model, chosen, values, doing.tweaks)), key
+            action = self.director.keep(key, lambda: made(line.body, model, chosen, values, doing))
         except InputError as error:
             raise InputError(f"action {doing.name!r}: {error}") from None
+        last = line.last
+        if not doing.hold or last is None:
+            return action, key
+        leave = min(line.ready - last.done.shift, last.clip.end)
+        held = ("held", key, last.key, tuple(sorted(doing.groups.items())))
+        return self.director.keep(held, lambda: kept_pose(action, last.clip.at(leave), doing.groups)), held
 
     def _values(self, line: Line, doing: Doing, time: float) -> dict[str, Any]:
         """The values with names of props and parts replaced by where these are at ``time``."""
-        values = {name: self._place(line, name, value, time) for name, value in doing.values.items()}
-        values.setdefault("position", tuple(line.position.tolist()))
-        values.setdefault("orientation", math.degrees(line.heading))
-        return values
+        return values_of(line) | {name: self._place(line, name, value, time) for name, value in doing.values.items()}
 
     def _place(self, line: Line, name: str, value: Any, time: float) -> Any:
         if not isinstance(value, str) or name in ("style", "hand"):
@@ -263,44 +331,72 @@ class Cutting:
 
     # Joining ---------------------------------------------------------------------------------------------------------
 
-    def _joined(self, line: Line, doing: Doing, action: Action, key: Any) -> tuple[Done, Clip, Glue | None]:
+    def _joined(self, line: Line, doing: Doing, action: Action, key: Hashable) -> tuple[Laid, Glue | None]:
         """Where on the timeline an action is, its motion there, and how it is come into."""
-        clip = self.director.keep(("baked", key), lambda: action.clip.baked(RATE))
+        clip = self._baked(action, key)
         wanted, exact = self._wanted(doing, action)
-        if line.done is None or line.clip is None:
+        if line.last is None:
             shift = max(-clip.start, wanted if wanted is not None else -math.inf)
-            return Done(doing, action, shift, clip.start + shift), clip, None
+            return Laid(Done(doing, action, shift, clip.start + shift), clip, key), None
         leave, entry = line.ready, min(max(moment(action, "entry"), clip.start), clip.end)
-        last = line.done
-        glue = self._glue(line, clip, key, leave - last.shift, entry)
-        shift = leave + glue.duration - entry
+        laid, last = Laid(Done(doing, action, 0.0, 0.0), clip, key), line.last.done
+        way = self._way(line, laid, leave - last.shift, entry)
+        shift = leave + way.clip.duration - entry
         if wanted is not None and wanted > shift:
-            leave = wanted + entry - glue.duration
-            glue, shift = self._glue(line, clip, key, leave - last.shift, entry, glue.duration), wanted
-        length = glue.duration
+            leave = wanted + entry - way.clip.duration
+            way, shift = self._way(line, laid, leave - last.shift, entry, way.clip.duration), wanted
+        length = way.clip.duration
         begin = shift + entry - length
-        return (
-            Done(doing, action, shift, begin, length, shift - wanted if exact and wanted is not None else 0.0), clip,
-            Glue(begin, begin + length, glue.shifted(begin - glue.start)),
-        )  # fmt: skip
+        late = shift - wanted if exact and wanted is not None else 0.0
+        goals = tuple(delayed(goal, begin - way.clip.start) for goal in way.goals)
+        done = Done(doing, action, shift, begin, length, late)
+        return Laid(done, clip, key, goals), Glue(begin, begin + length, way.clip.shifted(begin - way.clip.start))
 
-    def _glue(self, line: Line, clip: Clip, key: Any, leave: float, entry: float, seconds: float | None = None) -> Clip:
+    def _baked(self, action: Action, key: Hashable) -> Clip:
+        return self.director.keep(("baked", key), lambda: action.clip.baked(RATE).sampled)
+
+    def _way(self, line: Line, laid: Laid, leave: float, entry: float, seconds: float | None = None) -> Way:
         """The transition, in the time of the action that is left; kept for both actions, wherever they are in time."""
-        first = line.clip
-        assert first is not None
-        if leave > first.end:
-            held = Composite(first.body).with_segment(first)
-            first = held.with_segment(Hold(first, first.end, leave - first.end))
-        kept = ("glue", line.key, key, round(min(leave, 1e9), 4), round(entry, 4), seconds and round(seconds, 4))
-        return self.director.keep(
-            kept, lambda: segue(first, clip, exit=leave, entry=entry, seconds=seconds).glue.baked(RATE)
-        )
+        manner = dict(laid.done.doing.transition)
+        seconds = manner.pop("seconds", None) if seconds is None else seconds
+        last = line.last
+        assert last is not None
+        kept = ("way", last.key, laid.key, round(leave, 4), round(entry, 4), seconds and round(seconds, 4),
+                tuple(sorted(manner.items())))  # fmt: skip
 
-    def _lay(self, line: Line, done: Done, clip: Clip, glue: Glue | None, key: Any) -> None:
-        entry = clip.start if glue is None else glue.end - done.shift
-        line.timeline = line.timeline.with_segment(clip, at=entry + done.shift, source=entry, entrance=glue)
-        line.done, line.clip, line.key = done, clip, key
-        self.done[done.doing.name] = done
+        def make() -> Way:
+            made = segue(line.waited(leave), laid.clip, exit=leave, entry=entry, seconds=seconds, **manner)
+            rough = made.glue.baked(RATE).sampled
+            if max(misses_of(made.goals, rough), default=0.0) <= MET:
+                return Way(rough, made.goals)
+            return Way(Constrained(rough, made.goals, solver="limbs").baked(RATE).sampled, made.goals)
+
+        return self.director.keep(kept, make)
+
+    # Touching --------------------------------------------------------------------------------------------------------
+
+    def _touch(self) -> None:
+        """What keeps parts together that touch; everybody gives way to how the others move before that."""
+        goals: dict[str, list[Goal]] = {}
+        for contact in self.play.contacts:
+            begin, end = self._event(contact.begin, "start"), self._event(contact.end, "end")
+            if end <= begin:
+                self.report.add("ignored", f"{contact.first} touches {contact.second} for no time")
+                continue
+            first = self._side(contact.first)
+            if contact.second in self.props and first.point is not None:
+                self.paths[contact.second] = self._path(contact.second).shared(begin, end, first.at)
+            second = self._side(contact.second)
+            for name, found in contact_goals(contact, first, second, begin, end).items():
+                goals.setdefault(name, []).extend(found)
+        for name, found in goals.items():
+            self.lines[name].contact = tuple(found)
+
+    def _side(self, name: str) -> Side:
+        if name in self.props:
+            return side_of_prop(self._path(name))
+        who, _, part = name.partition(".")
+        return side_of_actor(who, part or "hips", self.lines[who].seen)
 
     # Props -----------------------------------------------------------------------------------------------------------
 
@@ -314,51 +410,71 @@ class Cutting:
             if not (isinstance(holder, Held) and holder.actor == line.part.name):
                 self.report.add("ignored", f"{done.doing.name} {what} {name}, which {line.part.name} does not hold")
                 continue
-            self.paths[name] = self._let_go(line, done, what, name, time)
+            self.paths[name] = self._let_go(done, what, name, time)
 
     def _release(self, done: Done) -> float:
         times = done.key_times
         return times["release"] if "release" in times.names else times.end
 
     def _take(self, line: Line, done: Done, name: str) -> None:
-        times = done.key_times
-        time = times["achieve"] if "achieve" in times.names else times.start
+        time = achieved(done) if "achieve" in done.key_times.names else done.key_times.start
         path = self._path(name)
-        place = path.at([time])[0][0]
-        pose = line.timeline.at(time)
-        places, _ = world_transforms(line.body.skeleton, pose)
+        places, _ = world_transforms(line.body.skeleton, line.seen.at(time))
         joints = _holders(line.body)
-        joint = joints[int(np.argmin(np.linalg.norm(places[joints] - place, axis=1)))]
-        off = float(np.linalg.norm(places[joint] - place)) - self.props[name].radius
+        away = path.away(time, places[joints])
+        joint, off = joints[int(np.argmin(away))], float(away.min())
         if off > GRASP * physique_of(line.body).height:
             self.report.add("missed", f"{done.doing.name} does not take {name}: it is {off:.2f} m out of reach")
             return
-        self.paths[name] = path.taken(time, line.part.name, line.timeline, joint)
+        self.paths[name] = path.taken(time, line.seen, joint, line.part.name)
 
-    def _let_go(self, line: Line, done: Done, what: str, name: str, time: float) -> PropPath:
-        path, floor = self._path(name), self.props[name].radius
+    def _let_go(self, done: Done, what: str, name: str, time: float) -> PropPath:
+        path = self._path(name)
         if what == "puts":
             return path.put(time)
         if what == "drops" or not done.action.values.has("target"):
-            return path.let_go(time, floor)
+            return path.dropped(time)
         target = np.asarray(done.action.values["target"], np.float64)
         apex = done.action.values["apex"] if done.action.values.has("apex") else None
         velocity, strike = thrown(time, path.at([time])[0][0], target, apex)  # type: ignore[arg-type]
-        self.done[done.doing.name] = line.done = replace(done, events={**done.events, "strike": strike})
-        return path.let_go(time, floor, velocity).let_go(strike, floor)
+        self.done[done.doing.name] = replace(done, events={**done.events, "strike": strike})
+        return path.let_go(time, velocity=velocity).dropped(strike)
 
     def _path(self, name: str) -> PropPath:
         """A prop's way, held by all that its holders have done by now."""
-        spells = [
-            (begin, replace(spell, clip=self.lines[spell.actor].timeline) if isinstance(spell, Held) else spell)
-            for begin, spell in self.paths[name].spells
-        ]
-        return PropPath(tuple(spells))
+        return self.paths[name].by({who: line.seen for who, line in self.lines.items()})
 
 
-def _lying(prop: Prop) -> PropPath:
-    turn = quaternion.exp(np.array([0.0, math.radians(prop.heading), 0.0]))
-    return PropPath(((0.0, Lying(np.asarray(prop.at, np.float64), turn)),))
+@dataclass(frozen=True, eq=False)
+class Way:
+    """A transition with its goals met, and these, in its own time."""
+
+    clip: Clip
+    goals: tuple[Goal, ...]
+
+
+def _rise(clip: Clip) -> float:
+    """Metres that the root of a body rises above where it stands at first."""
+    heights = [stands(clip, float(time), clip.body)[0][1] for time in clip.times(30.0)]
+    return max(heights) - heights[0]
+
+
+def values_of(line: Line) -> dict[str, Any]:
+    """Where somebody stands and faces, as parameters of every model."""
+    return {"position": tuple(line.position.tolist()), "orientation": math.degrees(line.heading)}
+
+
+def achieved(done: Done) -> float:
+    """Seconds at which what an action is about is reached."""
+    return done.key_times["achieve"] if "achieve" in done.key_times.names else done.key_times.end
+
+
+def _breath(body: Character) -> Clip | None:
+    """How a body breathes while it waits; None if it cannot."""
+    try:
+        return perform(body, "idle_breathe").baked(30.0).sampled
+    except InputError:
+        return None
 
 
 def _holders(body: Character) -> list[int]:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from mummer.errors import InputError, UnknownNameError
 from mummer.io.subjects import BodyLike
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 HANDLINGS = ("takes", "puts", "drops", "throws")
 """What an action may do with a prop: hold it from its achieve on; at its release put it, drop it, or throw it."""
+Control = Literal["shared", "first", "second", "still"]
+CONTROLS: tuple[Control, ...] = ("shared", "first", "second", "still")
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,19 +44,41 @@ class Tweak:
 
     Attributes:
         at: canonical time (1.5 is half-way from the second key time to the third), or the name of a key time.
-        part: a role or a joint.
+        part: a role or a joint; none for a correction of the time.
         turn: degrees about x, y and z by which the part is turned, in the frame of its parent.
         move: (x, y, z) metres by which it is moved, by the whole body's means.
+        later: seconds by which that moment is later, or with a minus earlier; key times beside it stay.
     """
 
     at: float | str
-    part: str
+    part: str = ""
     turn: tuple[float, float, float] | None = None
     move: tuple[float, float, float] | None = None
+    later: float | None = None
 
     def __post_init__(self) -> None:
-        if (self.turn is None) == (self.move is None):
-            raise InputError(f"a tweak of {self.part!r} turns or moves it; expected one of turn and move")
+        if [self.turn, self.move, self.later].count(None) != 2:
+            what = repr(self.part) if self.part else "time"
+            raise InputError(f"a tweak of {what} turns or moves it or is later; expected one of turn, move and later")
+        if (self.later is None) != bool(self.part):
+            raise InputError("a tweak turns or moves a part, or shifts time; expected a part, or later without one")
+
+
+@dataclass(frozen=True)
+class Pause:
+    """One moment of an action that lasts; goals that hold then last with it.
+
+    Attributes:
+        at: canonical time, or the name of a key time.
+        seconds: how long.
+    """
+
+    at: float | str
+    seconds: float
+
+    def __post_init__(self) -> None:
+        if not 0 < self.seconds < 3600:
+            raise InputError(f"a pause of {self.seconds:g} s; expected more than 0 and less than an hour")
 
 
 @dataclass(frozen=True)
@@ -71,7 +95,12 @@ class Doing:
         after: an action, or ``action.key_time``: it begins then or later.
         together: as ``after``, but its moment ``key`` falls on that moment.
         key: the key time that ``at`` and ``together`` speak of.
+        over: an action of the same actor that goes on meanwhile; each group of the body does what needs it more.
+        groups: how important groups of the body are to it, 0 to 100, or ``add`` where only its changes are put on top.
+        hold: whether the pose before it is kept as far as it lets it.
+        transition: how it is come into, see `mummer.stage.segue.Manner`; and ``seconds``.
         handling: what is done with props: ``takes``, ``puts``, ``drops``, ``throws``, and which prop.
+        pauses: moments that last.
         tweaks: corrections.
     """
 
@@ -84,8 +113,53 @@ class Doing:
     after: str = ""
     together: str = ""
     key: str = "start"
+    over: str = ""
+    groups: Mapping[str, float | str] = field(default_factory=dict)
+    hold: bool = False
+    transition: Mapping[str, Any] = field(default_factory=dict)
     handling: Mapping[str, str] = field(default_factory=dict)
+    pauses: tuple[Pause, ...] = ()
     tweaks: tuple[Tweak, ...] = ()
+
+
+@dataclass(frozen=True)
+class Contact:
+    """Two parts that touch for a while: hands that shake, a hand on a back, hands on a box.
+
+    Attributes:
+        first: ``ann.right_hand``: who begins it.
+        second: ``ben.right_hand``, or a prop.
+        begin, end: events between which it lasts: ``greet.achieve``.
+        control: whose motion leads: ``shared`` meets half-way, ``first`` or ``second`` is followed by the other, and
+            ``still`` stays where the second is when it begins.
+    """
+
+    first: str
+    second: str
+    begin: str
+    end: str
+    control: Control = "shared"
+
+    def __post_init__(self) -> None:
+        if self.control not in CONTROLS:
+            raise UnknownNameError("a contact", "control", self.control, CONTROLS)
+
+
+@dataclass(frozen=True)
+class Move:
+    """A thing that goes somewhere by itself.
+
+    Attributes:
+        prop: which.
+        after: the event at which it begins: ``toss.release``.
+        to: (x, y, z) metres.
+        seconds: how long it takes.
+    """
+
+    prop: str
+    after: str
+    to: tuple[float, float, float]
+    seconds: float = 0.5
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,6 +169,8 @@ class Play:
     Attributes:
         name: of the play.
         actors, props, doings: in the order in which they were said; what an actor does is done in that order.
+        contacts: who touches whom.
+        moves: what moves by itself.
         folder: where files that it names are looked for.
 
     Example:
@@ -107,6 +183,8 @@ class Play:
     actors: tuple[Part, ...] = ()
     props: tuple[Prop, ...] = ()
     doings: tuple[Doing, ...] = ()
+    contacts: tuple[Contact, ...] = ()
+    moves: tuple[Move, ...] = ()
     folder: Path = field(default_factory=Path)
 
     # Writing ------------------------------------------------------------------------------------------------------
@@ -117,28 +195,48 @@ class Play:
         x, z = _numbers(at, 2, f"the place of {name!r}")
         return replace(self, actors=(*self.actors, Part(name, body, (x, z), float(heading))))
 
-    def prop(
-        self, name: str, shape: str = "ball", *, at: Iterable[float], size: float | None = None, heading: float = 0.0
-    ) -> Play:
-        """With a thing on stage; see `Prop`."""
+    def prop(self, name: str, shape: str = "ball", *, at: Iterable[float], **said: Any) -> Play:
+        """With a thing on stage; ``size``, ``heading`` and ``color`` as in `Prop`."""
         self._require_new(name, self.on_stage, "on stage")
         x, y, z = _numbers(at, 3, f"the place of {name!r}")
-        return replace(self, props=(*self.props, Prop(name, shape, (x, y, z), size, float(heading))))
+        return replace(self, props=(*self.props, Prop(name, shape, (x, y, z), **said)))
 
-    def do(
-        self, actor: str, model: str, *, name: str = "", style: str = "", at: float | None = None, after: str = "",
-        together: str = "", key: str = "start", takes: str = "", puts: str = "", drops: str = "", throws: str = "",
-        tweaks: Iterable[Tweak] = (), **values: Any,
-    ) -> Play:  # fmt: skip
-        """With one more thing that somebody does; see `Doing`."""
+    def do(self, actor: str, model: str, *, name: str = "", **said: Any) -> Play:
+        """With one more thing that somebody does.
+
+        Args:
+            actor: who.
+            model: which action.
+            name: what to call it; the actor and a number if empty.
+            said: fields of `Doing`, ``takes=``, ``puts=``, ``drops=`` or ``throws=`` a prop; whatever else is named is
+                a parameter of the model.
+        """
         count = 1 + sum(each.actor == actor for each in self.doings)
         called = name or f"{actor} {count}"
         self._require_new(called, [each.name for each in self.doings], "an action")
-        given = dict(zip(HANDLINGS, (takes, puts, drops, throws), strict=True))
-        handling = {what: prop for what, prop in given.items() if prop}
-        made = Doing(called, actor, model, style, values, at, after, together, key, handling, tuple(tweaks))
+        known = {field.name for field in fields(Doing)} - {"name", "actor", "model", "values", "handling"}
+        how: dict[str, Any] = {
+            key: tuple(value) if key in ("tweaks", "pauses") else value for key, value in said.items() if key in known
+        }
+        handling = {what: said[what] for what in HANDLINGS if said.get(what)}
+        values = {key: value for key, value in said.items() if key not in known and key not in HANDLINGS}
+        made = Doing(called, actor, model, values=values, handling=handling, **how)
         self._require_known(made)
         return replace(self, doings=(*self.doings, made))
+
+    def move(self, prop: str, after: str, to: Iterable[float], seconds: float = 0.5) -> Play:
+        """With a thing that goes somewhere by itself; see `Move`."""
+        if prop not in [each.name for each in self.props]:
+            raise UnknownNameError(f"play {self.name!r}", "prop", prop, [each.name for each in self.props])
+        x, y, z = _numbers(to, 3, f"where {prop!r} goes")
+        return replace(self, moves=(*self.moves, Move(prop, after, (x, y, z), float(seconds))))
+
+    def contact(self, first: str, second: str, begin: str, end: str, control: Control = "shared") -> Play:
+        """With two parts that touch for a while; see `Contact`."""
+        for whole in (first, second):
+            if whole.partition(".")[0] not in self.on_stage:
+                raise UnknownNameError(f"play {self.name!r}", "actor or prop", whole, self.on_stage)
+        return replace(self, contacts=(*self.contacts, Contact(first, second, begin, end, control)))
 
     def changed(self, action: str, **changes: Any) -> Play:
         """With an action that is done otherwise: fields of `Doing`; ``values`` are laid over those it has."""
@@ -188,6 +286,9 @@ class Play:
         actors, props = [each.name for each in self.actors], [each.name for each in self.props]
         if doing.actor not in actors:
             raise UnknownNameError(f"play {self.name!r}", "actor", doing.actor, actors)
+        if doing.over and doing.over not in [each.name for each in self.doings if each.actor == doing.actor]:
+            known = [each.name for each in self.doings if each.actor == doing.actor]
+            raise UnknownNameError(f"{doing.actor} in play {self.name!r}", "earlier action", doing.over, known)
         for prop in doing.handling.values():
             if prop not in props:
                 raise UnknownNameError(f"play {self.name!r}", "prop", prop, props)

@@ -12,7 +12,10 @@ from mummer.errors import InputError, UnknownNameError
 from mummer.model.model import Checking, Model, require_key_time
 from mummer.model.style import load_style
 from mummer.stage.actions import model_of
-from mummer.stage.play import HANDLINGS, Doing, Play, Tweak
+from mummer.stage.cue import Tag
+from mummer.stage.play import HANDLINGS, Control, Pause, Play, Tweak
+from mummer.stage.segue import Geometry
+from mummer.stage.timing import Joining, Timing
 from mummer.toml_text import parse_toml, read_toml_text
 
 VERSION = 1
@@ -34,17 +37,55 @@ class PropText(Struct, frozen=True, forbid_unknown_fields=True):
     name: str
     at: tuple[float, float, float]
     shape: str = "ball"
-    size: float | None = None
+    size: float | tuple[float, float, float] | None = None
     heading: float = 0.0
+    color: tuple[float, float, float] | None = None
 
 
 class TweakText(Struct, frozen=True, forbid_unknown_fields=True):
     """A correction; see `Tweak`."""
 
     at: float | str
-    part: str
+    part: str = ""
     turn: tuple[float, float, float] | None = None
     move: tuple[float, float, float] | None = None
+    later: float | None = None
+
+
+class PauseText(Struct, frozen=True, forbid_unknown_fields=True):
+    """A moment that lasts; see `Pause`."""
+
+    at: float | str
+    seconds: float
+
+
+class ContactText(Struct, frozen=True, forbid_unknown_fields=True):
+    """Parts that touch; see `Contact`."""
+
+    first: str
+    second: str
+    begin: str
+    end: str
+    control: Control = "shared"
+
+
+class MoveText(Struct, frozen=True, forbid_unknown_fields=True):
+    """A thing that goes somewhere by itself; see `Move`."""
+
+    prop: str
+    after: str
+    to: tuple[float, float, float]
+    seconds: float = 0.5
+
+
+class TransitionText(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """How an action is come into; see `Manner`."""
+
+    seconds: float | None = None
+    timing: Timing = "learned"
+    join: Joining = "mean"
+    geometry: Geometry = "best"
+    warp: tuple[str, ...] = ()
 
 
 class ActionText(Struct, frozen=True, forbid_unknown_fields=True):
@@ -59,10 +100,15 @@ class ActionText(Struct, frozen=True, forbid_unknown_fields=True):
     after: str = ""
     together: str = msgspec.field(default="", name="with")
     key: str = "start"
+    over: str = ""
+    groups: dict[str, float | str] = msgspec.field(default_factory=dict)
+    hold: bool = False
+    transition: TransitionText | None = None
     takes: str = ""
     puts: str = ""
     drops: str = ""
     throws: str = ""
+    pause: list[PauseText] = msgspec.field(default_factory=list)
     tweak: list[TweakText] = msgspec.field(default_factory=list)
 
 
@@ -75,6 +121,8 @@ class PlayText(Struct, frozen=True, forbid_unknown_fields=True):
     actor: list[ActorText] = msgspec.field(default_factory=list)
     prop: list[PropText] = msgspec.field(default_factory=list)
     action: list[ActionText] = msgspec.field(default_factory=list)
+    contact: list[ContactText] = msgspec.field(default_factory=list)
+    move: list[MoveText] = msgspec.field(default_factory=list)
 
 
 def play_names() -> tuple[str, ...]:
@@ -115,11 +163,27 @@ def play_from_text(text: str, path: Path | None = None) -> Play:
             play = play.actor(actor.name, actor.body, at=actor.at, heading=actor.heading)
     for number, prop in enumerate(fields.prop):
         with checking.at(f"prop[{number}].name"):
-            play = play.prop(prop.name, prop.shape, at=prop.at, size=prop.size, heading=prop.heading)
+            play = play.prop(**msgspec.structs.asdict(prop))
     for number, action in enumerate(fields.action):
         play = _with_action(play, action, f"action[{number}]", checking)
     for number, doing in enumerate(play.doings):
-        _check_events(play, doing, f"action[{number}]", checking)
+        for field, event in (("after", doing.after), ("with", doing.together)):
+            with checking.at(f"action[{number}].{field}"):
+                _check_event(play, event)
+    for number, move in enumerate(fields.move):
+        with checking.at(f"move[{number}].after"):
+            _check_event(play, move.after)
+        with checking.at(f"move[{number}].prop"):
+            play = play.move(move.prop, move.after, move.to, move.seconds)
+    for number, contact in enumerate(fields.contact):
+        where = f"contact[{number}]"
+        for field in ("begin", "end"):
+            with checking.at(f"{where}.{field}"):
+                _check_event(play, getattr(contact, field))
+        for field in ("first", "second"):
+            with checking.at(f"{where}.{field}"):
+                _check_part(play, getattr(contact, field))
+        play = play.contact(contact.first, contact.second, contact.begin, contact.end, contact.control)
     return play
 
 
@@ -137,25 +201,47 @@ def _with_action(play: Play, fields: ActionText, where: str, checking: Checking)
     for name, value in fields.set.items():
         with checking.at(f"{where}.set"):
             _check_value(play, model, name, value)
-    tweaks = []
+    tweaks, pauses = [], []
     for number, tweak in enumerate(fields.tweak):
         with checking.at(f"{where}.tweak[{number}]"):
-            tweaks.append(_tweak(model, tweak))
+            _check_moment(model, tweak.at)
+            tweaks.append(Tweak(**msgspec.structs.asdict(tweak)))
+    for number, pause in enumerate(fields.pause):
+        with checking.at(f"{where}.pause[{number}]"):
+            _check_moment(model, pause.at)
+            pauses.append(Pause(pause.at, pause.seconds))
+    for value in fields.groups.values():
+        with checking.at(f"{where}.groups"):
+            Tag(value) if isinstance(value, str) else Tag(importance=value)  # type: ignore[arg-type]
     handling = {what: getattr(fields, what) for what in HANDLINGS}
     wrong = next((what for what, prop in handling.items() if prop and prop not in [p.name for p in play.props]), "")
-    with checking.at(f"{where}.{wrong}" if wrong else f"{where}.actor"):
+    earlier = [doing.name for doing in play.doings if doing.actor == fields.actor]
+    wrong = wrong or ("over" if fields.over and fields.over not in earlier else "actor")
+    way = {} if fields.transition is None else msgspec.to_builtins(fields.transition)
+    with checking.at(f"{where}.{wrong}"):
         return play.do(
             fields.actor, fields.model, name=fields.name, style=fields.style, at=fields.at, after=fields.after,
-            together=fields.together, key=fields.key, tweaks=tweaks, **handling, **fields.set,
+            together=fields.together, key=fields.key, over=fields.over, groups=fields.groups, hold=fields.hold,
+            transition=way, tweaks=tweaks, pauses=pauses, **handling, **fields.set,
         )  # fmt: skip
 
 
-def _tweak(model: Model, fields: TweakText) -> Tweak:
-    if isinstance(fields.at, str):
-        require_key_time(model, fields.at)
-    elif not 0 <= fields.at <= len(model.key_times) - 1:
-        raise InputError(f"canonical time {fields.at:g}; expected 0 to {len(model.key_times) - 1}")
-    return Tweak(fields.at, fields.part, fields.turn, fields.move)
+def _check_moment(model: Model, at: float | str) -> None:
+    """Raise unless a model has such a key time or canonical time."""
+    if isinstance(at, str):
+        require_key_time(model, at)
+    elif not 0 <= at <= len(model.key_times) - 1:
+        raise InputError(f"canonical time {at:g}; expected 0 to {len(model.key_times) - 1}")
+
+
+def _check_part(play: Play, whole: str) -> None:
+    name, _, part = whole.partition(".")
+    actors, props = [each.name for each in play.actors], [each.name for each in play.props]
+    if name not in play.on_stage:
+        raise UnknownNameError(f"play {play.name!r}", "actor or prop", name, play.on_stage)
+    if (name in actors) != bool(part):
+        raise InputError(f"{whole!r} cannot be touched; expected a part of an actor, as in 'ann.left_hand', or a prop "
+                         f"({', '.join(props) or 'there is none'})")  # fmt: skip
 
 
 def _check_value(play: Play, model: Model, name: str, value: Any) -> None:
@@ -168,12 +254,11 @@ def _check_value(play: Play, model: Model, name: str, value: Any) -> None:
         parameter.read(value)
 
 
-def _check_events(play: Play, doing: Doing, where: str, checking: Checking) -> None:
+def _check_event(play: Play, event: str) -> None:
+    """Raise unless there is such an action, and such a moment of it."""
     names = [each.name for each in play.doings]
-    for field, event in (("after", doing.after), ("with", doing.together)):
-        name, _, key = event.partition(".")
-        with checking.at(f"{where}.{field}"):
-            if event and name not in names:
-                raise UnknownNameError(f"play {play.name!r}", "action", name, names)
-            if key and not (key == "strike" and "throws" in play.doings[names.index(name)].handling):
-                require_key_time(model_of(play.doings[names.index(name)].model, play.folder)[0], key)
+    name, _, key = event.partition(".")
+    if event and name not in names:
+        raise UnknownNameError(f"play {play.name!r}", "action", name, names)
+    if key and not (key == "strike" and "throws" in play.doings[names.index(name)].handling):
+        require_key_time(model_of(play.doings[names.index(name)].model, play.folder)[0], key)

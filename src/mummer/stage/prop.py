@@ -1,15 +1,18 @@
-"""Props: what lies about on a stage, is taken, carried, put down and thrown."""
+"""Props: what lies about on a stage, is taken, carried, put down and thrown. A prop is a body of one joint."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from mummer.character import Character
 from mummer.errors import InputError
-from mummer.stage.props import ball, box
+from mummer.zoo.things import ball, box
 
-SHAPES = ("ball", "cube")
+__all__ = ["Prop", "ball", "body_of", "box"]
+
+SHAPES = ("ball", "cube", "box")
+Size = float | tuple[float, float, float] | None
 
 
 @dataclass(frozen=True)
@@ -18,30 +21,41 @@ class Prop:
 
     Attributes:
         name: what the play calls it.
-        shape: ``ball``, ``cube``, or a file of a body, which then does not move by itself.
+        shape: ``ball``, ``cube``, ``box``, or a file of a body, which then does not move by itself.
         at: (x, y, z) metres, its middle when the play begins.
-        size: metres across; of a file, None for as large as it is.
+        size: metres across, of a box three of them; of a file, None for as large as it is.
         heading: degrees to the left.
+        color: (3,) linear RGB, 0 to 1; what suits the shape if None.
     """
 
     name: str
     shape: str = "ball"
     at: tuple[float, float, float] = (0.0, 0.0, 0.0)
-    size: float | None = None
+    size: Size = None
     heading: float = 0.0
+    color: tuple[float, float, float] | None = None
 
     def __post_init__(self) -> None:
         if self.shape in SHAPES and self.size is None:
             object.__setattr__(self, "size", 0.12)
-        if self.size is not None and not 0 < self.size < 100:
-            raise InputError(
-                f"prop {self.name!r} has a size of {self.size:g} m; expected more than 0 and less than 100"
-            )
+        if isinstance(self.size, tuple) and self.shape != "box":
+            raise InputError(f"prop {self.name!r} is a {self.shape} with three sizes; expected one, or the shape box")
+        for length in self.lengths if self.size is not None else ():
+            if not 0 < length < 100:
+                raise InputError(
+                    f"prop {self.name!r} has a size of {length:g} m; expected more than 0 and less than 100"
+                )
+
+    @property
+    def lengths(self) -> tuple[float, float, float]:
+        """Metres along x, y and z."""
+        size = 0.2 if self.size is None else self.size
+        return size if isinstance(size, tuple) else (size, size, size)
 
     @property
     def radius(self) -> float:
-        """Metres from its middle to its surface, as hands and floors meet it."""
-        return 0.5 * float(self.size or 0.2)
+        """Metres from its middle to its surface, where it is thinnest, as hands meet it."""
+        return 0.5 * min(self.lengths)
 
 
 def body_of(prop: Prop, folder: Path = Path()) -> Character:
@@ -51,5 +65,7 @@ def body_of(prop: Prop, folder: Path = Path()) -> Character:
 
         path = folder / prop.shape
         return load(path if path.exists() else prop.shape)
-    made = ball(prop.radius, name=prop.shape) if prop.shape == "ball" else box((2 * prop.radius,) * 3, name=prop.shape)
-    return replace(made, name=prop.name)
+    color = {} if prop.color is None else {"color": prop.color}
+    if prop.shape == "ball":
+        return ball(prop.radius, name=prop.name, **color)
+    return box(prop.lengths, name=prop.name, **color)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal
+from typing import Any, Literal
 
 from mummer.clip import Clip, Composite, Glue, Transition
 from mummer.clip.bands import Graft
@@ -15,7 +15,7 @@ from mummer.ik import Constrained, Goal
 from mummer.stage.clearance import cleared
 from mummer.stage.durations import Durations
 from mummer.stage.stepper import Step, foot_goals, steps_between
-from mummer.stage.timing import Gap, Joining, Timing, gap_between, group_seconds, joined
+from mummer.stage.timing import JOININGS, TIMINGS, Gap, Joining, Timing, gap_between, group_seconds, joined
 
 Geometry = Literal["blend", "warp", "hermite", "best", "warp-named", "graft"]
 GEOMETRIES: tuple[Geometry, ...] = ("blend", "warp", "hermite", "best", "warp-named", "graft")
@@ -79,29 +79,11 @@ class Segue:
         )
 
 
-def segue(
-    first: Clip,
-    second: Clip,
-    *,
-    exit: float | None = None,  # noqa: A002
-    entry: float | None = None,
-    seconds: float | None = None,
-    timing: Timing = "learned",
-    join: Joining = "mean",
-    geometry: Geometry = "best",
-    warp: Sequence[str] = (),
-    durations: Durations | None = None,
-    steps: bool = True,
-    clear: bool = True,
-) -> Segue:
-    """The way from one motion into another.
+@dataclass(frozen=True)
+class Manner:
+    """How a motion is come into.
 
-    Args:
-        first: the motion that is left.
-        second: the motion that is entered, of the same body; both stand where they are played.
-        exit: seconds at which the first is left; at its mark ``release``, else at its end, if None.
-        entry: seconds at which the second is entered; at its mark ``achieve``, else at its start, if None.
-        seconds: how long it takes; by ``timing`` and ``join`` if None.
+    Attributes:
         timing: see `mummer.stage.timing.group_seconds`.
         join: see `mummer.stage.timing.joined`.
         geometry: ``blend``, ``warp``, ``hermite`` or ``best``, see `Transition`; ``warp-named`` warps the groups in
@@ -111,25 +93,62 @@ def segue(
         durations: speed limits and what was learned; those that ship if None.
         steps: whether feet that stand stay, or step where they have to be elsewhere.
         clear: whether limbs are led around the body, and what still sinks in is pushed out.
+    """
+
+    timing: Timing = "learned"
+    join: Joining = "mean"
+    geometry: Geometry = "best"
+    warp: tuple[str, ...] = ()
+    durations: Durations | None = None
+    steps: bool = True
+    clear: bool = True
+
+    def __post_init__(self) -> None:
+        for what, value, known in (
+            ("timing", self.timing, TIMINGS), ("join", self.join, JOININGS), ("geometry", self.geometry, GEOMETRIES)
+        ):  # fmt: skip
+            if value not in known:
+                raise UnknownNameError("a segue", what, value, known)
+        if self.geometry == "warp-named" and not self.warp:
+            raise InputError("warp-named needs the groups to be warped; expected at least one name in warp")
+
+
+def segue(
+    first: Clip,
+    second: Clip,
+    *,
+    exit: float | None = None,  # noqa: A002
+    entry: float | None = None,
+    seconds: float | None = None,
+    **manner: Any,
+) -> Segue:
+    """The way from one motion into another.
+
+    Args:
+        first: the motion that is left.
+        second: the motion that is entered, of the same body; both stand where they are played.
+        exit: seconds at which the first is left; at its mark ``release``, else at its end, if None.
+        entry: seconds at which the second is entered; at its mark ``achieve``, else at its start, if None.
+        seconds: how long it takes; by ``timing`` and ``join`` if None.
+        manner: fields of `Manner`.
 
     Raises:
         InputError: if a time lies outside its clip.
         UnknownNameError: for a way that there is not.
     """
-    if geometry not in GEOMETRIES:
-        raise UnknownNameError("a segue", "geometry", geometry, GEOMETRIES)
+    how = Manner(**manner)
     leaves = _moment(first, RELEASE, first.end) if exit is None else float(exit)
     enters = _moment(second, ACHIEVE, second.start) if entry is None else float(entry)
     gap = gap_between(first, second, leaves, enters)
-    by_group = group_seconds(gap, timing, durations)
-    span = joined(by_group, join, gap, durations) if seconds is None else float(seconds)
+    by_group = group_seconds(gap, how.timing, how.durations)
+    span = joined(by_group, how.join, gap, how.durations) if seconds is None else float(seconds)
     plan: tuple[Step, ...] = ()
-    if steps:
+    if how.steps:
         plan, needed = steps_between(first, second, leaves, enters, span)
         span = max(span, needed) if seconds is None else span
-    glue: Clip = _shaped(first, second, leaves, enters, span, geometry, warp)
+    glue: Clip = _shaped(first, second, leaves, enters, span, how)
     around: tuple[str, ...] = ()
-    if clear:
+    if how.clear:
         glue, around = cleared(glue)
     return Segue(first, second, leaves, enters, glue, gap, by_group, plan, around)
 
@@ -138,15 +157,11 @@ def _moment(clip: Clip, name: str, otherwise: float) -> float:
     return next((mark.time for mark in clip.marks if mark.name == name), otherwise)
 
 
-def _shaped(
-    first: Clip, second: Clip, leaves: float, enters: float, span: float, geometry: Geometry, warp: Sequence[str]
-) -> Clip:
-    if geometry == "warp-named":
-        if not warp:
-            raise InputError("warp-named needs the groups to be warped; expected at least one name in warp")
-        return Transition(first, second, leaves, enters, span, "hermite", dict.fromkeys(warp, "warp"))
-    if geometry != "graft":
-        return Transition(first, second, leaves, enters, span, geometry)
+def _shaped(first: Clip, second: Clip, leaves: float, enters: float, span: float, how: Manner) -> Clip:
+    if how.geometry == "warp-named":
+        return Transition(first, second, leaves, enters, span, "hermite", dict.fromkeys(how.warp, "warp"))
+    if how.geometry != "graft":
+        return Transition(first, second, leaves, enters, span, how.geometry)
     base = Transition(first, second, leaves, enters, span, "hermite")
     if not enters > second.start + 0.1 or span < 0.2:
         return base

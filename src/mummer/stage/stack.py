@@ -108,8 +108,8 @@ class Stack:
         made = segue(played, cue.clip, exit=exit, entry=cue.enters, **how)
         entered = exit + made.seconds
         ends = entered + cue.clip.end - cue.enters
-        goals = (*_cut(_moved(cue.goals, entered - cue.enters), entered, ends), *made.goals)
-        ended = dataclasses.replace(last, until=exit, goals=_cut(last.goals, last.begin, exit))
+        goals = (*cut_goals(_moved(cue.goals, entered - cue.enters), entered, ends), *made.goals)
+        ended = dataclasses.replace(last, until=exit, goals=cut_goals(last.goals, last.begin, exit))
         placed = Placed(cue, 0, exit, entered, ends, groups, goals)
         others = tuple(ended if each is last else each for each in self.placed)
         return dataclasses.replace(self, placed=(*others, placed), rough=made.onto(self.rough))
@@ -152,7 +152,7 @@ class Stack:
         report = ReportBuilder()
         report.add_all(self.told)
         shares = self._shares(cue, begin, until, report)
-        goals = None if shares is None else self._goals(cue, begin, begin + span, until, report)
+        goals = None if shares is None else self._goals(cue, (begin, begin + span, until), shares, report)
         if shares is None or goals is None:
             return dataclasses.replace(self, told=report.build())
         level = 1 + max(each.level for each in self.placed if each.until > begin)
@@ -215,13 +215,19 @@ class Stack:
         return shares
 
     def _goals(
-        self, cue: Cue, begin: float, entered: float, until: float, report: ReportBuilder
+        self, cue: Cue, when: tuple[float, float, float], shares: Mapping[str, float], report: ReportBuilder
     ) -> tuple[Goal, ...] | None:
-        """The goals that a cue gets, or None where it is refused one that it needs."""
+        """The goals that a cue gets, or None where it is refused one that it needs.
+
+        ``when`` is when it begins, has taken over and lets go. What it has no share in it may ask for only when those
+        below have ended.
+        """
+        begin, entered, until = when
+        ends = max((each.until for each in self.placed if each.level == 0), default=begin)
         groups = self.body.anatomy.groups if self.body.anatomy is not None else {}
         owner = {joint: name for name, joints in groups.items() for joint in joints}
         found: list[Goal] = []
-        for goal in _cut(_moved(cue.goals, entered - cue.enters), begin, until):
+        for goal in cut_goals(_moved(cue.goals, entered - cue.enters), begin, until):
             span = goal.interval or (begin, until)
             taken = [
                 (each, (other.interval or (each.begin, each.until))[1])
@@ -235,6 +241,8 @@ class Stack:
                 report.add("refused", f"{what}, which {taken[0][0].cue.name} holds")
                 return None
             free = max((end for _, end in taken), default=span[0])
+            if not any(shares.get(part, 0.0) > 0 for part in parts or ("waist",)):
+                free = max(free, ends)
             if free < span[1]:
                 found.append(dataclasses.replace(goal, interval=(max(free, span[0]), span[1])))
         return tuple(found)
@@ -292,7 +300,7 @@ def _moved(goals: tuple[Goal, ...], by: float) -> tuple[Goal, ...]:
     return tuple(delayed(goal, by) for goal in goals)
 
 
-def _cut(goals: tuple[Goal, ...], begin: float, end: float) -> tuple[Goal, ...]:
+def cut_goals(goals: tuple[Goal, ...], begin: float, end: float) -> tuple[Goal, ...]:
     """The goals as far as they hold between two times."""
     found = []
     for goal in goals:

@@ -114,7 +114,9 @@ def foot_goals(steps: tuple[Step, ...], begin: float, end: float, up: FloatArray
             times = np.array([step.lift, middle, step.land])
             way = np.stack([here, 0.5 * (here + there) + rise * up, there])
         goals.append(Place(step.foot.heel, Moving(times, way), interval=(begin, end)))
-        goals.append(Orient(step.foot.heel, Moving(ends, step.turns), interval=(begin, end)))
+        # Who stands on many stands on points: soles laid flat would turn legs about, and the body with them.
+        if len(steps) <= 2:
+            goals.append(Orient(step.foot.heel, Moving(ends, step.turns), interval=(begin, end)))
     return tuple(goals)
 
 

@@ -1,0 +1,93 @@
+"""A cut carried out by muscles: everybody in one world, and what is let go of flies, hits and rolls there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from mummer.arrays import FloatArray
+from mummer.clip.clip import Clip
+from mummer.errors import UnknownNameError
+from mummer.math.rigid import Rigid
+from mummer.physics import Push, Thing, Wish, simulate_all
+from mummer.physics.thing import SHAPES
+from mummer.report import ReportBuilder
+from mummer.stage.cut import Cut
+from mummer.stage.prop_path import Flying, Held, Phase, PropPath, Shared
+
+
+@dataclass(frozen=True, eq=False)
+class Simulated:
+    """What a prop did in a simulation."""
+
+    clip: Clip
+
+    def at(self, times: FloatArray) -> Rigid:
+        """See `Phase`."""
+        poses = self.clip.sample(times)
+        assert poses.root_translation is not None
+        return np.array(poses.root_translation), np.array(poses.rotations[:, 0])
+
+
+def simulated(cut: Cut, pushes: Mapping[str, tuple[Push, ...]] | None = None, **options: Any) -> Cut:
+    """The cut as muscles carry it out.
+
+    Args:
+        cut: of a play.
+        pushes: what pushes whom, by the names of actors.
+        options: of `mummer.physics.Wish`, the same for everybody.
+
+    Raises:
+        UnknownNameError: if somebody is pushed who is not on stage.
+    """
+    given = pushes or {}
+    for name in given:
+        if name not in cut.clips:
+            raise UnknownNameError(f"play {cut.name!r}", "actor", name, cut.clips)
+    wishes = {name: Wish(clip, pushes=given.get(name, ()), **options) for name, clip in cut.clips.items()}
+    loose = {name: path for name, path in cut.paths.items() if isinstance(path.last, Flying) and _shape(path)}
+    made = simulate_all(wishes, things=[_thing(name, path) for name, path in loose.items()], ground=0.0)
+    clips: dict[str, Clip] = {name: one.clip for name, one in made.items()}
+    report = ReportBuilder()
+    report.add_all(cut.report)
+    for one in made.values():
+        report.add_all(one.report)
+    things = next(iter(made.values())).things
+    paths = {
+        name: replace(path, phases=((0.0, Simulated(things[name])),)) if name in loose else _carried(path, clips)
+        for name, path in cut.paths.items()
+    }
+    return replace(cut, clips=clips, paths=paths, report=report.build())
+
+
+def _carried(path: PropPath, clips: Mapping[str, Clip]) -> PropPath:
+    """The path with what its holders did."""
+    phases: list[tuple[float, Phase]] = [
+        (begin, phase.by(clips) if isinstance(phase, (Held, Shared)) else phase) for begin, phase in path.phases
+    ]
+    return replace(path, phases=tuple(phases))
+
+
+def _shape(path: PropPath) -> str:
+    return next((name for name in path.body.skeleton.names if name in SHAPES), "")
+
+
+def _thing(name: str, path: PropPath) -> Thing:
+    begin, size = path.phases[-1][0], float(np.ptp(path.body.meshes[0].positions, axis=0).max())
+    last = path.last
+    assert isinstance(last, Flying)
+    assert path.body.mass is not None
+
+    def held(time: float) -> Rigid | None:
+        if time >= begin:
+            return None
+        places, turns = path.at([time])
+        return places[0], turns[0]
+
+    return Thing(
+        name, _shape(path), size, path.body.mass.total, velocity=last.velocity, spin=last.spin, held=held,
+        released=begin,
+    )  # fmt: skip
