@@ -14,7 +14,22 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from mummer import clip, engine, general, ik, math, measure, model, recognition, render, retargeting, stage, zoo
+    from mummer import (
+        clip,
+        engine,
+        general,
+        ik,
+        math,
+        measure,
+        model,
+        physics,
+        recognition,
+        render,
+        retargeting,
+        script,
+        stage,
+        zoo,
+    )
     from mummer.character import (
         Anatomy,
         Character,
@@ -37,6 +52,7 @@ if TYPE_CHECKING:
     from mummer.ik.constraints import blend
     from mummer.io import ReadLimits, load, save
     from mummer.model.act import act
+    from mummer.physics.simulate import simulate
     from mummer.recognition.recognize import recognize
     from mummer.report import Finding, Report
     from mummer.retargeting.retarget import retarget
@@ -66,6 +82,7 @@ _HOMES = {
     "mummer.ik.constraints": ("blend",),
     "mummer.io": ("ReadLimits", "load", "save"),
     "mummer.model": ("act",),
+    "mummer.physics": ("simulate",),
     "mummer.recognition": ("recognize",),
     "mummer.report": ("Finding", "Report"),
     "mummer.retargeting": ("retarget",),
@@ -73,7 +90,9 @@ _HOMES = {
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 _PACKAGES = (
-    "clip", "engine", "general", "ik", "math", "measure", "model", "recognition", "render", "retargeting", "stage",
+    "clip", "engine", "general", "ik", "math", "measure", "model", "physics", "recognition", "render", "retargeting",
+    "script",
+    "stage",
     "zoo",
 )  # fmt: skip
 
@@ -108,12 +127,15 @@ __all__ = [
     "measure",
     "model",
     "perform",
+    "physics",
     "recognition",
     "recognize",
     "render",
     "retarget",
     "retargeting",
     "save",
+    "script",
+    "simulate",
     "stage",
     "world_matrices",
     "world_positions",

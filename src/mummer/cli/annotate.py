@@ -13,7 +13,7 @@ from mummer.cli.writing import FORCE, require_writable
 
 def annotate(
     file: str = typer.Argument(..., help=SUBJECT_HELP, metavar="FILE"),
-    model: str = typer.Option("reach", help="The model whose key times are looked for."),
+    model: str = typer.Option("", help="The model whose key times are looked for; what it seems to be if not given."),
     clip: str = typer.Option("", help="Which of several recordings, by name; the first if not given."),
     part: str = typer.Option("", help="The part that acts, such as right_hand; the one that moves most if not given."),
     skeleton: str = SKELETON,
@@ -40,7 +40,9 @@ def annotate(
     from mummer.model import annotate as propose
 
     motion = of(load_subject(file, unit=unit, skeleton=skeleton), clip or None)
-    found = propose(motion, model=model, file=_from(file, output), skeleton=_from(skeleton, output), part=part or None)
+    found = propose(
+        motion, model=model or None, file=_from(file, output), skeleton=_from(skeleton, output), part=part or None
+    )
     if sheet is not None:
         from mummer.render import contact_sheet, save_png
         from mummer.render.view import find_view
@@ -51,7 +53,7 @@ def annotate(
         write_text(output, found.text)
     if json:
         say_json({
-            "file": file, "model": model, "part": found.part, "target": list(found.target),
+            "file": file, "model": found.model, "part": found.part, "target": list(found.target),
             "key_times": dict(found.key_times),
             "footsteps": [{"name": mark.name, "from": mark.time, "to": mark.until} for mark in found.footsteps],
             "output": None if output is None else str(output),

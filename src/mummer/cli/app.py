@@ -18,6 +18,7 @@ import typer
 
 from mummer.cli import (
     annotate,
+    bml,
     clip,
     convert,
     demo,
@@ -26,12 +27,15 @@ from mummer.cli import (
     judge,
     model,
     perform,
+    plan,
     plant,
     play,
     pose,
     recognize,
     render,
     retarget,
+    say,
+    serve,
     view,
     zoo,
 )
@@ -68,8 +72,8 @@ def _root(
 
 COMMANDS: tuple[Callable[..., Any], ...] = (
     inspect.inspect, recognize.recognize, convert.convert, render.render, clip.clip, plant.plant, pose.pose,
-    retarget.retarget, perform.perform, model.model, annotate.annotate, play.play, judge.judge, view.view,
-    grid.grid, zoo.zoo, demo.demo,
+    retarget.retarget, perform.perform, plan.plan, model.model, annotate.annotate, play.play, bml.bml, say.say,
+    serve.serve, judge.judge, view.view, grid.grid, zoo.zoo, demo.demo,
 )  # fmt: skip
 for command in COMMANDS:
     app.command()(command)

@@ -20,6 +20,7 @@ BODY = "adult"
 LINE_UP = ("adult", "dog", "horse", "bird", "frog", "spider", "dragon", "centaur", "crab", "ghost")
 DANCERS = ("adult", "dog", "spider", "bird", "dragon", "crab")
 PLAYED = ("wave", "dance_bounce", "walk")
+STORY = "apple"
 
 
 def played(character: Character, name: str) -> Clip:
@@ -57,12 +58,13 @@ def demo(
 
     from mummer import render, zoo
     from mummer.io import save
+    from mummer.stage import load_play
 
     require_folder(output)
     character = zoo.body(body)
     console = Console(stderr=True)
     with Progress(console=console, transient=True, disable=not console.is_terminal) as progress:
-        work = progress.add_task(f"'{body}' performs", total=3 + len(PLAYED))
+        work = progress.add_task(f"'{body}' performs", total=4 + len(PLAYED))
         recordings = []
         for name in PLAYED:
             progress.update(work, advance=1, description=f"'{body}' performs: {name}")
@@ -77,9 +79,12 @@ def demo(
         line_up = output / "zoo.png"
         bodies = [zoo.body(name) for name in LINE_UP]
         render.save_png(render.contact_sheet(bodies, views="three_quarter", columns=5), line_up)
+        progress.update(work, advance=1, description=f"A story: {STORY}")
+        story = output / f"{STORY}.glb"
+        load_play(STORY).cut().save(story)
         progress.update(work, advance=1)
     if json:
-        say_json({"body": body, "files": [str(path) for path in (animated, sheet, line_up)]})
+        say_json({"body": body, "files": [str(path) for path in (animated, sheet, line_up, story)]})
         return
     command = _typed()
     typer.echo(
@@ -87,11 +92,13 @@ def demo(
 {animated}   it waves, dances and walks: drop it into any glTF viewer, three.js, Godot, Unity or Blender
 {sheet}   one dance, written once, on six bodies
 {line_up}   some of the built-in bodies
+{story}   a story: a child jumps for an apple
 
 What to try next:
   {command} perform --list
   {command} perform random:7 dance_twist -o {output}/twist.gif
   {command} perform zoo:spider walk --path '0,0 0,2 1,3' -o {output}/stroll.glb
+  {command} play --list
   {command} perform YOUR_OWN.glb wave -o {output}/wave.glb
 """.rstrip()
     )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from mummer.cli.perform import PICTURE, VIDEOS, VIEW
-from mummer.cli.ranges import MOST_RATE, require_between
+from mummer.cli.ranges import MOST_RATE, picture_size, require_between
 from mummer.cli.subjects import SUBJECT_HELP
 from mummer.cli.watching import drawing, waiting
 from mummer.cli.writing import FORCE, require_format, require_writable
@@ -26,8 +26,9 @@ def model(
     style: str = typer.Option("", help="How: a style of the model, or its .toml file; the first if not given."),
     beyond: str = typer.Option(
         "clip",
-        help="Of values that are not legal: clip takes the nearest that are, ignore does what it can.",
-        metavar="clip|ignore",
+        help="Of values that are not legal: clip takes the nearest that are, ignore does what it can, "
+        "add goes there or jumps.",
+        metavar="clip|ignore|add",
     ),
     without: list[str] = typer.Option(None, help="An invariant to leave out, as --json names it."),
     rate: float = typer.Option(30.0, help="Frames a second of what is written."),
@@ -36,6 +37,7 @@ def model(
         None, "--output", "-o", help="What to write: .glb .usda .bvh ... the motion, .png a sheet, .mp4 a film."
     ),
     view: str = typer.Option(VIEW, help="Where pictures are taken from, such as front or side."),
+    size: str = typer.Option("", "--size", help="Of one picture, such as 640x480.", metavar="WxH"),
     force: bool = FORCE,
     json: bool = typer.Option(False, "--json", help="Print what was done as one JSON object."),
 ) -> None:
@@ -60,6 +62,7 @@ def model(
     require_writable(output, body, name, style, force=force)
     require_between("--rate", rate, 0, MOST_RATE, unit="frames a second")
     values = dict(_pair(text) for text in given or ())
+    pictures: dict[str, Any] = dict(picture_size(size))
     from mummer.model import act, load_model, load_style
 
     load_style(style or None, load_model(name))
@@ -69,13 +72,13 @@ def model(
         _ = action.misses
         if output is not None and output.suffix.lower() not in VIDEOS:
             say(f"writing {output}")
-            _write(action, output, rate, view)
+            _write(action, output, rate, view, pictures)
     if output is not None and output.suffix.lower() in VIDEOS:
         from mummer.render import save_video
         from mummer.render.view import find_view
 
         with drawing(quiet=json) as progress:
-            save_video(output, action.clip, fps=rate, view=find_view(view), progress=progress)
+            save_video(output, action.clip, fps=rate, view=find_view(view), progress=progress, **pictures)
     _tell(action, output, as_json=json)
 
 
@@ -88,13 +91,13 @@ def _pair(text: str) -> tuple[str, str]:
     return name.strip(), value.strip()
 
 
-def _write(action: Action, output: Path, rate: float, view: str) -> None:
+def _write(action: Action, output: Path, rate: float, view: str, pictures: dict[str, Any]) -> None:
     if output.suffix.lower() == PICTURE:
         from mummer.render import contact_sheet, save_png
         from mummer.render.view import find_view
 
         times = [time for _, time in action.key_times]
-        save_png(contact_sheet(action.clip, views=[find_view(view)], times=times), output)
+        save_png(contact_sheet(action.clip, views=[find_view(view)], times=times, **pictures), output)
         return
     from mummer.io import save_motions
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from mummer.cli.ranges import MOST_RATE, MOST_SECONDS, picture_size, require_between
+from mummer.cli.simulating import BALANCE, PHYSICS, PUSH, TENSION, THROW, Physics
 from mummer.cli.subjects import SUBJECT_HELP, TRAVEL_HELP, travel_of
 from mummer.cli.watching import drawing, waiting
 from mummer.cli.writing import FORCE, require_format, require_writable
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from mummer.clip import Clip
     from mummer.clip.carriers import Choice
     from mummer.engine import Performance
+    from mummer.report import Report
 
 PICTURE, VIDEOS = ".png", (".mp4", ".gif")
 SHEET_FRAMES, RATE, GIF_RATE, VIEW = 8, 30.0, 20.0, "three-quarter"
@@ -36,6 +38,8 @@ class Asked:
     pace: float | None = None
     in_place: bool = False
     sway: bool = True
+    sketches: tuple[str, ...] = ()
+    moods: tuple[tuple[str, float], ...] = ()
 
     @property
     def onward(self) -> bool:
@@ -43,6 +47,14 @@ class Asked:
         from mummer.general.gait import style_names
 
         return self.path is None and any(name in style_names() for name in self.animations)
+
+    @property
+    def written(self) -> bool:
+        """Whether a script is asked for, or a file with a motion."""
+        from mummer.script import script_names
+
+        name = self.animations[0] if len(self.animations) == 1 else ""
+        return name in script_names() or (Path(name).suffix not in ("", ".toml") and Path(name).is_file())
 
     @property
     def loops(self) -> bool:
@@ -58,7 +70,9 @@ class Asked:
 def perform(
     body: str = typer.Argument("", help=SUBJECT_HELP, metavar="BODY"),
     animations: list[str] = typer.Argument(
-        None, help="Animations, .toml files or gaits (walk), played together.", metavar="ANIMATION..."
+        None,
+        help="Animations, .toml files or gaits (walk), played together; or one script or motion file.",
+        metavar="ANIMATION...",
     ),
     target: str = typer.Option("", help="Where the thing is that they reach for, metres.", metavar="X,Y,Z"),
     variant: str = typer.Option(
@@ -74,6 +88,17 @@ def perform(
     ),
     in_place: bool = typer.Option(False, "--in-place", help="Take out the way over the ground."),
     sway: bool = typer.Option(True, help="Let loose parts that nothing moves swing along."),
+    sketch: list[str] = typer.Option(
+        None, "--sketch", help="A character to do it as, such as old_man, or a .sketch file; may be repeated."
+    ),
+    mood: list[str] = typer.Option(
+        None, "--mood", help="A mood that sketches may ask for, and how much of it there is.", metavar="NAME=0..1"
+    ),
+    physics: bool = PHYSICS,
+    push: list[str] = PUSH,
+    throw: list[str] = THROW,
+    tension: list[str] = TENSION,
+    balance: str = BALANCE,
     rate: float = typer.Option(
         None, help="Frames a second of what is written; 30, or 20 for a .gif, if not given.", show_default=False
     ),
@@ -101,29 +126,45 @@ def perform(
       mummer perform random:7 nod wave -o greet.png
       mummer perform zoo:dog walk --in-place -o walk.glb
       mummer perform zoo:dog walk wave --path '0,0 0,2 1,3' -o stroll.mp4
+      mummer perform zoo:adult wave --sketch old_man -o old.glb
+      mummer perform zoo:adult walk.bvh --sketch energetic -o energetic.glb
+      mummer perform zoo:centaur reach_inspect_show -o show.glb
       mummer perform hero.glb point --target 1,1.2,2 --variant left_hand -o point.mp4
+      mummer perform zoo:adult wave --push 1.2s:chest:back:40 -o pushed.mp4
     """
     if listed or not body:
         _list(body, animations or [], as_json=json)
         return
     asked = Asked(
-        tuple(animations or ()), _point(target) if target else None, variant or None, speed, duration, _way(path), pace,
-        in_place, sway,
+        tuple(animations or ()), point_of(target) if target else None, variant or None, speed, duration, _way(path),
+        pace, in_place, sway, tuple(sketch or ()), tuple(_mood(each) for each in mood or ()),
     )  # fmt: skip
+    muscles = Physics(physics, tuple(push), tuple(throw), tuple(tension), balance)
+    muscles.check()
     pictures = {"view": view, **picture_size(size)}
     _check(body, asked, output, rate, pictures, force=force)
     carrier = travel_of(travel)
     with waiting(quiet=json) as say:
         say(f"loading {body}")
-        character = _carried(_known(body), carrier)
+        character = _carried(known_body(body), carrier)
         say("performing")
-        performance, clip = play(character, asked)
+        performance, clip = play(character, asked) if not asked.written else _rehearsed(character, asked)
+        if asked.sketches and not asked.written:
+            say("sketching")
+            clip = _sketched(clip, asked)
+        report = performance.report
+        if muscles.wanted:
+            from mummer.cli.simulating import simulated
+
+            say("simulating")
+            clip, made = simulated(clip, muscles)
+            report = made.report
         if output is not None and output.suffix.lower() not in VIDEOS:
             say(f"writing {output}")
             _write(clip, output, asked.title, rate or RATE, pictures, carrier, only_new=only_new)
     if output is not None and output.suffix.lower() in VIDEOS:
         _film(clip, output, rate, pictures, seamless=asked.loops and asked.in_place, quiet=json)
-    _tell(performance, clip, body, asked, output, as_json=json)
+    _tell(performance, clip, report, body, asked, output, as_json=json)
 
 
 def _check(
@@ -140,8 +181,13 @@ def _check(
     if not asked.animations and asked.path is None:
         raise InputError(f"nothing for {body} to perform; mummer perform {body} --list shows what it can")
     for name in asked.animations:
-        if name not in style_names():
+        if name not in style_names() and not asked.written:
             load_animation(name)
+    if asked.sketches:
+        from mummer.script import load_sketch
+
+        for name in asked.sketches:
+            load_sketch(name)
     if pictures != {"view": VIEW}:
         from mummer.render.options import Options
 
@@ -182,7 +228,35 @@ def play(character: Character, asked: Asked) -> tuple[Performance, Clip]:
     return performance, Shift(clip, -clip.start) if clip.start else clip
 
 
-def _known(body: str) -> Character:
+def _rehearsed(character: Character, asked: Asked) -> tuple[Clip, Clip]:
+    """A script, or a recording of this body or another, as sketches would have it."""
+    from mummer.cli.plan import rehearsal_of
+
+    take = rehearsal_of(character, asked.animations[0]).sketch(*asked.sketches).in_mood(**dict(asked.moods))
+    return take.clip, take.clip
+
+
+def _sketched(clip: Clip, asked: Asked) -> Clip:
+    """The motion as the characters of sketches would do it."""
+    from mummer.script import sketched
+
+    return sketched(clip, *asked.sketches, **dict(asked.moods))
+
+
+def _mood(text: str) -> tuple[str, float]:
+    from mummer.errors import InputError
+
+    name, _, amount = text.partition("=")
+    try:
+        found = float(amount)
+    except ValueError:
+        found = -1.0
+    if not name.isidentifier() or not 0.0 <= found <= 1.0:
+        raise InputError(f"--mood {text}: expected a name and a number from 0 to 1, as in tired=0.7")
+    return name, found
+
+
+def known_body(body: str) -> Character:
     """The body with its anatomy, recognised if the file gives none."""
     from mummer.cli.subjects import load_subject
     from mummer.recognition import recognized
@@ -190,13 +264,18 @@ def _known(body: str) -> Character:
     return recognized(load_subject(body))
 
 
-def _point(text: str) -> tuple[float, float, float]:
+def point_of(text: str, option: str = "--target") -> tuple[float, float, float]:
+    """The place that an option says.
+
+    Raises:
+        InputError: if it is not three numbers.
+    """
     from mummer.errors import InputError
 
     try:
         x, y, z = (float(number) for number in text.split(","))
     except ValueError:
-        raise InputError(f"--target {text}: expected three numbers, as in 1,0.5,2") from None
+        raise InputError(f"{option} {text}: expected three numbers, as in 1,0.5,2") from None
     return x, y, z
 
 
@@ -246,14 +325,25 @@ def _film(
         save_video(output, clip, fps=fps, times=times, progress=progress, **pictures)
 
 
-def _tell(performance: Performance, clip: Clip, body: str, asked: Asked, output: Path | None, *, as_json: bool) -> None:
+def _tell(
+    performance: Performance | Clip,
+    clip: Clip,
+    report: Report,
+    body: str,
+    asked: Asked,
+    output: Path | None,
+    *,
+    as_json: bool,
+) -> None:
     from mummer.cli.telling import finding_rows, say_findings, say_json
 
-    findings = [*performance.body.report.of("unusual"), *performance.report]
+    findings = [*performance.body.report.of("unusual"), *report]
+    findings += clip.report if asked.sketches and clip is not performance else ()
     facts: dict[str, Any] = {
         "body": body,
         "animations": list(asked.animations),
-        "variants": [variant for variant in performance.variants if variant],
+        "sketches": list(asked.sketches),
+        "variants": [variant for variant in getattr(performance, "variants", ()) if variant],
         "duration": clip.duration,
         "events": [{"time": mark.time, "name": mark.name} for mark in clip.marks],
         "target": None if output is None else str(output),
@@ -261,9 +351,10 @@ def _tell(performance: Performance, clip: Clip, body: str, asked: Asked, output:
     if as_json:
         say_json({**facts, "findings": finding_rows(findings)})
         return
+    as_whom = f" as {' and '.join(Path(name).stem for name in asked.sketches)}" if asked.sketches else ""
     with_what = f" with {', '.join(facts['variants'])}" if facts["variants"] else ""
     wrote = f", wrote {output}" if output is not None else ""
-    typer.echo(f"{body} plays {' + '.join(asked.animations) or 'go'}{with_what}: {clip.duration:.2f} s{wrote}")
+    typer.echo(f"{body} plays {' + '.join(asked.animations) or 'go'}{with_what}{as_whom}: {clip.duration:.2f} s{wrote}")
     for mark in clip.marks:
         typer.echo(f"  {mark.time:6.2f} s  {mark.name}")
     say_findings(findings)
@@ -280,7 +371,7 @@ def _list(body: str, names: list[str], *, as_json: bool) -> None:
     for name in names:
         if name not in style_names():
             load_animation(name)
-    character = _known(body) if body else None
+    character = known_body(body) if body else None
     for name in names or (*animation_names(), *style_names()):
         if name in style_names():
             rows.append({"name": name, "description": read_style(name).description, "gait": True})

@@ -8,6 +8,7 @@ import typer
 
 from mummer.cli.perform import PICTURE, VIDEOS
 from mummer.cli.ranges import MOST_RATE, require_between
+from mummer.cli.simulating import PHYSICS
 from mummer.cli.watching import drawing, waiting
 from mummer.cli.writing import FORCE, require_format, require_writable
 
@@ -20,6 +21,13 @@ def play(
         None, "--output", "-o", help="What to write: .glb .usda ... the whole scene, .png a sheet, .mp4 a film."
     ),
     view: str = typer.Option("three-quarter", help="Where pictures are taken from, such as front or side."),
+    physics: bool = PHYSICS,
+    push: list[str] = typer.Option(
+        [],
+        "--push",
+        help="What pushes whom, as in ann:1.2s:chest:left:40 (newton seconds); implies --physics.",
+        metavar="ACTOR:TIME:PART:WAY:IMPULSE",
+    ),
     force: bool = FORCE,
     json: bool = typer.Option(False, "--json", help="Print what was done as one JSON object."),
 ) -> None:
@@ -30,6 +38,7 @@ def play(
       mummer play --list
       mummer play fetch -o fetch.glb
       mummer play story.toml -o story.mp4 --json
+      mummer play fetch --push ann:2s:chest:back:40 -o pushed.mp4
     """
     from mummer.cli.telling import say_findings, say_json
     from mummer.stage import load_play, play_names
@@ -47,6 +56,11 @@ def play(
     with waiting(quiet=json) as say:
         say(f"cutting {story}")
         cut = load_play(story).cut()
+        if physics or push:
+            from mummer.cli.simulating import simulated_cut
+
+            say("simulating")
+            cut = simulated_cut(cut, tuple(push))
     if output is not None:
         from mummer.render.view import find_view
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from mummer.cli.ranges import MOST_JOBS
+from mummer.cli.simulating import PHYSICS, PUSH, TENSION, Physics, simulate_file
 from mummer.cli.subjects import SKELETON, TRAVEL_HELP, UNIT, travel_of
 from mummer.cli.telling import LONGEST
 from mummer.cli.writing import FORCE, require_folder, require_writable
@@ -46,6 +47,9 @@ def retarget(
     bare: bool = typer.Option(False, "--bare", help="Write joints and motions alone, without meshes and pictures."),
     travel: str = typer.Option("auto", help=TRAVEL_HELP, metavar="auto|hips|root"),
     only_new: bool = typer.Option(False, "--only-new", help="Leave out the animations that a character came with."),
+    physics: bool = PHYSICS,
+    push: list[str] = PUSH,
+    tension: list[str] = TENSION,
     unit: str = UNIT,
     skeleton: str = SKELETON,
     force: bool = FORCE,
@@ -62,6 +66,7 @@ def retarget(
       mummer retarget walk.bvh hero.glb -o hero_walks.glb
       mummer retarget mocap/ characters/ zoo:giant -o out --format bvh
       mummer retarget knight.glb zoo:adult -o out --clip Walking_A
+      mummer retarget walk.bvh zoo:dog --push 1s:chest:left:20 -o pushed.glb
     """
     reading = tuple((name, value) for name, value in (("unit", unit), ("skeleton", skeleton)) if value)
     options: dict[str, Any] = {"clips": tuple(clip), "measured": measure, "bare": bare, "only_new": only_new,
@@ -69,7 +74,11 @@ def retarget(
     planned = _planned(motion, characters, output, suffix, reading=reading, **options)
     for job in planned:
         require_writable(job.output, job.motion, job.character, force=force)
+    muscles = Physics(physics, tuple(push), (), tuple(tension))
+    muscles.check()
     results = _work(planned, jobs or len(os.sched_getaffinity(0)), as_json=json)
+    if muscles.wanted:
+        _simulate(results, tuple(clip), muscles)
     alone = not planned[0].kept
     if not alone:
         _report(output, planned, results)
@@ -80,6 +89,15 @@ def retarget(
         typer.echo(f"wrote {output}" if alone else f"{many}{output}; measures: report.json")
     if failed:
         raise typer.Exit(2 if len(failed) == len(results) else 1)
+
+
+def _simulate(results: Sequence[tuple[Job, dict[str, Any]]], names: tuple[str, ...], muscles: Physics) -> None:
+    """Have muscles carry out what was written, and write that."""
+    from mummer.cli.telling import say_findings
+
+    for job, facts in results:
+        if "error" not in facts and not facts.get("skipped"):
+            say_findings(simulate_file(job.output, names, muscles))
 
 
 def _planned(motion: str, characters: list[str], output: Path, suffix: str, **options: Any) -> list[Job]:

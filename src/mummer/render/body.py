@@ -87,11 +87,12 @@ class Body:
             for frame in range(len(positions)):
                 yield Shape(positions[frame], normals[frame])
 
-    def outline(self, *, with_joints: bool) -> tuple[FloatArray, IntArray]:
-        """Points that span the body over the whole motion.
+    def outline(self, *, with_joints: bool, joints: FloatArray | None = None) -> tuple[FloatArray, IntArray]:
+        """Points that span the body, or a part of it, over the whole motion.
 
         Args:
             with_joints: whether joints count; they may lie far off the surface.
+            joints: (J,) 1 for those whose surface counts, else 0; all if None.
 
         Returns:
             (N, 3) the outermost points in many directions, and (N,) the frame of each.
@@ -102,10 +103,11 @@ class Body:
         count = min(len(self.subject), FRAMES_FOR_BOUNDS)
         frames = np.unique(np.linspace(0, len(self.subject) - 1, count).round().astype(int))
         directions = _directions()
+        own = slice(None) if joints is None or not self.has_mesh else self._carried_by(joints)
         points, when = [], []
         for frame in frames:
             positions, _ = self._bend(self.subject.at(slice(frame, frame + 1)), with_normals=False)
-            places = finite(positions[0])
+            places = finite(positions[0][own])
             if len(places):
                 x, y, z = np.ascontiguousarray(places.T)
                 farthest = [int(np.argmax(x * across + y * up + z * ahead)) for across, up, ahead in directions]
@@ -113,13 +115,22 @@ class Body:
                 points.append(outermost)
                 when.append(np.full(len(outermost), frame))
         if with_joints or not points:
-            points.append(self.joints[frames].reshape(-1, 3))
-            when.append(np.repeat(frames, self.joints.shape[1]))
+            places = self.joints[frames] if joints is None else self.joints[frames][:, joints > 0]
+            points.append(places.reshape(-1, 3))
+            when.append(np.repeat(frames, places.shape[1]))
         found, frame_of = np.concatenate(points), np.concatenate(when)
         there = np.isfinite(found).all(axis=1)
         if not there.any():
             raise InputError(f"nothing of {self.subject.character.name!r} can be shown: no place of it is a number")
         return found[there], frame_of[there]
+
+    def _carried_by(self, joints: FloatArray) -> IntArray:
+        """(n,) the vertices that more than half of what moves them is one of ``joints`` (J,)."""
+        shares = []
+        for mesh in self.subject.character.meshes:
+            carried = joints[mesh.skin.joints][mesh.skin.indices]
+            shares.append((carried * mesh.skin.weights).sum(axis=1))
+        return np.flatnonzero(np.concatenate(shares) > 0.5)
 
     def _bend(self, subject: Subject, *, with_normals: bool) -> tuple[FloatArray, FloatArray]:
         if not self.has_mesh:

@@ -19,7 +19,9 @@ PATIENCE = 60.0
 """Seconds that ffmpeg may take for one picture, or to finish, before it is stopped."""
 
 
-def write_mp4(path: Path, pictures: Iterable[Picture], *, fps: float, size: tuple[int, int]) -> None:
+def write_mp4(
+    path: Path, pictures: Iterable[Picture], *, fps: float, size: tuple[int, int], audio: Path | None = None
+) -> None:
     """Write pictures to ``path``, whole or not at all.
 
     Odd sizes are made even by repeating the last column or row, as the format wants it.
@@ -29,6 +31,7 @@ def write_mp4(path: Path, pictures: Iterable[Picture], *, fps: float, size: tupl
         pictures: (rows, columns, 3) sRGB bytes each.
         fps: pictures a second.
         size: columns and rows of each.
+        audio: a .wav that is heard with them.
 
     Raises:
         MissingExtraError: if the extra ``video`` is not installed.
@@ -39,7 +42,7 @@ def write_mp4(path: Path, pictures: Iterable[Picture], *, fps: float, size: tupl
     columns, rows = size[0] + size[0] % 2, size[1] + size[1] % 2
     program = ffmpeg()
     with replacing(path) as temporary, tempfile.TemporaryFile() as complaints:
-        command = _command(program, columns, rows, fps, temporary)
+        command = _command(program, columns, rows, fps, temporary, audio)
         # Complaints go to a file: a pipe that nobody reads would fill up and bring ffmpeg to a halt.
         with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=complaints) as process:
             try:
@@ -69,9 +72,11 @@ def ffmpeg() -> str:
         raise MissingExtraError("video", "writing .mp4") from None
 
 
-def _command(program: str, columns: int, rows: int, fps: float, target: Path) -> list[str]:
+def _command(program: str, columns: int, rows: int, fps: float, target: Path, audio: Path | None) -> list[str]:
     source = ["-f", "rawvideo", "-pix_fmt", "rgb24", "-s", f"{columns}x{rows}", "-r", f"{fps:g}", "-i", "-"]
-    coding = ["-an", "-c:v", "libx264", "-preset", "medium", "-crf", "18", "-pix_fmt", "yuv420p"]
+    heard = ["-an"] if audio is None else ["-c:a", "aac", "-b:a", "128k"]
+    source += [] if audio is None else ["-i", str(audio)]
+    coding = [*heard, "-c:v", "libx264", "-preset", "medium", "-crf", "18", "-pix_fmt", "yuv420p"]
     # Say which of the many conversions from RGB was made, so that players show the colours that were drawn.
     colors = ["-vf", "scale=out_color_matrix=bt709:out_range=tv", "-colorspace", "bt709", "-color_primaries", "bt709",
               "-color_trc", "iec61966-2-1", "-color_range", "tv"]  # fmt: skip

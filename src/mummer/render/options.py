@@ -27,6 +27,7 @@ class Options:
         trails: joints whose way through the motion is drawn.
         floor_path: draw the way of the body over the ground.
         scale_bar: draw a bar that says how large the body is.
+        focus: parts that fill the picture with all that hangs from them, by role, capability or joint: ``head``.
         follow: let the camera travel with the body; None does so when the way is long.
         turns: how often the camera goes round the bodies from the first frame to the last.
         true_size: several bodies side by side keep their relative size; else each is as tall as the others.
@@ -43,6 +44,7 @@ class Options:
     trails: tuple[str, ...] = ()
     floor_path: bool = False
     scale_bar: bool = False
+    focus: tuple[str, ...] = ()
     follow: bool | None = None
     turns: float = 0.0
     true_size: bool = True
@@ -53,6 +55,7 @@ class Options:
     def __post_init__(self) -> None:
         object.__setattr__(self, "view", find_view(self.view))
         object.__setattr__(self, "trails", (self.trails,) if isinstance(self.trails, str) else tuple(self.trails))
+        object.__setattr__(self, "focus", (self.focus,) if isinstance(self.focus, str) else tuple(self.focus))
         object.__setattr__(self, "size", _checked_size(self.size))
         if self.samples not in (1, 2, 3, 4):
             raise InputError(f"samples is {self.samples!r}; expected 1, 2, 3 or 4")
@@ -73,6 +76,7 @@ class OptionsDict(TypedDict, total=False):
     trails: tuple[str, ...]
     floor_path: bool
     scale_bar: bool
+    focus: tuple[str, ...]
     follow: bool | None
     turns: float
     true_size: bool

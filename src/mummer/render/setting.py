@@ -115,9 +115,46 @@ def build_setting(subjects: Sequence[Subject], options: Options) -> Setting:
     )
     ground = _ground(points, height)
     spin = 2 * math.pi * options.turns * np.linspace(0.0, 1.0, len(track))
-    camera = fit_camera(_swept(points, ground, options.turns), options.view, front, options.size)
+    seen = (
+        points
+        if not options.focus
+        else np.concatenate(
+            [
+                place.points(points) - track[when]
+                for place, (points, when) in zip(
+                    placements, [_focused(body, options.focus) for body in bodies], strict=True
+                )
+            ]
+        )
+    )
+    camera = fit_camera(_swept(seen, ground, options.turns), options.view, front, options.size)
     surface = join_parts([part for body in bodies for part in body.parts])
     return Setting(bodies, placements, surface, camera, ground, track, spin, points, front)
+
+
+def _focused(body: Body, names: Sequence[str]) -> tuple[FloatArray, IntArray]:
+    """The outline of some parts of a body; all of it if it has none of them.
+
+    Raises:
+        UnknownNameError: for a part that is neither role nor capability nor joint of this body.
+    """
+    character = body.subject.character
+    skeleton, anatomy = character.skeleton, character.anatomy
+    wanted = np.zeros(len(skeleton))
+    for name in names:
+        if anatomy is not None and name in anatomy.roles:
+            wanted[anatomy.roles[name]] = 1.0
+        elif anatomy is not None and anatomy.capabilities.get(name):
+            wanted[list(anatomy.capabilities[name])] = 1.0
+        elif name in skeleton:
+            wanted[skeleton.index(name)] = 1.0
+        else:
+            known = () if anatomy is None else (*anatomy.roles, *anatomy.capabilities)
+            raise UnknownNameError(f"{character.name!r}", "part", name, (*known, *skeleton.names))
+    for joint, parent in enumerate(skeleton.parents):
+        if parent >= 0:
+            wanted[joint] = max(wanted[joint], wanted[parent])
+    return body.outline(with_joints=False, joints=wanted)
 
 
 def with_room(setting: Setting, options: Options, width: float, height: float) -> Setting:

@@ -70,6 +70,7 @@ def save_video(
     fps: float = 30.0,
     times: Times = None,
     progress: Progress | None = None,
+    audio: Path | None = None,
     **options: Unpack[OptionsDict],
 ) -> VideoFacts:
     """Write a motion as .mp4 or .gif, whole or not at all; see `video` for the arguments.
@@ -80,6 +81,7 @@ def save_video(
         fps: pictures a second.
         times: moments of the motion.
         progress: told after each picture.
+        audio: a .wav that is heard with an .mp4.
         options: see `Options`; a .gif is smaller than other pictures if no ``size`` is given.
 
     Raises:
@@ -93,12 +95,17 @@ def save_video(
     if write is None:
         near = closest_names(file.suffix.lower(), WRITERS) or tuple(WRITERS)
         raise UnknownFormatError(file, f"is no video that can be written; choose {' or '.join(near)}")
+    if audio is not None and file.suffix.lower() != ".mp4":
+        raise UnknownFormatError(file, "cannot be heard; choose .mp4")
     if file.suffix.lower() == ".gif":
         options = {"size": GIF_SIZE, **options}
     shown, wanted = _prepare(subjects, fps, times, options)
     setting = build_setting(shown, wanted)
     pictures = _told(draw_setting(setting, wanted), len(setting), progress)
-    write(file, pictures, fps=fps, size=wanted.size)
+    if audio is None:
+        write(file, pictures, fps=fps, size=wanted.size)
+    else:
+        write_mp4(file, pictures, fps=fps, size=wanted.size, audio=audio)
     return VideoFacts(file, len(setting), fps, wanted.size)
 
 
