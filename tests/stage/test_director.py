@@ -13,7 +13,8 @@ from mummer.character import world_positions
 from mummer.clip import Clip
 from mummer.errors import InputError
 from mummer.io import load
-from mummer.stage import Cut, Director, Play, Tweak, actions, director
+from mummer.model.act import act
+from mummer.stage import Cut, Director, Play, Tweak, director
 from mummer.stage.actions import tweaked
 from mummer.stage.prop_path import Held
 
@@ -79,16 +80,18 @@ def test_who_has_nothing_to_do_stands_where_the_play_says(cut: Cut) -> None:
 def test_an_edit_makes_again_only_what_it_touches(cut: Cut, monkeypatch: pytest.MonkeyPatch) -> None:
     made = []
 
-    def counting(*given: Any) -> Any:
+    def counting(*given: Any, **named: Any) -> Any:
         made.append(given)
-        return actions.made(*given)
+        return act(*given, **named)
 
-    monkeypatch.setattr(director, "made", counting)
+    monkeypatch.setattr(director, "act", counting)
     assert DIRECTOR.cut(story()).duration == cut.duration
     assert not made
     DIRECTOR.cut(story().changed("lay", values={"target": (-0.25, 1.1, 0.5)}))
     assert len(made) == 1
     DIRECTOR.cut(story().changed("lay", after="grab.end"))
+    assert len(made) == 1
+    DIRECTOR.cut(story().tweaked("lay", Tweak(1.5, "head", turn=(0.0, 10.0, 0.0))))
     assert len(made) == 1
 
 

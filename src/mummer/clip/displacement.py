@@ -85,11 +85,16 @@ def mass_points(character: Character, pose: Pose, joints: Sequence[int] | IntArr
 
 def carried_by(character: Character, joints: Iterable[int]) -> IntArray:
     """(n,) the given joints and everything that hangs from them, in order."""
+    return _carried_by(character, tuple(joints))
+
+
+@kept
+def _carried_by(character: Character, joints: tuple[int, ...]) -> IntArray:
     inside = np.zeros(len(character.skeleton), bool)
     inside[list(joints)] = True
     for joint, parent in enumerate(character.skeleton.parents.tolist()):
         inside[joint] |= parent >= 0 and inside[parent]
-    return np.flatnonzero(inside)
+    return locked(np.flatnonzero(inside), np.int64)
 
 
 def with_joints_of(character: Character, pose: Pose, other: Pose, joints: Sequence[int]) -> Pose:
@@ -136,6 +141,11 @@ def own_displacement(character: Character, pose: Pose, other: Pose, joints: Sequ
 
 def reach_of(character: Character, joints: Sequence[int]) -> float:
     """Metres from where some joints hang to the furthest joint they carry, at rest; the joints' own size at least."""
+    return _reach_of(character, tuple(joints))
+
+
+@kept
+def _reach_of(character: Character, joints: tuple[int, ...]) -> float:
     places, moved = rest_positions(character.skeleton), carried_by(character, joints)
     parents = character.skeleton.parents
     tops = [joint for joint in joints if parents[joint] not in joints]

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -24,7 +23,6 @@ from mummer.ik.point_goals import Place
 from mummer.ik.solve import solve
 from mummer.ik.world_state import WorldState
 from mummer.math import quaternion
-from mummer.model.act import act
 from mummer.model.action import Action
 from mummer.model.key_times import KeyTimes, increasing
 from mummer.model.model import COMMON, Model, load_model, model_names
@@ -77,11 +75,8 @@ def _performed(name: str) -> tuple[Model, Style]:
     return model, Style("performed", name, motions=(BaseMotion(name, perform=name),))
 
 
-def made(
-    body: Character, model: Model, style: str | Path | Style | None, values: Mapping[str, Any], doing: Doing
-) -> Action:
+def corrected(action: Action, doing: Doing) -> Action:
     """The action with its pauses and tweaks in it; time is corrected first, so that tweaks are where they belong."""
-    action = act(body, model, style=style, **values)
     for tweak in doing.tweaks:
         if tweak.later is not None:
             action = _later(action, tweak.at, tweak.later)

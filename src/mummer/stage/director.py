@@ -22,11 +22,12 @@ from mummer.ik import Constrained, Goal
 from mummer.ik.body_point import joint_of
 from mummer.io.subjects import as_character
 from mummer.math import quaternion
+from mummer.model.act import act
 from mummer.model.action import MET, Action, misses_of, name_of
 from mummer.model.performed import origin_of, stands
 from mummer.model.style import Style
 from mummer.report import Report, ReportBuilder
-from mummer.stage.actions import kept_pose, made, model_of, moment, placed_after
+from mummer.stage.actions import corrected, kept_pose, model_of, moment, placed_after
 from mummer.stage.contact import Side, contact_goals, side_of_actor, side_of_prop
 from mummer.stage.cue import Cue, delayed, goes, needs_of, touched
 from mummer.stage.cut import Cut, Done
@@ -281,10 +282,12 @@ class Cutting:
         chosen: str | Path | Style | None = doing.style or style
         if isinstance(chosen, str) and (self.play.folder / chosen).is_file():
             chosen = self.play.folder / chosen
-        key: Hashable = ("action", line.body, model.name, doing.style, doing.tweaks, doing.pauses,
-                         tuple(sorted((name, _frozen(value)) for name, value in values.items())))  # fmt: skip
+        plain = ("action", line.body, model.name, doing.style,
+                 tuple(sorted((name, _frozen(value)) for name, value in values.items())))  # fmt: skip
+        key: Hashable = (*plain, doing.tweaks, doing.pauses)
         try:
-            action = self.director.keep(key, lambda: made(line.body, model, chosen, values, doing))
+            action = self.director.keep(plain, lambda: act(line.body, model, style=chosen, **values))
+            action = self.director.keep(key, lambda: corrected(action, doing))
         except InputError as error:
             raise InputError(f"action {doing.name!r}: {error}") from None
         last = line.last

@@ -14,6 +14,7 @@ from typing import Literal
 
 import numpy as np
 
+from mummer.character import Pose
 from mummer.clip import Clip
 from mummer.clip.displacement import reach_of
 from mummer.errors import InputError, UnknownNameError
@@ -70,17 +71,16 @@ def gap_between(first: Clip, second: Clip, exit: float, entry: float) -> Gap:  #
     if body.anatomy is None:
         raise InputError(f"the anatomy of {body.name!r} is not known; transitions are timed by its groups")
     before, after = max(first.start, exit - SPAN), min(second.end, entry + SPAN)
-    poses = {
-        "left": first.at(exit), "before": first.at(before), "entered": second.at(entry), "after": second.at(after),
-        "start": second.at(second.start),
-    }  # fmt: skip
-
-    def apart(one: str, two: str) -> dict[str, float]:
-        found = group_distances(body, poses[one], poses[two], align="level")
-        return {name: float(value[0]) / reach_of(body, body_groups[name]) for name, value in found.items()}
-
+    leaving = _filled(first, first.sample([before, exit]))
+    entering = _filled(second, second.sample([second.start, entry, after]))
+    rows = [leaving[0], leaving[1], entering[0], entering[1], entering[2]]
+    start_to_end = ((1, 3), (0, 1), (3, 4), (2, 3))
+    begins, ends = (Pose.stack([rows[pair[side]] for pair in start_to_end]) for side in (0, 1))
     body_groups = body.anatomy.groups
-    ways = apart("left", "entered"), apart("before", "left"), apart("entered", "after"), apart("start", "entered")
+    # All four at once: what it takes to pose a body is hardly more for four poses than for one.
+    found = group_distances(body, begins, ends, align="level")
+    far = {name: each / reach_of(body, body_groups[name]) for name, each in found.items()}
+    ways = [{name: float(each[row]) for name, each in far.items()} for row in range(4)]
     spans = (exit - before, after - entry)
     leaps = {
         name: Leap(
@@ -91,6 +91,12 @@ def gap_between(first: Clip, second: Clip, exit: float, entry: float) -> Gap:  #
         for name in body_groups
     }
     return Gap(leaps, entry - second.start)
+
+
+def _filled(clip: Clip, poses: Pose) -> Pose:
+    """Poses with all that joints may have, so that those of different clips stand in one row; morphs move no mass."""
+    skeleton = clip.body.skeleton
+    return Pose(poses.rotations, translations=poses.full_translations(skeleton), scales=poses.full_scales(skeleton))
 
 
 def group_seconds(gap: Gap, timing: Timing, durations: Durations | None = None) -> dict[str, float]:
