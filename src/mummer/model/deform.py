@@ -110,7 +110,9 @@ def bend(
                 values, keep = _within_reach(clip, values, rule, goal, keep, steady=steady)
     span = _under_way(clip, [goal for _, goal in rules if goal in keep], moments)
     bent = _warped(clip, keep, moments, span)
-    for share in NEARER if clips else ():
+    # Only places can be taken nearer: an aim that is missed stays as it is asked for.
+    can_give = clips and any(rule.kind == "place" for rule, _ in rules)
+    for share in NEARER if can_give else ():
         if _is_met(bent, keep):
             break
         values, keep = _nearer(clip, rules, values, keep, share)

@@ -140,12 +140,19 @@ class Constrained(Operated):
         goals = self._layers.last
         if not limbs_suffice(self.clip, goals):
             return "whole_body"
-        alone = Bending(self.clip, goals, self.ease, gives_way=False)
+        alone = self._alone
         return "whole_body" if alone.breaks_limits() or alone.misses() else "limbs"
+
+    @cached_property
+    def _alone(self) -> Bending:
+        """What limbs by themselves make of the goals that hold in the end."""
+        return Bending(self.clip, self._layers.last, self.ease, gives_way=False)
 
     @cached_property
     def _bending(self) -> Bending:
         first, last = self._layers.first, self._layers.last
+        if not first and self.chosen == "limbs":
+            return self._alone
         clip = Constrained(self.clip, first, self.ease, self.solver) if first else self.clip
         return Bending(clip, last, self.ease, gives_way=self.chosen == "whole_body")
 
