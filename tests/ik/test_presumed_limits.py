@@ -8,8 +8,10 @@ import numpy as np
 import pytest
 
 import mummer as mm
+from mummer.character import violations, world_matrices
 from mummer.character.limits import BALL, HINGE, PIVOT
 from mummer.ik.presumed_limits import limited, presumed_limits
+from mummer.math import quaternion, transform
 
 
 @pytest.mark.parametrize("name", ["adult", "dog", "bird", "horse"])
@@ -45,3 +47,21 @@ def test_a_body_that_tells_its_limits_keeps_them() -> None:
     assert limited(bare) is limited(bare)
     assert limited(bare).limits is not None
     assert bare.limits is None
+
+
+def test_hips_swing_farther_ahead_than_aside() -> None:
+    body = limited(replace(mm.zoo.body("adult"), limits=None))
+    assert body.anatomy is not None
+    assert body.limits is not None
+    feet, up, front = body.anatomy.capabilities["foot"], body.anatomy.up, body.anatomy.front
+    hips = [limb.joints[0] for limb in body.anatomy.limbs if limb.kind == "leg" and feet[0] in limb.joints]
+    turns = transform.decompose(world_matrices(body.skeleton, body.default_pose)[hips])[1]
+    beyond = []
+    for axis in (np.cross(up, front), front):
+        rotations = body.default_pose.rotations.copy()
+        by = quaternion.from_axis_angle(quaternion.rotate(quaternion.conjugate(turns), axis), -np.radians(85.0))
+        rotations[hips] = quaternion.multiply(rotations[hips], by)
+        turned = replace(body.default_pose, rotations=rotations)
+        beyond.append(violations(body.limits, body.skeleton, turned)[..., hips].max())
+    assert beyond[0] < np.radians(1.0)
+    assert beyond[1] > np.radians(20.0)

@@ -79,11 +79,14 @@ def _bent(character: Character, limb: Limb, place: int) -> float:
 
 
 def _fold(character: Character, limb: Limb, joint: int, tips: set[int]) -> FloatArray | None:
-    """(3,) the axis about which a limb is known to fold there, in the world at rest; None where its bend shows it."""
+    """(3,) the axis about which a limb is known to fold there, in the world at rest; None where its bend shows it.
+
+    What swings a limb does so above all in the plane in which this folds: from a pelvis to a thigh it is bent aside.
+    """
     body = rigid_body(character)
     tip = next((joint for joint in limb.joints if joint in tips), None)
     folding = None if tip is None else find_limb(body, tip)
-    if folding is None or joint != folding.middle:
+    if folding is None or joint not in (folding.base, folding.middle):
         return None
     return quaternion.rotate(rest_state(body).rotations[0, folding.base], preferred_axis(body, folding))
 
