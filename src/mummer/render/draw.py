@@ -8,12 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from mummer.arrays import FloatArray
+from mummer.arrays import FloatArray, locked_record
 from mummer.errors import InputError
 from mummer.render.camera import Camera, apply
 from mummer.render.ground import Ground, ShadowOnGround, shadow_on_ground
 from mummer.render.lights import key_direction, light_table
 from mummer.render.look import BYTE_OF_LINEAR, LINEAR_OF_BYTE, Look
+from mummer.render.loops.arguments import Shadow, Skin, Texture
 from mummer.render.loops.compose import compose_row
 from mummer.render.loops.openness import look_around_row, smooth_row
 from mummer.render.loops.shade import shade_row
@@ -85,15 +86,18 @@ def _shade(
     surface: Surface, shape: Shape, camera: Camera, points: FloatArray, visible: Visible, samples: int
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
     columns, rows = camera.size
-    shadow_from_world, shadows = shadow_map(surface, shape, key_direction(camera))
+    shadow = Shadow(*shadow_map(surface, shape, key_direction(camera)))
     openness = _openness(visible, shape, camera, samples)
     shaded = np.empty((rows, columns, 3), np.float32)
     coverage, nearness = np.empty((rows, columns), np.float32), np.empty((rows, columns), np.float32)
+    skin = Skin(
+        points, shape.positions, shape.normals, surface.faces, surface.colors, surface.uvs, surface.face_material,
+        surface.materials,
+    )  # fmt: skip
+    atlas = Texture(surface.atlas.texels, surface.atlas.levels, LINEAR_OF_BYTE)
     run_loop(
-        shade_row, rows, samples, visible.faces, visible.nearness, openness, points, shape.positions, shape.normals,
-        surface.faces, surface.colors, surface.uvs, surface.face_material, surface.materials, surface.atlas.texels,
-        surface.atlas.levels, LINEAR_OF_BYTE, light_table(camera), shadow_from_world, shadows, shaded, coverage,
-        nearness, grain=ROWS_A_PIECE,
+        shade_row, rows, samples, visible.faces, visible.nearness, openness, locked_record(skin), locked_record(atlas),
+        light_table(camera), locked_record(shadow), shaded, coverage, nearness, grain=ROWS_A_PIECE,
     )  # fmt: skip
     return shaded, coverage, nearness
 

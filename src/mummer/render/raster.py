@@ -7,9 +7,10 @@ from itertools import pairwise
 
 import numpy as np
 
-from mummer.arrays import FloatArray, IntArray
+from mummer.arrays import FloatArray, IntArray, locked_record
 from mummer.kernels.kernel import Kernel
 from mummer.kernels.threads import share_out
+from mummer.render.loops.arguments import Tiles
 from mummer.render.loops.bins import bound_triangles, count_in_tiles, list_in_tiles
 from mummer.render.loops.visibility import see_tile
 from mummer.render.surface import SOLID, Surface
@@ -75,8 +76,8 @@ def _see(
         listed = np.empty(starts[-1], np.int32)
         list_in_tiles.at("float64")(boxes, first, stop, TILE, across, starts[:-1].copy(), listed)
         run_loop(
-            see_tile, across * down, points, faces, boxes, starts, listed, TILE, across, alphas, uvs,
-            atlas.texels, atlas.levels, nearness, seen, grain=max(1, across * down // PIECES),
+            see_tile, across * down, points, faces, boxes, locked_record(Tiles(starts, listed, TILE, across)), alphas,
+            uvs, atlas.texels, atlas.levels, nearness, seen, grain=max(1, across * down // PIECES),
         )  # fmt: skip
     return Visible(nearness, seen)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -25,3 +25,25 @@ GridOut = Annotated[FloatArray, Argument("float64", 3, written=True)]
 WholeOut = Annotated[IntegerArray, Argument("int64", 1, written=True)]
 WholeRowsOut = Annotated[IntegerArray, Argument("int64", 2, written=True)]
 CellsOut = Annotated[IntegerArray, Argument("int64", 3, written=True)]
+
+
+class FleshRows(NamedTuple):
+    """The flesh of a body, see `mummer.zoo.flesh.Field`."""
+
+    primitives: Rows
+    boxes: Rows
+    first: Whole
+    parts: Rows
+    part_boxes: Rows
+
+
+class BindingRows(NamedTuple):
+    """What may carry flesh, see `mummer.zoo.binding.Bindings`."""
+
+    first: Whole
+    joints: Whole
+    points: Rows
+    planes: Rows
+    windows: Numbers
+    bases: Rows
+    relations: WholeRows

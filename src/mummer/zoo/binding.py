@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mummer.arrays import FloatArray
-from mummer.zoo.arguments import IntegerArray
+from mummer.arrays import FloatArray, locked_record
+from mummer.zoo.arguments import BindingRows, IntegerArray
 from mummer.zoo.plan import Plan
 
 UNRELATED, SAME, SECOND_IS_CHILD, FIRST_IS_CHILD = 0, 1, 2, 3
@@ -44,9 +44,11 @@ class Bindings:
     relations: IntegerArray
 
     @property
-    def arrays(self) -> tuple[IntegerArray, IntegerArray, FloatArray, FloatArray, FloatArray, FloatArray, IntegerArray]:
-        """The arrays in the order in which the loops take them."""
-        return self.first, self.joints, self.points, self.planes, self.windows, self.bases, self.relations
+    def rows(self) -> BindingRows:
+        """The arrays as the loops take them."""
+        return locked_record(BindingRows(
+            self.first, self.joints, self.points, self.planes, self.windows, self.bases, self.relations
+        ))  # fmt: skip
 
 
 def make_bindings(plan: Plan, singles: list[str]) -> Bindings:

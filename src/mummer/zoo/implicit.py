@@ -41,12 +41,6 @@ def primitive_distance(primitives: Rows, row: int, x: float, y: float, z: float)
     return near * (near - 1.0) / math.sqrt(p * p + q * q + w * w)
 
 
-def eased(value: float) -> float:
-    """0 below 0, 1 above 1, smooth between."""
-    held = min(1.0, max(0.0, value))
-    return held * held * (3.0 - 2.0 * held)
-
-
 def inside_box(boxes: Rows, row: int, margin: float, x: float, y: float, z: float) -> bool:
     """Whether a point is in a box (low corner, high corner) grown by a margin."""
     return (

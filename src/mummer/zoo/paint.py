@@ -8,9 +8,10 @@ import numpy as np
 
 from mummer.arrays import FloatArray
 from mummer.kernels.kernel import compiled
+from mummer.kernels.vectors import smooth_step
 from mummer.zoo.arguments import Rows, RowsOut, Whole
 from mummer.zoo.flesh import Part, primitive_boxes
-from mummer.zoo.implicit import FAR, eased, measure
+from mummer.zoo.implicit import FAR, measure
 from mummer.zoo.plan import Plan
 from mummer.zoo.recipe import Pattern
 
@@ -80,7 +81,7 @@ def blend_colors(
             total += strength[vertex, part]
         if total <= 0.0:
             strength[vertex, first], total = 1.0, 1.0
-        below = eased((0.05 - normals[vertex, 1]) / 0.65)
+        below = smooth_step((0.05 - normals[vertex, 1]) / 0.65)
         for axis in range(3):
             colors[vertex, axis] = 0.0
         for part in range(mix.shape[1]):

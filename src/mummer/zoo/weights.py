@@ -6,27 +6,30 @@ import math
 
 import numpy as np
 
-from mummer.arrays import FloatArray
+from mummer.arrays import FloatArray, locked_record
 from mummer.kernels.kernel import compiled
+from mummer.kernels.vectors import smooth_step
 from mummer.zoo.arguments import (
+    BindingRows,
+    FleshRows,
     IntegerArray,
     Number,
     Numbers,
     Rows,
     RowsOut,
     Whole,
-    WholeRows,
     WholeRowsOut,
 )  # fmt: skip
 from mummer.zoo.binding import Bindings
 from mummer.zoo.flesh import Field
-from mummer.zoo.implicit import FAR, eased, inside_box, part_distance
+from mummer.zoo.implicit import FAR, inside_box, part_distance
 
 INFLUENCES = 4
 
 
-def nearest_piece(first: Whole, points: Rows, binding: int, x: float, y: float, z: float) -> int:
+def nearest_piece(bindings: BindingRows, binding: int, x: float, y: float, z: float) -> int:
     """The number within its binding of the joint whose piece of the line is nearest to a point."""
+    first, points = bindings.first, bindings.points
     count = first[binding + 1] - first[binding]
     best, found = FAR * FAR, 0
     for piece in range(count):
@@ -43,34 +46,33 @@ def nearest_piece(first: Whole, points: Rows, binding: int, x: float, y: float, 
     return found
 
 
-def passed(
-    first: Whole, points: Rows, planes: Rows, windows: Numbers, binding: int, piece: int, x: float, y: float, z: float
-) -> float:
+def passed(bindings: BindingRows, binding: int, piece: int, x: float, y: float, z: float) -> float:
     """How far a point has passed a joint of a chain: 0 before it, 1 beyond it."""
-    bone = first[binding] + piece
+    planes, points = bindings.planes, bindings.points
+    bone = bindings.first[binding] + piece
     row = bone + binding
     ahead = (
         planes[bone, 0] * (x - points[row, 0])
         + planes[bone, 1] * (y - points[row, 1])
         + planes[bone, 2] * (z - points[row, 2])
     )
-    return eased(0.5 + 0.5 * ahead / windows[bone])
+    return smooth_step(0.5 + 0.5 * ahead / bindings.windows[bone])
 
 
 def share_out(
-    first: Whole, joints: Whole, points: Rows, planes: Rows, windows: Numbers, binding: int,
-    amount: float, x: float, y: float, z: float, shares: RowsOut, row: int,
-) -> None:  # fmt: skip
+    bindings: BindingRows, binding: int, amount: float, x: float, y: float, z: float, shares: RowsOut, row: int
+) -> None:
     """Add ``amount`` to the joints of a binding in the proportions in which they carry a point."""
+    first, joints = bindings.first, bindings.joints
     count = first[binding + 1] - first[binding]
-    piece = nearest_piece(first, points, binding, x, y, z)
+    piece = nearest_piece(bindings, binding, x, y, z)
     here = amount
     if piece > 0:
-        beyond = passed(first, points, planes, windows, binding, piece, x, y, z)
+        beyond = passed(bindings, binding, piece, x, y, z)
         shares[row, joints[first[binding] + piece - 1]] += here * (1.0 - beyond)
         here *= beyond
     if piece + 1 < count:
-        beyond = passed(first, points, planes, windows, binding, piece + 1, x, y, z)
+        beyond = passed(bindings, binding, piece + 1, x, y, z)
         shares[row, joints[first[binding] + piece + 1]] += here * beyond
         here *= 1.0 - beyond
     shares[row, joints[first[binding] + piece]] += here
@@ -94,30 +96,28 @@ def keep_largest(shares: RowsOut, indices: WholeRowsOut, weights: RowsOut, verte
     shares[0, :] = 0.0
 
 
-def overlap(relations: WholeRows, bases: Rows, main: int, other: int, x: float, y: float, z: float) -> float:
+def overlap(bindings: BindingRows, main: int, other: int, x: float, y: float, z: float) -> float:
     """How much two bindings may share at a point: 1 within one chain, fading with the distance from where they meet."""
-    relation = relations[main, other]
+    relation, bases = bindings.relations[main, other], bindings.bases
     if relation <= 1:
         return float(relation)
     child = other if relation == 2 else main
     dx, dy, dz = x - bases[child, 0], y - bases[child, 1], z - bases[child, 2]
-    return 1.0 - eased((math.sqrt(dx * dx + dy * dy + dz * dz) / bases[child, 3] - 0.5) / 0.5)
+    return 1.0 - smooth_step((math.sqrt(dx * dx + dy * dy + dz * dz) / bases[child, 3] - 0.5) / 0.5)
 
 
 @compiled
 def bind_vertices(
-    primitives: Rows, boxes: Rows, part_first: Whole, parts: Rows, part_boxes: Rows, bound: Whole, softness: Numbers,
-    first: Whole, joints: Whole, points: Rows, planes: Rows, windows: Numbers, bases: Rows, relations: WholeRows,
-    reach: Number, tint: Number, vertices: Rows, shares: RowsOut, near: RowsOut,
-    indices: WholeRowsOut, weights: RowsOut, mix: RowsOut,
+    flesh: FleshRows, bindings: BindingRows, bound: Whole, softness: Numbers, reach: Number, tint: Number,
+    vertices: Rows, shares: RowsOut, near: RowsOut, indices: WholeRowsOut, weights: RowsOut, mix: RowsOut,
 ) -> None:  # fmt: skip
     """Joint weights of every vertex, and how near it is to every part.
 
     Arrays:
-        primitives, boxes, part_first, parts, part_boxes: the flesh, as for `mummer.zoo.implicit`.
+        flesh: what is bound.
+        bindings: what it may be bound to.
         bound: (G,) binding of each part, -1 for parts that carry nothing.
         softness: (G,) metres over which a part shares with its neighbours.
-        first, joints, points, planes, windows, bases, relations: the bindings.
         reach: metres within which parts are looked for.
         tint: metres over which colours flow into each other.
         vertices: (V, 3).
@@ -126,6 +126,7 @@ def bind_vertices(
         indices, weights: (V, K) written, zeros before.
         mix: (V, G) how strongly each part colours the vertex, zeros before, written.
     """
+    parts, first = flesh.parts, flesh.first
     for vertex in range(vertices.shape[0]):
         x, y, z = vertices[vertex, 0], vertices[vertex, 1], vertices[vertex, 2]
         best, owner = FAR, -1
@@ -133,9 +134,9 @@ def bind_vertices(
         for _ in range(6):
             for part in range(parts.shape[0]):
                 near[0, part] = FAR
-                if bound[part] >= 0 and inside_box(part_boxes, part, margin, x, y, z):
+                if bound[part] >= 0 and inside_box(flesh.part_boxes, part, margin, x, y, z):
                     near[0, part] = part_distance(
-                        primitives, boxes, part_first[part], part_first[part + 1], margin, x, y, z
+                        flesh.primitives, flesh.boxes, first[part], first[part + 1], margin, x, y, z
                     )
                     if near[0, part] < best:
                         best, owner = near[0, part], part
@@ -151,27 +152,26 @@ def bind_vertices(
                 mix[vertex, part] = 1.0 - gap / tint
             if gap < softness[part] or part == owner:
                 close = 1.0 - gap / max(softness[part], 1e-9) if part != owner else 1.0
-                amount = close * close * overlap(relations, bases, bound[owner], bound[part], x, y, z)
+                amount = close * close * overlap(bindings, bound[owner], bound[part], x, y, z)
                 if amount > 0.0:
-                    share_out(first, joints, points, planes, windows, bound[part], amount, x, y, z, shares, 0)
+                    share_out(bindings, bound[part], amount, x, y, z, shares, 0)
         keep_largest(shares, indices, weights, vertex)
 
 
 @compiled
 def bind_along(
-    first: Whole, joints: Whole, points: Rows, planes: Rows, windows: Numbers, carriers: Whole, vertices: Rows,
-    shares: RowsOut, indices: WholeRowsOut, weights: RowsOut,
-) -> None:  # fmt: skip
+    bindings: BindingRows, carriers: Whole, vertices: Rows, shares: RowsOut, indices: WholeRowsOut, weights: RowsOut
+) -> None:
     """Joint weights of vertices that each follow one binding alone.
 
     Arrays:
-        first, joints, points, planes, windows: the bindings.
+        bindings: what vertices may follow.
         carriers: (V,) the binding of each vertex.
         vertices, shares, indices, weights: as for `bind_vertices`.
     """
     for vertex in range(vertices.shape[0]):
         x, y, z = vertices[vertex, 0], vertices[vertex, 1], vertices[vertex, 2]
-        share_out(first, joints, points, planes, windows, carriers[vertex], 1.0, x, y, z, shares, 0)
+        share_out(bindings, carriers[vertex], 1.0, x, y, z, shares, 0)
         keep_largest(shares, indices, weights, vertex)
 
 
@@ -203,7 +203,7 @@ def skin_weights(
     mix = np.zeros((count, parts))
     reach = max(float(softness.max()), 2 * cell)
     bind_vertices.at("float64")(
-        *field.arrays, bound, softness, *bindings.arrays, reach, 0.8 * cell, vertices,
+        locked_record(FleshRows(*field.arrays)), bindings.rows, bound, softness, reach, 0.8 * cell, vertices,
         np.zeros((1, joint_count)), np.zeros((1, parts)), indices, weights, mix,
     )  # fmt: skip
     return indices, weights, mix
@@ -215,10 +215,9 @@ def weights_along(
     """Joint indices (V, 4) and weights (V, 4) of vertices that each follow one binding (V,)."""
     count = len(vertices)
     indices, weights = np.zeros((count, INFLUENCES), np.int64), np.zeros((count, INFLUENCES))
-    first, joints, points, planes, windows, _, _ = bindings.arrays
     shares = np.zeros((1, joint_count))
     bind_along.at("float64")(
-        first, joints, points, planes, windows, np.ascontiguousarray(carriers, np.int64),
+        bindings.rows, np.ascontiguousarray(carriers, np.int64),
         np.ascontiguousarray(vertices), shares, indices, weights,
     )  # fmt: skip
     return indices, weights

@@ -12,15 +12,14 @@ from mummer.kernels.kernel import kernel
 from mummer.kernels.scalars import index_at
 from mummer.render.loops.arguments import (
     ColorsOut,
-    Faces,
     Ids,
     Image,
     ImageOut,
-    Indices,
-    Numbers,
     Points,
+    Shadow,
     Size,
-    Texels,
+    Skin,
+    Texture,
     Vectors,
 )
 from mummer.render.loops.shadow import light_reaching
@@ -89,18 +88,18 @@ def level_of(levels: Points, points: Points, uvs: Vectors, texture: int, a: int,
 
 
 def surface_color(
-    uvs: Vectors, points: Points, colors: Vectors, texels: Texels, levels: Points, linear: Numbers, texture: int,
-    a: int, b: int, c: int, wa: float, wb: float, wc: float,
-) -> Three:  # fmt: skip
+    skin: Skin, atlas: Texture, texture: int, a: int, b: int, c: int, wa: float, wb: float, wc: float
+) -> Three:
     """Linear RGB of the surface itself: material and vertex colours, times the texture if there is one."""
-    red, green, blue = blend3(colors, a, b, c, wa, wb, wc)
+    red, green, blue = blend3(skin.colors, a, b, c, wa, wb, wc)
     if texture < 0:
         return red, green, blue
+    uvs, levels = skin.uvs, atlas.levels
     u = wa * uvs[a, 0] + wb * uvs[b, 0] + wc * uvs[c, 0]
     v = wa * uvs[a, 1] + wb * uvs[b, 1] + wc * uvs[c, 1]
-    level = 3 * level_of(levels, points, uvs, texture, a, b, c)
+    level = 3 * level_of(levels, skin.points, uvs, texture, a, b, c)
     start, width, height = levels[texture, level], levels[texture, level + 1], levels[texture, level + 2]
-    tr, tg, tb = color_at(texels, linear, int(start), int(width), int(height), u, v)
+    tr, tg, tb = color_at(atlas.texels, atlas.linear, int(start), int(width), int(height), u, v)
     return red * tr, green * tg, blue * tb
 
 
@@ -118,27 +117,24 @@ def channel_light(
 
 
 def lit(
-    nx: float, ny: float, nz: float, vx: float, vy: float, vz: float, red: float, green: float, blue: float,
-    metallic: float, roughness: float, key_part: float, open_part: float, lights: Points,
+    normal: Three, eye: Three, color: Three, metallic: float, roughness: float, key_part: float, open_part: float,
+    lights: Points,
 ) -> Three:  # fmt: skip
     """Light that a surface sends to the eye: key, fill, sky from above and ground from below, gloss and a rim.
 
     Args:
-        nx: of the unit normal on the side of the eye.
-        ny: the same.
-        nz: the same.
-        vx: of the unit vector to the eye.
-        vy: the same.
-        vz: the same.
-        red: of the surface, linear.
-        green: the same.
-        blue: the same.
+        normal: unit, on the side of the eye.
+        eye: the unit vector to it.
+        color: of the surface, linear.
         metallic: 0 to 1.
         roughness: 0 to 1.
         key_part: how much of the key light arrives, 0 in shadow to 1.
         open_part: how much of the sky is seen from here, 0 to 1.
         lights: the table of lights.
     """
+    nx, ny, nz = normal
+    vx, vy, vz = eye
+    red, green, blue = color
     key = (nx * lights[KEY, 0] + ny * lights[KEY, 1] + nz * lights[KEY, 2] + WRAP) / (1 + WRAP)
     # A crease is narrow for the key light too, which is no single point.
     key = max(0.0, key) * key_part * (0.6 + 0.4 * open_part)
@@ -166,20 +162,10 @@ def shade_row(
     seen: Ids,
     sample_nearness: Image,
     openness: Image,
-    points: Points,
-    world: Points,
-    normals: Vectors,
-    faces: Faces,
-    colors: Vectors,
-    uvs: Vectors,
-    face_material: Indices,
-    materials: Points,
-    texels: Texels,
-    levels: Points,
-    linear: Numbers,
+    skin: Skin,
+    atlas: Texture,
     lights: Points,
-    shadow_from_world: Points,
-    shadow_map: Image,
+    shadow: Shadow,
     shaded: ColorsOut,
     coverage: ImageOut,
     nearness: ImageOut,
@@ -192,25 +178,15 @@ def shade_row(
         seen: (samples * rows, samples * columns) triangle seen at each sample, or -1.
         sample_nearness: 1 / depth at each sample, 0 for nothing.
         openness: (rows, columns) how much of the sky each pixel sees.
-        points: (V, 3) homogeneous sample coordinates.
-        world: (V, 3) places in metres.
-        normals: (V, 3) unit.
-        faces: (F, 3) corners.
-        colors: (V, 3) linear RGB.
-        uvs: (V, 2) texture coordinates.
-        face_material: (F,) row of ``materials``.
-        materials: (M, 3) metallic, roughness, texture or -1.
-        texels: bytes of an atlas.
-        levels: of the atlas.
-        linear: (256,) linear light of sRGB bytes.
+        skin: what is seen.
+        atlas: its textures.
         lights: the table of lights.
-        shadow_from_world: (3, 4) homogeneous coordinates of the shadow map.
-        shadow_map: 1 / distance from the key light.
+        shadow: of the key light.
         shaded: (rows, columns, 3) linear light times coverage; written.
         coverage: (rows, columns) part of each pixel that is covered; written.
         nearness: (rows, columns) 1 / depth of the nearest sample of each pixel; written.
     """
-    part = 1.0 / (samples * samples)
+    part, world = 1.0 / (samples * samples), skin.world
     for column in range(shaded.shape[1]):
         red, green, blue, covered, nearest = 0.0, 0.0, 0.0, 0, 0.0
         for first in range(samples * samples):
@@ -228,26 +204,24 @@ def shade_row(
                     count, x, y = count + 1, x + sample_column + 0.5, y + sample_row + 0.5
             if not is_first:
                 continue
-            a, b, c = faces[face, 0], faces[face, 1], faces[face, 2]
-            wa, wb, wc = weights_at(points, a, b, c, x / count, y / count)
+            a, b, c = skin.faces[face, 0], skin.faces[face, 1], skin.faces[face, 2]
+            wa, wb, wc = weights_at(skin.points, a, b, c, x / count, y / count)
             px = wa * world[a, 0] + wb * world[b, 0] + wc * world[c, 0]
             py = wa * world[a, 1] + wb * world[b, 1] + wc * world[c, 1]
             pz = wa * world[a, 2] + wb * world[b, 2] + wc * world[c, 2]
             vx, vy, vz = unit(lights[EYE, 0] - px, lights[EYE, 1] - py, lights[EYE, 2] - pz)
             gx, gy, gz = towards_eye(world, a, b, c, vx, vy, vz)
-            sx, sy, sz = blend3(normals, a, b, c, wa, wb, wc)
+            sx, sy, sz = blend3(skin.normals, a, b, c, wa, wb, wc)
             # A surface without normals is flat, triangle by triangle, as glTF has it.
             nx, ny, nz = unit(sx, sy, sz) if sx * sx + sy * sy + sz * sz > 1e-8 else (gx, gy, gz)
             if nx * gx + ny * gy + nz * gz < 0:
                 nx, ny, nz = -nx, -ny, -nz
-            material = face_material[face]
-            sr, sg, sb = surface_color(
-                uvs, points, colors, texels, levels, linear, int(materials[material, TEXTURE]), a, b, c, wa, wb, wc
-            )
-            key_part = light_reaching(shadow_from_world, shadow_map, px, py, pz, gx, gy, gz)
+            materials, material = skin.materials, skin.material[face]
+            color = surface_color(skin, atlas, int(materials[material, TEXTURE]), a, b, c, wa, wb, wc)
+            key_part = light_reaching(shadow, px, py, pz, gx, gy, gz)
             lr, lg, lb = lit(
-                nx, ny, nz, vx, vy, vz, sr, sg, sb,
-                materials[material, METALLIC], materials[material, ROUGHNESS], key_part, openness[row, column], lights,
+                (nx, ny, nz), (vx, vy, vz), color, materials[material, METALLIC], materials[material, ROUGHNESS],
+                key_part, openness[row, column], lights,
             )  # fmt: skip
             red, green, blue, covered = red + count * lr, green + count * lg, blue + count * lb, covered + count
         shaded[row, column, 0], shaded[row, column, 1], shaded[row, column, 2] = red * part, green * part, blue * part

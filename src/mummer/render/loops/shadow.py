@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from mummer.render.loops.arguments import Image, Points
+from mummer.render.loops.arguments import Shadow
 
 REACH = 2
 """Texels around the one looked at, over which the edge of a shadow is softened."""
 
 
-def light_reaching(
-    shadow_from_world: Points, shadow_map: Image, x: float, y: float, z: float, nx: float, ny: float, nz: float
-) -> float:
+def light_reaching(shadow: Shadow, x: float, y: float, z: float, nx: float, ny: float, nz: float) -> float:
     """0 in shadow to 1 in full light, for a place xyz in metres with flat normal nxyz.
 
     Args:
-        shadow_from_world: (4, 4): three rows of homogeneous map coordinates; the last row holds the offset in metres.
-        shadow_map: 1 / distance of what the light sees, 0 for nothing.
+        shadow: what the light sees.
         x: of the place.
         y: of the place.
         z: of the place.
@@ -23,9 +20,9 @@ def light_reaching(
         ny: of the unit normal.
         nz: of the unit normal.
     """
-    offset = shadow_from_world[3, 0]
+    m, shadow_map = shadow.from_world, shadow.nearness
+    offset = m[3, 0]
     x, y, z = x + offset * nx, y + offset * ny, z + offset * nz
-    m = shadow_from_world
     depth = m[2, 0] * x + m[2, 1] * y + m[2, 2] * z + m[2, 3]
     column = (m[0, 0] * x + m[0, 1] * y + m[0, 2] * z + m[0, 3]) / depth - 0.5
     row = (m[1, 0] * x + m[1, 1] * y + m[1, 2] * z + m[1, 3]) / depth - 0.5

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 
 from mummer.kernels.kernel import kernel
-from mummer.render.loops.arguments import Faces, IdsOut, ImageOut, Indices, Points, Size, Texels, Vectors
+from mummer.render.loops.arguments import Faces, IdsOut, ImageOut, Points, Texels, Tiles, Vectors
 from mummer.render.loops.bins import NEAR
 from mummer.render.loops.texels import alpha_at
 
@@ -73,10 +73,7 @@ def see_tile(
     points: Points,
     faces: Faces,
     boxes: Faces,
-    starts: Indices,
-    listed: Indices,
-    tile: Size,
-    columns: Size,
+    tiles: Tiles,
     alphas: Vectors,
     uvs: Vectors,
     texels: Texels,
@@ -91,10 +88,7 @@ def see_tile(
         points: (V, 3) homogeneous sample coordinates.
         faces: (F, 3) corners.
         boxes: (F, 4) samples that each triangle may cover.
-        starts: (tiles + 1,) where each tile's list starts.
-        listed: triangles of each tile, in order.
-        tile: samples along a side of a tile.
-        columns: tiles in a row.
+        tiles: what may be seen in which.
         alphas: (F, 3) of a surface.
         uvs: (V, 2) texture coordinates.
         texels: bytes of all textures.
@@ -102,9 +96,10 @@ def see_tile(
         depths: (rows, columns) 1 / depth of what is seen, 0 for nothing; written.
         seen: (rows, columns) the triangle seen, -1 for none; written.
     """
-    top, left = (tile_index // columns) * tile, (tile_index % columns) * tile
-    for place in range(starts[tile_index], starts[tile_index + 1]):
-        face = listed[place]
+    tile = tiles.side
+    top, left = (tile_index // tiles.columns) * tile, (tile_index % tiles.columns) * tile
+    for place in range(tiles.starts[tile_index], tiles.starts[tile_index + 1]):
+        face = tiles.listed[place]
         a, b, c = faces[face, 0], faces[face, 1], faces[face, 2]
         ax, ay, az = edge(points, b, c)
         bx, by, bz = edge(points, c, a)
