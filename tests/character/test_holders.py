@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from mummer.character import Anatomy, Limb, Skeleton
-from mummer.character.holders import find_holders
+from mummer.character.holders import find_holders, holders_of_toes
 
 NAMES = ("root", "thigh", "shin", "twist", "ankle", "ball")
 
@@ -56,3 +56,20 @@ def test_toes_without_a_foot_belong_to_the_leg() -> None:
 def test_hands_belong_to_forearms_of_their_side() -> None:
     skeleton, anatomy = leg([-1, 0, 0, 0, 0], {"left_hand": 1, "right_hand": 2, "right_forearm": 3, "left_forearm": 4})
     assert find_holders(skeleton, anatomy) == {1: 4, 2: 3}
+
+
+@pytest.mark.parametrize(
+    ("high", "apart", "expected"), [(0.3, 0.02, {5: 4}), (0.3, 0.2, {}), (0.1, 0.02, {})], ids=["bird", "fan", "man"]
+)
+def test_toes_that_begin_together_below_a_tall_foot_stand_as_one(
+    high: float, apart: float, expected: dict[int, int]
+) -> None:
+    names = ("root", "thigh", "shin", "foot", "front_toe", "back_toe")
+    heights = np.array([1.0, 1.0, 0.6, high, 0.0, 0.0])
+    parents = np.array([-1, 0, 1, 2, 3, 3])
+    places = np.stack([np.zeros(6), heights, [0.0, 0.0, 0.0, 0.0, 0.0, apart]], axis=1)
+    local = places - np.where(parents[:, None] >= 0, places[parents], 0.0)
+    limbs = (Limb("left_leg", "leg", "left", 0, (1, 2, 3, 4), 1.0),)
+    roles = {"left_upper_leg": 1, "left_lower_leg": 2, "left_foot": 3, "left_toes": 4}
+    anatomy = Anatomy("biped", roles, {"foot": (3,)}, limbs, {}, np.arange(6))
+    assert holders_of_toes(Skeleton(names, parents, local), anatomy, places) == expected

@@ -10,6 +10,7 @@ import pytest
 import mummer as mm
 from mummer.character import violations, world_matrices
 from mummer.character.limits import BALL, HINGE, PIVOT
+from mummer.engine.footing import on_toes
 from mummer.ik.presumed_limits import limited, presumed_limits
 from mummer.math import quaternion, transform
 
@@ -31,6 +32,31 @@ def test_knees_and_elbows_fold_the_way_that_their_makers_say(name: str) -> None:
         # Which way it folds farther, and that it hardly folds the other way beyond straight.
         assert np.sign(high + low) == np.sign(body.limits.ranges[joint].sum())
         assert np.allclose((low, high), body.limits.ranges[joint], atol=np.radians(25.0))
+
+
+def test_what_horses_call_a_knee_folds_back_as_their_makers_say() -> None:
+    body = mm.zoo.body("horse")
+    assert body.limits is not None
+    assert body.anatomy is not None
+    found = presumed_limits(replace(body, limits=None))
+    for role in ("front_left_foot", "front_right_foot"):
+        joint = body.anatomy.roles[role]
+        assert found.kinds[joint] == body.limits.kinds[joint] == HINGE
+        same = float(found.axes[joint] @ body.limits.axes[joint])
+        assert abs(same) > 0.9
+        low, high = found.ranges[joint] if same > 0 else -found.ranges[joint][::-1]
+        assert np.allclose((low, high), body.limits.ranges[joint], atol=np.radians(25.0))
+    # A hock is no wrist: below a knee that points ahead a foot stays one.
+    assert found.kinds[body.anatomy.roles["hind_left_foot"]] == PIVOT
+
+
+@pytest.mark.parametrize("name", ["dog", "bird"])
+def test_who_stands_on_toes_turns_on_them_far(name: str) -> None:
+    body = on_toes(replace(mm.zoo.body(name), limits=None))
+    assert body.anatomy is not None
+    found = presumed_limits(body)
+    kinds = {int(found.kinds[foot]) for foot in body.anatomy.capabilities["foot"]}
+    assert kinds == {BALL}
 
 
 def test_hips_are_balls_and_feet_pivots_and_what_nobody_knows_is_free() -> None:

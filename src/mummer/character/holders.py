@@ -5,6 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 
+import numpy as np
+
+from mummer.arrays import FloatArray
 from mummer.character.anatomy import Anatomy
 from mummer.character.limb import Limb
 from mummer.character.skeleton import Skeleton
@@ -43,3 +46,30 @@ def _last_below(skeleton: Skeleton, limbs: Iterable[Limb], holder: int) -> int:
     """The last joint of the holder's limb that still hangs from it."""
     limb = next((limb.joints for limb in limbs if holder in limb.joints), ())
     return max((joint for joint in limb if holder in skeleton.ancestors(joint)), key=limb.index, default=holder)
+
+
+TALL, TOGETHER = 0.2, 1.0 / 3.0
+"""How high a foot is, in heights of its leg, that stands on its toes; how near to each other these begin, in lengths of
+the foot."""
+
+
+def holders_of_toes(skeleton: Skeleton, anatomy: Anatomy, places: FloatArray) -> dict[int, int]:
+    """For further toes of feet that stand on them, as birds do, the first toe of the same foot: all stand as one.
+
+    Args:
+        skeleton: of the body.
+        anatomy: what its parts are.
+        places: (J, 3) joints at rest, metres.
+    """
+    found: dict[int, int] = {}
+    heights, known = places @ anatomy.up - anatomy.ground, set(anatomy.roles.values())
+    legs = [(limb.joints[0], foot) for limb in anatomy.limbs if limb.kind == "leg" for foot in limb.joints]
+    for hip, foot in legs:
+        toes = sorted(skeleton.children[foot], key=lambda toe: toe not in known)
+        if foot not in anatomy.capabilities.get("foot", ()) or len(toes) < 2:
+            continue
+        first, length = toes[0], float(np.linalg.norm(places[toes[0]] - places[foot]))
+        near = np.linalg.norm(places[toes] - places[first], axis=1).max() < TOGETHER * length
+        if near and heights[foot] > TALL * heights[hip]:
+            found |= dict.fromkeys(toes[1:], first)
+    return found

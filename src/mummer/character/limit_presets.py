@@ -9,14 +9,15 @@ from mummer.character.limits import Ball, Hinge, JointLimit, Pivot, Vector
 HINGES = {
     "elbow": (-3.0, 148.0),
     "knee": (-3.0, 145.0),
+    "elbow_of_leg": (-3.0, 121.0),
     "ankle_hinge": (-40.0, 50.0),
     "toe": (-35.0, 60.0),
     "finger": (-6.0, 100.0),
     "jaw": (-2.0, 42.0),
     "ear": (-30.0, 30.0),
 }
-"""Degrees from straight (elbow, knee, finger: fold) or from rest (the others)."""
-FOLDS = ("elbow", "knee", "finger")
+"""Degrees from straight (elbow, knee, finger: fold) or from rest (the others); a trunk is behind the elbow of a leg."""
+FOLDS = ("elbow", "knee", "elbow_of_leg", "finger")
 ROOM = radians(12.0)
 """What a joint folds on at least from rest, however far it is folded there."""
 CLEARLY_FOLDED = radians(15.0)

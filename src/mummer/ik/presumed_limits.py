@@ -12,7 +12,7 @@ import numpy as np
 from mummer.arrays import FloatArray
 from mummer.character import Character, JointLimit, Limb, Limits
 from mummer.character.limit_presets import preset_limit
-from mummer.ik.limb_joints import find_limb, preferred_axis, rest_state
+from mummer.ik.limb_joints import LimbJoints, find_limb, preferred_axis, rest_state
 from mummer.ik.rigid_body import rigid_body
 from mummer.kept import kept
 from mummer.math import quaternion
@@ -21,6 +21,10 @@ BENT = float(np.radians(15.0))
 """A joint between hip and foot, or shoulder and hand, that is bent more than this at rest folds as a knee does."""
 SHOWN = 0.12
 """The sine of a bend at rest from which on it shows the axis."""
+ACROSS = 0.5
+"""How far to the side the axis of an elbow points, as a cosine."""
+TALL = 0.2
+"""How high a foot is, in heights of what swings its leg, from which on the leg bends there as well."""
 OF_TIPS = {"leg": ("hip", "knee", "ankle", "toe"), "arm": ("shoulder", "elbow", "wrist", "finger")}
 """What swings a limb, what folds it, what it ends with, and what is beyond that."""
 THROUGHOUT = {"tail": "tail", "ear": "ear", "fin": "fin", "antenna": "antenna", "wing": "wing", "finger": "finger",
@@ -65,9 +69,17 @@ def _presets(character: Character, limb: Limb, tips: set[int]) -> list[str | Non
         return [THROUGHOUT.get(limb.kind)] * len(limb.joints)
     swings, folds, ends, beyond = OF_TIPS[limb.kind]
     first, last, found = limb.joints.index(folding.base), limb.joints.index(folding.tip), list[str | None]()
+    wrist = _wrist(character, limb, folding)
+    if limb.kind == "leg" and any(_is_tall(character, joint, folding) for joint in _between(limb, folding)):
+        # What stands on its toes turns on them as far as its leg leans.
+        ends = "hock"
     for place, joint in enumerate(limb.joints):
-        bends = joint == folding.middle or (first < place < last and _bent(character, limb, place) > BENT)
-        known = {folding.base: swings, folding.tip: ends}.get(joint, folds if bends else None)
+        bends = joint in (folding.middle, wrist) or (first < place < last and _bent(character, limb, place) > BENT)
+        known = folds if bends else {folding.base: swings, folding.tip: ends}.get(joint)
+        if bends and not _is_tall(character, joint, folding):
+            known = beyond
+        elif wrist is not None and joint == folding.middle:
+            known = "elbow_of_leg"
         found.append("shoulder_blade" if place < first else beyond if place > last else known)
     return found
 
@@ -78,6 +90,34 @@ def _bent(character: Character, limb: Limb, place: int) -> float:
     return float(np.arctan2(np.linalg.norm(np.cross(at - above, below - at)), (at - above) @ (below - at)))
 
 
+def _wrist(character: Character, limb: Limb, folding: LimbJoints) -> int | None:
+    """The joint of a foreleg, below an elbow that points back, at which it folds back as a knee does; None of others.
+
+    Horses call it their knee. What is named a hand or a foot begins there.
+    """
+    anatomy, body = character.anatomy, rigid_body(character)
+    if limb.kind != "leg" or anatomy is None:
+        return None
+    rest = rest_state(body)
+    elbow = quaternion.rotate(rest.rotations[0, folding.base], preferred_axis(body, folding))
+    below = limb.joints[limb.joints.index(folding.middle) + 1]
+    return below if float(elbow @ anatomy.left) < -ACROSS and _is_tall(character, below, folding) else None
+
+
+def _between(limb: Limb, folding: LimbJoints) -> tuple[int, ...]:
+    """The joints between what folds a limb and its tip."""
+    return limb.joints[limb.joints.index(folding.middle) + 1 : limb.joints.index(folding.tip)]
+
+
+def _is_tall(character: Character, joint: int, folding: LimbJoints) -> bool:
+    """Whether a joint is well above the ground at rest; of arms and where nobody knows the ground, any is."""
+    anatomy, places = character.anatomy, rest_state(rigid_body(character)).positions[0]
+    if anatomy is None or not any(limb.kind == "leg" and joint in limb.joints for limb in anatomy.limbs):
+        return True
+    high, base = (float(places[each] @ anatomy.up) - anatomy.ground for each in (joint, folding.base))
+    return high > TALL * base
+
+
 def _fold(character: Character, limb: Limb, joint: int, tips: set[int]) -> FloatArray | None:
     """(3,) the axis about which a limb is known to fold there, in the world at rest; None where its bend shows it.
 
@@ -86,9 +126,12 @@ def _fold(character: Character, limb: Limb, joint: int, tips: set[int]) -> Float
     body = rigid_body(character)
     tip = next((joint for joint in limb.joints if joint in tips), None)
     folding = None if tip is None else find_limb(body, tip)
-    if folding is None or joint not in (folding.base, folding.middle):
+    if folding is None or folding.base not in limb.joints:
         return None
-    return quaternion.rotate(rest_state(body).rotations[0, folding.base], preferred_axis(body, folding))
+    axis = quaternion.rotate(rest_state(body).rotations[0, folding.base], preferred_axis(body, folding))
+    if joint == _wrist(character, limb, folding):
+        return -axis
+    return axis if joint in (folding.base, folding.middle) else None
 
 
 def _limit(
