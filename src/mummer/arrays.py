@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -12,6 +12,7 @@ from mummer.errors import InputError
 FloatArray = npt.NDArray[np.floating[Any]]
 IntArray = npt.NDArray[np.integer[Any]]
 BoolArray = npt.NDArray[np.bool_]
+Record = TypeVar("Record", bound=tuple[Any, ...])
 
 
 def locked(values: npt.ArrayLike, dtype: npt.DTypeLike = np.float64, *, copy: bool = True) -> npt.NDArray[Any]:
@@ -30,6 +31,12 @@ def locked(values: npt.ArrayLike, dtype: npt.DTypeLike = np.float64, *, copy: bo
         array = array.copy() if copy else array.view()
     array.flags.writeable = False
     return array
+
+
+def locked_record(record: Record) -> Record:
+    """A named tuple for kernels, its arrays read-only where they are; whoever hands them in must not write to them."""
+    fields = [locked(each, each.dtype, copy=False) if isinstance(each, np.ndarray) else each for each in record]
+    return type(record)(*fields)
 
 
 def require_shape(array: npt.NDArray[Any], shape: tuple[int | None, ...], what: str) -> None:

@@ -56,10 +56,10 @@ def test_one_segment_is_the_clip(seed: int) -> None:
 def test_a_layer_is_a_mix_written_by_hand(seed: int) -> None:
     walk, wave = pair(seed)
     stage = Composite(walk.body).with_segment(walk)
-    layered = stage.with_segment(wave, groups=("right_arm", "head"), layer=True)
+    layered = stage.with_layer(wave, groups=("right_arm", "head"))
     by_hand = Mix(walk, wave, {"right_arm": 1.0, "head": 1.0})
     assert_same_poses(layered.sample(TIMES), by_hand.sample(TIMES), 1e-12)
-    faded = stage.with_segment(wave, groups=("right_arm", "head"), layer=True, fade=0.2)
+    faded = stage.with_layer(wave, groups=("right_arm", "head"), fade=0.2)
     by_hand = Mix(walk, wave, {"right_arm": 1.0, "head": 1.0}, fade=0.2)
     assert_same_poses(faded.sample(TIMES), by_hand.sample(TIMES), 1e-12)
 
@@ -70,7 +70,7 @@ def test_a_layer_made_of_what_is_below_is_the_expression_written_by_hand(seed: i
     walk, wave = pair(seed)
     stage = Composite(walk.body).with_segment(walk)
     weights = {"right_arm": 0.7, "torso": 0.3}
-    layered = stage.with_segment(Mix(stage.below(), wave, weights, mode), layer=True)
+    layered = stage.with_layer(Mix(stage.below(), wave, weights, mode))
     assert_same_poses(layered.sample(TIMES), Mix(walk, wave, weights, mode).sample(TIMES), 1e-12)
     # Many frames at once go through in blocks, and so in other company.
     many = np.linspace(0, 1.3, 1100)
@@ -83,9 +83,9 @@ def test_layers_over_layers(seed: int) -> None:
     walk, wave = pair(seed)
     nod = smooth_motion(walk.body, np.random.default_rng(seed + 1))
     stage = Composite(walk.body).with_segment(walk)
-    stage = stage.with_segment(Mix(stage.below(), wave, {"right_arm": 0.5}), layer=True)
-    stage = stage.with_segment(Mix(stage.below(), nod, {"head": 0.5, "right_arm": 0.25}), layer=True)
-    stage = stage.with_segment(Scale(stage.below(), 0.5, about=Pose.rest(walk.body.skeleton)), layer=True)
+    stage = stage.with_layer(Mix(stage.below(), wave, {"right_arm": 0.5}))
+    stage = stage.with_layer(Mix(stage.below(), nod, {"head": 0.5, "right_arm": 0.25}))
+    stage = stage.with_layer(Scale(stage.below(), 0.5, about=Pose.rest(walk.body.skeleton)))
     lower = Mix(walk, wave, {"right_arm": 0.5})
     by_hand = Scale(Mix(lower, nod, {"head": 0.5, "right_arm": 0.25}), 0.5, about=Pose.rest(walk.body.skeleton))
     assert_same_poses(stage.sample(TIMES), by_hand.sample(TIMES), 1e-12)
@@ -103,7 +103,7 @@ def test_many_layers_do_not_cost_twice_as_much_each() -> None:
 
     stage = Composite(walk.body).with_segment(Counted(walk.body, walk.recording))
     for _ in range(12):
-        stage = stage.with_segment(Mix(stage.below(), walk, 0.1), layer=True)
+        stage = stage.with_layer(Mix(stage.below(), walk, 0.1))
     stage.sample(np.linspace(0, 1.3, 40))
     assert asked == 1
 
@@ -112,7 +112,7 @@ def test_what_comes_later_on_the_bottom_is_seen_from_above() -> None:
     walk, wave = pair(1)
     later = smooth_motion(walk.body, np.random.default_rng(8), start=0.6)
     stage = Composite(walk.body).with_segment(walk)
-    layered = stage.with_segment(Mix(stage.below(), wave, {"head": 0.5}), layer=True)
+    layered = stage.with_layer(Mix(stage.below(), wave, {"head": 0.5}))
     changed = layered.with_segment(later)
     after = np.linspace(0.65, 1.0, 9)
     assert_same_poses(changed.sample(after), Mix(later, wave, {"head": 0.5}).sample(after), 1e-12)
@@ -153,7 +153,7 @@ def test_glue_leads_in_and_back(seed: int) -> None:
     stage = Composite(walk.body).with_segment(walk)
     into = Transition(stage.below(), wave, 0.5, 0.6, 0.1, "hermite")
     back = Transition(Shift(wave, 0.0), stage.below(), 0.8, 1.0, 0.2, "hermite")
-    stage = stage.with_segment(wave, at=0.6, source=0.6, seconds=0.2, groups=("right_arm",), layer=True,
+    stage = stage.with_segment(wave, at=0.6, source=0.6, seconds=0.2, groups=("right_arm",), level=1,
                                entrance=Glue(0.5, 0.6, into), resumption=Glue(0.8, 1.0, back))  # fmt: skip
     arm = list(walk.body.anatomy.groups["right_arm"])
     others = np.setdiff1d(np.arange(len(walk.body.skeleton)), arm)
@@ -190,16 +190,16 @@ def test_what_nobody_drives_stays_as_it_was_left() -> None:
     assert_same_poses(stage.sample([9.0]), Select(wave, ("head",)).sample([wave.end]), 1e-12)
     assert list(np.flatnonzero(stage.defined)) == sorted(walk.body.anatomy.groups["head"])
     # A layer that ends gives way to the last pose below, not to its own.
-    over = Composite(walk.body).with_segment(walk).with_segment(wave, at=1.2, layer=True)
+    over = Composite(walk.body).with_segment(walk).with_layer(wave, at=1.2)
     assert_same_poses(over.sample([over.end + 1]), wave.sample([wave.end]), 1e-12)
-    short = Composite(walk.body).with_segment(walk, seconds=0.2).with_segment(wave, layer=True, seconds=0.3)
+    short = Composite(walk.body).with_segment(walk, seconds=0.2).with_layer(wave, seconds=0.3)
     short = short.with_segment(walk, at=3.0, source=0.5)
     assert_same_poses(short.sample([2.0]), walk.sample([0.2]), 1e-12)
 
 
 def test_a_later_resumption() -> None:
     walk, wave = pair(6)
-    stage = Composite(walk.body).with_segment(walk).with_segment(wave, layer=True)
+    stage = Composite(walk.body).with_segment(walk).with_layer(wave)
     eased = stage.with_resumption(1, wave.start, Glue(0.8, 1.0))
     assert_same_poses(eased.sample([0.7]), wave.sample([0.7]), 1e-12)
     assert_same_poses(eased.sample([1.0]), walk.sample([1.0]), 1e-12)
@@ -234,3 +234,17 @@ def test_bad_timelines() -> None:
         stage.with_segment(smooth_motion(mm.zoo.body("dog"), np.random.default_rng(0)))
     with pytest.raises(InputError, match="cannot run from"):
         Below(walk.body, 1.0, 0.0)
+
+
+def test_what_is_driven_is_told_over_time_and_for_some_joints():
+    one, other = pair(3)
+    stage = Composite(adult()).with_segment(one, groups=["left_arm"]).with_segment(other, groups=["head"], at=0.9)
+    driven = stage.defined_at([0.2, 1.0, 1.4])
+    arm, head = adult().anatomy.groups["left_arm"], adult().anatomy.groups["head"]
+    assert driven[:, arm[0]].tolist() == [True, True, False]
+    assert driven[:, head[0]].tolist() == [False, True, True]
+    assert one.defined_at([0.0, 0.5]).all()
+    names = [adult().skeleton.names[joint] for joint in (arm[1], head[0])]
+    assert np.array_equal(one.turns_of(names, [0.3, 0.7]), one.sample([0.3, 0.7]).rotations[:, [arm[1], head[0]]])
+    with pytest.raises(UnknownNameError, match="no joint"):
+        one.turns_of(["nowhere"], [0.0])

@@ -50,7 +50,8 @@ def examples() -> dict[str, mc.Clip]:
         "Banded": mc.Banded(clip, (0.0, 0.5)),
         "Below": mc.Composite(adult(), (*stage.segments, mc.Segment(stage.below(), 0, 0, 1, level=1))),
         "Blend": mc.Blend(clip, other, 0.3, "ground", (1.0, 0.5)),
-        "Composite": stage.with_segment(other.mixed(clip, 0.5), groups=("head",), layer=True, entrance=glue, fade=0.1),
+        "Composite": stage.with_segment(other.mixed(clip, 0.5), groups=("head",), level=1, entrance=glue,
+                                        resumption=mc.Glue(0.9, 1.0)),
         "Following": mc.Following(clip),
         "Graft": mc.Graft(clip, other, 2),
         "Hold": clip.held(0.3, 1.0),
@@ -275,7 +276,7 @@ def test_a_clip_prints_as_its_tree() -> None:
         "  second: Mirror()\n"
         "    Keyed(adult, tracks=4 tracks, annotations=1 mark)"
     )
-    stage = mc.Composite(adult()).with_segment(nod()).with_segment(nod(), layer=True, fade=0.2)
+    stage = mc.Composite(adult()).with_segment(nod()).with_layer(nod(), fade=0.2)
     assert "Segment(start=0, source=0, seconds=1, level=1, entrance=Glue(begin=0, end=0.2)" in repr(stage)
     deep = nod()
     for _ in range(300):

@@ -6,8 +6,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 import mummer as mm
 from mummer.character import Pose, Recording
@@ -15,7 +13,6 @@ from mummer.clip import Sampled, Still
 from mummer.errors import InputError, UnknownNameError
 from mummer.ik.mass_speed import (
     WHOLE,
-    eased_up,
     fastest_stretch,
     limit_speed,
     mass_speed,
@@ -124,15 +121,6 @@ def test_the_fastest_stretch_holds_the_burst() -> None:
     assert 0.5 < found.start < found.end < 0.9
     assert found.end - found.start == pytest.approx(0.2, abs=0.02)
     assert found.speed > 2 * fastest_stretch(clip, 99.0, group="left_arm").speed
-
-
-@given(st.lists(st.floats(1, 10), min_size=1, max_size=60), st.integers(1, 12))
-def test_an_eased_curve_is_nowhere_below(values: list[float], reach: int) -> None:
-    given_values = np.array(values)
-    eased = eased_up(given_values, reach)
-    assert eased.shape == given_values.shape
-    assert np.all(eased >= given_values - 1e-9)
-    assert eased.max() <= given_values.max() + 1e-9
 
 
 def test_wrong_limits_are_said_in_words() -> None:

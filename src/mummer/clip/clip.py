@@ -166,6 +166,19 @@ class Clip(Fluent, ABC):
         share_out(fill, len(at), _block_length(len(at)), ())
         return made[0]
 
+    def defined_at(self, times: npt.ArrayLike) -> BoolArray:
+        """(T, J) the joints that something moves at each of ``times``: of a timeline, what plays then."""
+        return np.tile(self.defined, (len(np.atleast_1d(as_floats(times, "the times of a clip"))), 1))
+
+    def turns_of(self, joints: Sequence[str], times: npt.ArrayLike) -> FloatArray:
+        """(T, N, 4) parent_from_joint of some joints alone, by name: their motion curves.
+
+        Raises:
+            UnknownNameError: if the body has no such joint.
+        """
+        chosen = [self.body.skeleton.index(joint) for joint in joints]
+        return np.asarray(self.sample(times).rotations[:, chosen])
+
     def at(self, time: float) -> Pose:
         """The pose at one time in seconds."""
         return self.sample([time])[0]

@@ -7,7 +7,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
-from mummer.arrays import BoolArray, FloatArray
+import numpy as np
+import numpy.typing as npt
+
+from mummer.arrays import BoolArray, FloatArray, as_floats
 from mummer.character import Character, Pose
 from mummer.character.marks import Mark
 from mummer.clip.below import Below
@@ -33,7 +36,7 @@ class Composite(Clip):
 
     Example:
         >>> from mummer.zoo import body
-        >>> stage = Composite(body("adult"))  # then: stage.with_segment(walk).with_segment(wave, layer=True)
+        >>> stage = Composite(body("adult"))  # then: stage.with_segment(walk).with_layer(wave)
         >>> stage.duration
         0.0
     """
@@ -76,6 +79,14 @@ class Composite(Clip):
         """(J,) the joints that some segment drives."""
         return self._union([segment.joints for segment in self.segments])
 
+    def defined_at(self, times: npt.ArrayLike) -> BoolArray:
+        """(T, J) the joints that some segment drives at each of ``times``; the others are held as they were left."""
+        at = np.atleast_1d(as_floats(times, "the times of a clip"))
+        found = np.zeros((len(at), len(self.character.skeleton)), bool)
+        for segment in self.segments:
+            found |= (segment.share(at) > 0)[:, None] & segment.joints
+        return found
+
     @cached_property
     def marks(self) -> tuple[Mark, ...]:
         """The marks of all segments, on the timeline."""
@@ -91,11 +102,9 @@ class Composite(Clip):
         source: float | None = None,
         seconds: float | None = None,
         groups: Iterable[str] = (),
-        level: int | None = None,
-        layer: bool = False,
+        level: int = 0,
         entrance: Glue | None = None,
         resumption: Glue | None = None,
-        fade: float = 0.0,
     ) -> Composite:
         """This timeline with one more segment.
 
@@ -105,23 +114,50 @@ class Composite(Clip):
             source: seconds into the clip at which it is then; its start if left out.
             seconds: how long; to the end of the clip if left out.
             groups: the body groups it drives, by name; all if empty.
-            level: which level; 0 if left out, or with ``layer`` a new one above all that is there.
-            layer: whether it lies over what is there, rather than following it.
+            level: which level; those above lie over those below.
             entrance: how it comes in.
             resumption: how it gives way to what is below.
-            fade: seconds at its start and its end for coming in and giving way, where these are not given.
         """
         begin = clip.start if source is None else source
         start = begin if at is None else at
         length = clip.end - begin if seconds is None else seconds
-        top = max((segment.level for segment in self.segments), default=-1)
-        chosen = (top + 1 if layer else 0) if level is None else level
-        if fade > 0:
-            fade = min(fade, 0.5 * length)
-            entrance = entrance or Glue(start, start + fade)
-            resumption = resumption or Glue(start + length - fade, start + length)
-        made = Segment(clip, start, begin, length, tuple(groups), chosen, entrance, resumption)
+        made = Segment(clip, start, begin, length, tuple(groups), level, entrance, resumption)
         return dataclasses.replace(self, segments=(*self.segments, made))
+
+    def with_layer(
+        self,
+        clip: Clip,
+        *,
+        at: float | None = None,
+        source: float | None = None,
+        seconds: float | None = None,
+        groups: Iterable[str] = (),
+        level: int | None = None,
+        fade: float = 0.0,
+    ) -> Composite:
+        """This timeline with one more segment over what is there, rather than after it.
+
+        Args:
+            clip: what is played; may be made of ``below()``.
+            at: see `with_segment`.
+            source: see `with_segment`.
+            seconds: see `with_segment`.
+            groups: see `with_segment`.
+            level: which level; a new one above all that is there if left out.
+            fade: seconds at its start and its end for coming in and giving way.
+        """
+        top = max((segment.level for segment in self.segments), default=-1) + 1
+        chosen = top if level is None else level
+        added = self.with_segment(clip, at=at, source=source, seconds=seconds, groups=groups, level=chosen)
+        if not fade > 0:
+            return added
+        *before, made = added.segments
+        end = made.start + made.seconds
+        fade = min(fade, 0.5 * made.seconds)
+        faded = dataclasses.replace(
+            made, entrance=Glue(made.start, made.start + fade), resumption=Glue(end - fade, end)
+        )
+        return dataclasses.replace(added, segments=(*before, faded))
 
     def with_resumption(self, level: int, start: float, resumption: Glue) -> Composite:
         """This timeline with a way back for the segment of ``level`` that starts at ``start``.

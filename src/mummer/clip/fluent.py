@@ -215,7 +215,7 @@ class Fluent:
 
         clip = self._clip
         timeline = clip if isinstance(clip, Composite) else Composite(clip.body).with_segment(clip)
-        return timeline.with_segment(other, layer=True, fade=fade, groups=groups)
+        return timeline.with_layer(other, fade=fade, groups=groups)
 
     def __rshift__(self, other: object) -> Composite:
         """``a >> b``: what b defines laid over a while b runs, as `under` without a fade."""

@@ -10,6 +10,8 @@ import numpy as np
 from mummer.arrays import FloatArray, IntArray, locked
 from mummer.clip import key_loops
 from mummer.clip.keys import THIRD, Key, Track
+from mummer.clip.loops import JOINTS_A_PIECE
+from mummer.kernels.place import CPU
 from mummer.math import quaternion
 
 _KINDS = {
@@ -22,16 +24,16 @@ _KINDS = {
 
 @dataclass(frozen=True, eq=False)
 class KeyCurves:
-    """The tracks of one property; see `key_loops.fill_keyed` for the arrays.
+    """The tracks of one property.
 
     Attributes:
         targets: (N,) joints or morphs.
-        starts: (N + 1,).
-        times: (K,).
-        kinds: (K,).
-        reaches: (K, 2).
+        starts: (N + 1,) where the keys of each of N tracks begin.
+        times: (K,) seconds of all keys.
+        kinds: (K,) of the segment after each key.
+        reaches: (K, 2) of the handles before and after each key.
         values: (K, D).
-        between: (K, 9) or (K, 2 D).
+        between: (K, 9) turns or (K, 2 D) control points of the segment after each key.
     """
 
     targets: IntArray
@@ -57,10 +59,12 @@ class KeyCurves:
         )
 
     def fill(self, out: FloatArray, at: FloatArray) -> None:
-        """Write the values at times ``at`` (T,) into ``out`` (T, n, D)."""
-        key_loops.fill_keyed(
-            out, at, self.starts, self.times, self.kinds, self.reaches, self.values, self.between, self.targets
-        )
+        """Write the values at times ``at`` (T,) into ``out`` (T, n, D); D = 4 means rotations."""
+        CPU.run(
+            key_loops.key_rotations if out.shape[2] == 4 else key_loops.key_vectors, len(out),
+            np.ascontiguousarray(at), self.starts, self.times, self.kinds, self.reaches, self.values, self.between,
+            self.targets, out, grain=max(1, JOINTS_A_PIECE // max(1, len(self.targets))),
+        )  # fmt: skip
 
 
 def hermite_turns(

@@ -4,14 +4,9 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
-
-from mummer.arrays import FloatArray, IntArray
-from mummer.clip.loops import JOINTS_A_PIECE
 from mummer.clip.turning import exponential
 from mummer.kernels.arguments import Floats1, Floats2, Output3, Parents
 from mummer.kernels.kernel import kernel
-from mummer.kernels.place import CPU
 from mummer.kernels.scalars import multiply_quaternions
 
 STEP, LINEAR, CUBIC, HANDLES = 0, 1, 2, 3
@@ -111,26 +106,3 @@ def key_vectors(
         else:
             for axis in range(width):
                 out[frame, row, axis] = values[key, axis]
-
-
-def fill_keyed(
-    out: FloatArray, at: FloatArray, starts: IntArray, times: FloatArray, kinds: IntArray, reaches: FloatArray,
-    values: FloatArray, between: FloatArray, targets: IntArray,
-) -> None:  # fmt: skip
-    """Write keyed curves at the times ``at`` (T,) into the rows ``targets`` of ``out`` (T, n, D).
-
-    Args:
-        out: the frames; D = 4 means rotations.
-        at: seconds.
-        starts: (N + 1,) where the keys of each of N tracks begin.
-        times: (K,) seconds of all keys.
-        kinds: (K,) of the segment after each key.
-        reaches: (K, 2) of the handles before and after each key.
-        values: (K, D).
-        between: (K, 9) turns or (K, 2 D) control points of the segment after each key.
-        targets: (N,) rows of ``out``.
-    """
-    body = key_rotations if out.shape[2] == 4 else key_vectors
-    grain = max(1, JOINTS_A_PIECE // max(1, len(targets)))
-    CPU.run(body, len(out), np.ascontiguousarray(at), starts, times, kinds, reaches, values, between, targets, out,
-            grain=grain)  # fmt: skip

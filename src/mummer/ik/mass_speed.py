@@ -11,6 +11,7 @@ import numpy.typing as npt
 from mummer.arrays import FloatArray
 from mummer.clip import Clip, TimeWarp
 from mummer.errors import InputError, UnknownNameError
+from mummer.ik.bells import covered
 from mummer.ik.pose_distance import Align, group_distances, pose_distance
 
 RATE = 60.0
@@ -160,18 +161,10 @@ def limit_speed(clip: Clip, limits: float | Mapping[str, float], *, align: Align
         slower = np.maximum(slower, speeds / _positive(name, limit))
     if not np.any(slower > 1):
         return clip
-    slower = eased_up(slower, max(1, round(2 * EASE * rate)))
+    slower = covered(slower, max(2, round(4 * EASE * rate)))
     steps = 0.5 * (slower[1:] + slower[:-1]) * np.diff(times)
     warped = times[0] + np.concatenate([[0.0], np.cumsum(steps)])
     return TimeWarp(clip, tuple(zip(times.tolist(), warped.tolist(), strict=True)))
-
-
-def eased_up(values: FloatArray, reach: int) -> FloatArray:
-    """(T,) a smooth curve that is nowhere below ``values`` (T,): each peak widened by ``reach``, then averaged."""
-    windows = np.lib.stride_tricks.sliding_window_view
-    widened = windows(np.pad(values, reach, mode="edge"), 2 * reach + 1).max(axis=1)
-    bell = np.hanning(2 * reach + 3)[1:-1]
-    return np.asarray(np.convolve(np.pad(widened, reach, mode="edge"), bell / bell.sum(), mode="valid"))
 
 
 def _brackets(clip: Clip, times: npt.ArrayLike | None, rate: float) -> tuple[FloatArray, FloatArray, FloatArray]:

@@ -10,8 +10,9 @@ from mummer.character import Pose, Recording, violations
 from mummer.clip import Sampled
 from mummer.errors import InputError
 from mummer.ik import Place, make_problem
+from mummer.ik.bells import covered, smoothed
 from mummer.ik.volume import PushOut, Uncrossed, push_out, self_penetration
-from mummer.ik.volume.push_out import covered, smoothed, spread_turns, steady_normals, willingness
+from mummer.ik.volume.push_out import spread_turns, steady_normals, willingness
 from mummer.ik.world_state import WorldState
 from mummer.math import interpolate, quaternion
 from tests.ik.volume import naive

@@ -96,7 +96,7 @@ def test_a_palm_is_laid_on_a_chin(adult):
 
 def test_points_outside_and_inside_are_told_apart(adult):
     surface = skin_points(adult)
-    rows = np.flatnonzero(surface.joints == adult.skeleton.index("chest"))[::40]
+    rows = np.flatnonzero(surface.joints == adult.skeleton.index("chest"))
     out = nearest_on_surface(adult, adult.default_pose, surface.places[rows] + 0.02 * surface.normals[rows])
     into = nearest_on_surface(adult, adult.default_pose, surface.places[rows] - 0.005 * surface.normals[rows])
     assert np.mean(out.distances > 0) > 0.95

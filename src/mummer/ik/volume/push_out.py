@@ -11,6 +11,7 @@ import numpy.typing as npt
 from mummer.arrays import BoolArray, FloatArray, locked
 from mummer.character import Character, Limits, Pose, clamp, violations
 from mummer.character.limits import HINGE
+from mummer.ik.bells import covered, smoothed
 from mummer.ik.body_point import as_point, joint_of
 from mummer.ik.goal import Goal
 from mummer.ik.limbs import Bodies
@@ -310,35 +311,6 @@ def steady_normals(normals: FloatArray, near: BoolArray, *, reach: int) -> Float
     everywhere = smoothed(everywhere, reach)
     length = np.linalg.norm(everywhere, axis=1, keepdims=True)
     return np.where(length > 1e-3, everywhere / np.maximum(length, 1e-12), normals)
-
-
-def smoothed(values: FloatArray, reach: int) -> FloatArray:
-    """``values`` (T, ...) averaged over ``reach`` frames each way with weights that fade out like a bell.
-
-    Beyond its ends a curve stays at its first and last value.
-    """
-    if reach < 1 or len(values) < 2:
-        return values
-    steps = np.arange(-reach, reach + 1) / (reach + 1)
-    weights = (1 - steps**2) ** 3
-    weights /= weights.sum()
-    padded = np.concatenate([np.repeat(values[:1], reach, 0), values, np.repeat(values[-1:], reach, 0)])
-    total = np.zeros(values.shape)
-    for place, weight in enumerate(weights):
-        total += weight * padded[place : place + len(values)]
-    return total
-
-
-def covered(values: FloatArray, reach: int) -> FloatArray:
-    """A smooth curve that is nowhere below ``values`` (T, ...), and begins to rise ``reach`` frames before they do."""
-    if reach < 1 or len(values) < 2:
-        return values
-    half = (reach + 1) // 2
-    highest = values.copy()
-    for shift in range(1, half + 1):
-        highest[shift:] = np.maximum(highest[shift:], values[:-shift])
-        highest[:-shift] = np.maximum(highest[:-shift], values[shift:])
-    return np.maximum(smoothed(highest, half), values)
 
 
 def spread_turns(turns: FloatArray, reach: int) -> FloatArray:
