@@ -10,7 +10,8 @@ from mummer.character import Pose, Recording
 from mummer.clip import Sampled, Still
 from mummer.errors import InputError, UnknownNameError
 from mummer.ik import BodyPoint, CenterOfMass, Place, WorldState
-from mummer.ik.balance import Balancing, balanced, keep_feet, shift_needed, shifted, smoothed
+from mummer.ik.balance import Balancing, balanced, keep_feet, shift_needed, shifted
+from mummer.ik.bells import smoothed
 from mummer.ik.pose_distance import pose_distance
 from mummer.ik.support import distance_outside, find_support, foot_point, nearest_over
 from mummer.math import quaternion

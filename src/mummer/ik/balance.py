@@ -14,6 +14,7 @@ from mummer.clip.frames import Frames
 from mummer.clip.operated import Operated
 from mummer.clip.standing import up_of
 from mummer.errors import InputError
+from mummer.ik.bells import smoothed
 from mummer.ik.body_point import Part, joint_of
 from mummer.ik.goal import Goal
 from mummer.ik.goals import CenterOfMass, Orient, Place
@@ -245,14 +246,6 @@ class Balancing(Operated):
             pose.rotations.copy(), pose.root_translation.copy(), None if moved is None else moved.copy(),
             made.scales, made.morphs,
         )  # fmt: skip
-
-
-def smoothed(values: FloatArray, reach: int) -> FloatArray:
-    """(T, k) averages of ``values`` (T, k) under a bell that reaches so many samples to either side."""
-    bell = np.hanning(2 * reach + 3)[1:-1]
-    padded = np.pad(values, ((reach, reach), (0, 0)), mode="edge")
-    windows = np.lib.stride_tricks.sliding_window_view(padded, 2 * reach + 1, axis=0)
-    return np.asarray(windows @ (bell / bell.sum()))
 
 
 def keep_feet(state: WorldState, feet: Sequence[Part] = ()) -> tuple[Goal, ...]:

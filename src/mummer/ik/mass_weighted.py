@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 
 from mummer.arrays import BoolArray, FloatArray
-from mummer.errors import InputError
+from mummer.errors import InputError, UnknownNameError
 from mummer.ik.body_goals import Balanced
 from mummer.ik.goal import Goal
 from mummer.ik.goal_table import GoalTable, goal_table
@@ -16,9 +17,12 @@ from mummer.ik.numeric.run import Outcome, Tuning, run
 from mummer.ik.point_goals import Aim
 from mummer.ik.problem import Problem
 from mummer.ik.solution import Solution, goal_errors, make_solution
+from mummer.ik.world_state import as_batch
 
 ROUNDS = 12
 """How often goals that depend on the pose itself (support, soft aims) are taken anew from the pose found, at most."""
+FAINT = 0.01
+"""Part of the pull that is left to turns by themselves where the whole mass matrix counts."""
 NEAR_ENOUGH = 2e-4
 """Heights, or radians as if of a body one metre tall: no other round is needed for less."""
 
@@ -27,7 +31,8 @@ NEAR_ENOUGH = 2e-4
 class MassWeighted:
     """The pose that meets the goals and moves the body's mass as little as can be from where it was.
 
-    Each joint is moved as if it were the only one, so that a limb follows the joint it hangs from.
+    Each joint is moved as if it were the only one, so that a limb follows the joint it hangs from, unless ``mass`` is
+    ``full``: then every part would rather stay where it is in the world, and limbs trail behind.
     Hard goals are met exactly where that is possible, soft ones are weighed against each other and against staying
     near the start or near the pose of a `Near` goal. Joints never leave their limits. Hard goals that contradict each
     other give way one by one, the one that is missed most first; `Solution.softened` says which. Those that gave way
@@ -43,6 +48,7 @@ class MassWeighted:
             less comes nearer to the least displacement, which changes smoothly with the goals.
         restitution: what each turn costs at least, in parts of the moment of the whole body about its centre: it keeps
             joints that carry next to nothing from flapping about.
+        mass: ``diagonal``, or ``full`` for the whole mass matrix, which also turns joints that no goal is about.
     """
 
     steps: int = 200
@@ -50,12 +56,15 @@ class MassWeighted:
     pull: float = 0.01
     settle: float = 0.01
     restitution: float = 0.01
+    mass: Literal["diagonal", "full"] = "diagonal"
 
     def __post_init__(self) -> None:
         if self.steps < 0 or self.attempts < 0:
             raise InputError("a solver takes zero or more steps and attempts")
         if not (self.pull > 0 and self.restitution > 0 and self.settle > 0):
             raise InputError("pull, settle and restitution of a solver must be above zero")
+        if self.mass not in ("diagonal", "full"):
+            raise UnknownNameError("a solver", "mass", self.mass, ("diagonal", "full"))
 
     def solve(self, problem: Problem) -> Solution:
         """See `Solver.solve`."""
@@ -63,7 +72,15 @@ class MassWeighted:
             steps=self.steps, attempts=self.attempts, pull=self.pull, settle=self.settle,
             restitution=self.restitution,
         )  # fmt: skip
-        return solve_with(problem, tuning, "mass_weighted")
+        if self.mass == "diagonal":
+            return solve_with(problem, tuning, "mass_weighted")
+        from mummer.ik.full_mass import with_full_mass
+
+        faint = dataclasses.replace(tuning, pull=FAINT * self.pull)
+        found = solve_with(with_full_mass(problem, self.pull), faint, "mass_weighted")
+        softened = np.atleast_2d(found.softened)[:, : len(problem.goals)]
+        steps = np.atleast_1d(found.iterations)
+        return make_solution(problem, as_batch(found.pose), "mass_weighted", iterations=steps, softened=softened)
 
 
 def solve_with(problem: Problem, tuning: Tuning, name: str, table: GoalTable | None = None) -> Solution:

@@ -7,9 +7,10 @@ import pytest
 
 import mummer as mm
 from mummer import ik
-from mummer.character import Pose, violations
-from mummer.errors import InputError
+from mummer.character import Pose, violations, world_positions
+from mummer.errors import InputError, UnknownNameError
 from mummer.ik.mass_weighted import MassWeighted
+from mummer.math import quaternion
 from tests.ik.numeric.making import adult, arm, place_goals, random_poses, tips, two_point_masses
 
 
@@ -218,3 +219,34 @@ def test_inputs_are_not_changed():
 def test_wrong_settings_are_errors(settings, message):
     with pytest.raises(InputError, match=message):
         MassWeighted(**settings)
+
+
+def test_with_the_whole_mass_matrix_limbs_trail_behind_what_is_pulled():
+    character = adult()
+    start, roles = character.default_pose, character.anatomy.roles
+    before = world_positions(character.skeleton, start)
+    goal = ik.Place("hips", at=before[roles["hips"]] + (0.25, 0.0, 0.0))
+    follows, trails = (
+        world_positions(character.skeleton, ik.solve(character, goal, start, solver=MassWeighted(mass=mass)).pose)
+        for mass in ("diagonal", "full")
+    )
+    for part in ("left_hand", "right_hand", "head", "left_foot"):
+        joint = roles[part]
+        assert np.linalg.norm(follows[joint] - before[joint]) > 0.2
+        assert np.linalg.norm(trails[joint] - before[joint]) < 0.15
+    assert np.linalg.norm(trails[roles["hips"]] - goal.at) < 1e-3
+
+
+def test_the_whole_mass_matrix_stays_near_a_pose_that_is_asked_for():
+    character = adult()
+    raised = character.default_pose.with_rotation(
+        character.anatomy.roles["left_upper_arm"], quaternion.exp(np.array([0.0, 0.0, 0.8]))
+    )
+    goals = [ik.Place("right_hand", at=(-0.3, 1.2, 0.3)), ik.Near(raised)]
+    found = ik.solve(character, goals, solver=MassWeighted(mass="full"))
+    hand = character.anatomy.roles["left_hand"]
+    wanted, made = (world_positions(character.skeleton, pose)[hand] for pose in (raised, found.pose))
+    assert np.linalg.norm(made - wanted) < 0.05
+    assert found.errors.shape == (2,)
+    with pytest.raises(UnknownNameError, match="diagonal"):
+        MassWeighted(mass="half")

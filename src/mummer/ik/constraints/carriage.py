@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from mummer.arrays import FloatArray
+from mummer.ik.bells import covered
 from mummer.ik.constraints.limb import STRAIGHT, allowed_length
 from mummer.ik.constraints.unit import Unit, care_of
 from mummer.ik.constraints.whole_body import curve, smooth
@@ -94,7 +95,7 @@ def _lead(state: WorldState, unit: Unit, target: FloatArray, times: FloatArray) 
     lacking = np.maximum(far - np.maximum(STRAIGHT * longest, np.linalg.norm(tip - base, axis=-1)), 0.0)
     pull = way / np.maximum(far, 1e-9)[:, None]
     step = _step(times)
-    return _envelope(lacking, round(REACH / step))[:, None] * smooth(pull, step)
+    return covered(lacking, round(2.0 * REACH / step))[:, None] * smooth(pull, step)
 
 
 def _lowering(
@@ -105,7 +106,7 @@ def _lowering(
     needed, care = np.zeros(len(times)), care_of(legs, times)
     for leg, target in zip(legs, targets, strict=True):
         needed = np.maximum(needed, _needed_drop(state, leg, target, follow, up, care))
-    return -_envelope(needed, round(REACH / _step(times)))[:, None] * up
+    return -covered(needed, round(2.0 * REACH / _step(times)))[:, None] * up
 
 
 def _step(times: FloatArray) -> float:
@@ -165,15 +166,3 @@ def _needed_drop(
     level = np.linalg.norm(way - height[:, None] * up, axis=-1)
     drop = height - np.sqrt(np.maximum(allowed**2 - level**2, 0.0))
     return np.clip(drop, 0.0, LOWEST * longest)
-
-
-def _envelope(needed: FloatArray, reach: int) -> FloatArray:
-    """(T,) a smooth curve that is nowhere below ``needed``: the highest nearby, averaged over as wide a bell."""
-    from scipy.ndimage import maximum_filter1d
-
-    if not needed.any():
-        return needed
-    reach = max(1, reach)
-    highest = maximum_filter1d(needed, 2 * reach + 1, mode="nearest")
-    bell = (1 + np.cos(np.pi * np.arange(-reach, reach + 1) / (reach + 1))) ** 2
-    return np.convolve(np.pad(highest, reach, mode="edge"), bell / bell.sum(), mode="valid")

@@ -1,0 +1,74 @@
+"""How hips go along with feet: bands as dense matrices have them, slow ways followed, fast ones not."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mummer.arrays import FloatArray
+from mummer.ik.constraints.carriage import Carriage, _banded, _following
+
+STEP = 1.0 / 60.0
+
+
+class Standing:
+    """A body of one leg, hip at (0, 1, 0), over some frames; ``bend`` metres of its knee are ahead."""
+
+    def __init__(self, count: int, bend: float) -> None:
+        knee = [0.0, 0.5, bend]
+        self.positions = np.tile(np.array([[0.0, 1.0, 0.0], knee, [0.0, 0.0, 0.0]]), (count, 1, 1))
+
+    def __len__(self) -> int:
+        return len(self.positions)
+
+
+LEG = SimpleNamespace(chain=SimpleNamespace(joints=[0, 1, 2]))
+
+
+def followed(hertz: float, bend: float = 0.0) -> tuple[FloatArray, FloatArray]:
+    """The way of a foot up and down by a centimetre at so many hertz, and how hips follow it."""
+    state = Standing(240, bend)
+    way = 0.01 * np.sin(2.0 * np.pi * hertz * STEP * np.arange(240))
+    target = state.positions[:, 2] + way[:, None] * np.array([0.0, 1.0, 0.0])
+    return way, _following(state, [LEG], [target], STEP)  # type: ignore[arg-type, list-item]
+
+
+@given(st.integers(0, 10_000), st.integers(3, 7))
+def test_bands_are_those_of_the_dense_matrix(seed: int, count: int) -> None:
+    random = np.random.default_rng(seed)
+    tall = random.normal(size=(count, 3, 3))
+    pulls = tall @ tall.transpose(0, 2, 1)
+    bend = np.zeros((count - 2, count))
+    for row in range(count - 2):
+        bend[row, row : row + 3] = 1.0, -2.0, 1.0
+    dense = 0.7 * np.kron(bend.T @ bend, np.eye(3))
+    for frame in range(count):
+        dense[3 * frame : 3 * frame + 3, 3 * frame : 3 * frame + 3] += pulls[frame]
+    bands = _banded(pulls, 0.7)
+    for offset in range(7):
+        np.testing.assert_allclose(bands[offset, : 3 * count - offset], np.diag(dense, -offset), atol=1e-12)
+
+
+def test_slow_ways_are_followed_and_fast_ones_are_not() -> None:
+    slow, hips = followed(0.25)
+    assert np.corrcoef(slow, hips[:, 1])[0, 1] > 0.99
+    assert 0.5 < np.ptp(hips[60:-60, 1]) / np.ptp(slow) < 1.05
+    np.testing.assert_allclose(hips[:, [0, 2]], 0.0, atol=1e-9)
+    fast, still = followed(10.0)
+    assert np.ptp(still[60:-60, 1]) < 0.05 * np.ptp(fast)
+
+
+def test_straight_legs_take_hips_along_more_than_bent_ones() -> None:
+    reached = [np.ptp(followed(0.25, bend)[1][:, 1]) for bend in (0.0, 0.1, 0.3)]
+    assert reached[0] > reached[1] > reached[2] > 0.0
+
+
+def test_a_carriage_goes_through_its_shifts() -> None:
+    carriage = Carriage(np.array([0.0, 1.0, 2.0]), np.array([[0.0, 0.0, 0.0], [0.0, -1.0, 0.0], [0.0, -1.0, 0.0]]))
+    np.testing.assert_allclose(carriage(np.array([0.0, 1.0, 2.0]))[:, 1], [0.0, -1.0, -1.0])
+    assert -1.0 < carriage(np.array([0.5]))[0, 1] < 0.0
+    assert carriage(np.array([1.5]))[0, 1] == pytest.approx(-1.0, abs=0.1)

@@ -1,0 +1,134 @@
+"""What limbs of particles are made of, function by function, in plain Python: calm turns, lengths that hold."""
+
+from __future__ import annotations
+
+import math
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mummer.ik.particles.calm import calm_angle, softened, turn_between, turn_by_way_of
+from mummer.ik.particles.limbs import keep_apart, put_members, relax_lengths, soft_reach, turn_to_particles
+from mummer.ik.particles.records import settings_for
+from mummer.ik.particles.run import world_masks
+from mummer.kernels.vectors import angle_of, dot, size, turned
+from mummer.math import quaternion
+
+SETTINGS = settings_for(height=1.0, tolerance=1e-3)
+part = st.floats(-1.0, 1.0)
+vectors = st.tuples(part, part, part).filter(lambda v: size(v) > 0.1)
+NO_TURN = np.array([0.0, 0.0, 0.0, 1.0])
+
+
+@given(st.floats(0.0, 2.0), st.floats(0.01, 0.5))
+def test_what_the_half_angle_is_told_by_never_vanishes(together: float, soft: float) -> None:
+    found = softened(together, soft)
+    assert found >= 0.5 * soft
+    if together >= soft:
+        assert found == together
+    else:
+        assert found == pytest.approx(0.5 * (together**2 + soft**2) / soft)
+        assert found >= together
+    assert softened(together + 1e-3, soft) >= found
+
+
+@given(vectors, vectors, vectors)
+def test_turns_lead_there_unless_they_would_go_nearly_round(a: tuple, b: tuple, pole: tuple) -> None:
+    turn = turn_between(a, b, 0.1)
+    if dot(a, b) / (size(a) * size(b)) > -0.9:
+        np.testing.assert_allclose(np.array(turned(turn, a)) / size(a), np.array(b) / size(b), atol=1e-9)
+        for one in (a, b):
+            if dot(one, pole) / (size(one) * size(pole)) < -0.9:
+                return
+        by_way = turn_by_way_of(a, pole, b, 0.1)
+        np.testing.assert_allclose(np.array(turned(by_way, a)) / size(a), np.array(b) / size(b), atol=1e-9)
+    assert angle_of(turn_between(a, (-a[0], -a[1], -a[2]), 0.1)) < 1e-6
+    assert turn_between(a, (0.0, 0.0, 0.0), 0.1) == (0.0, 0.0, 0.0, 1.0)
+
+
+@given(st.floats(-2.5, 2.5), st.floats(0.1, 5.0))
+def test_angles_are_what_they_are_and_fade_where_they_are_hardly_known(angle: float, length: float) -> None:
+    sine, cosine = length * math.sin(angle), length * math.cos(angle)
+    if abs(angle) < 2.0:
+        assert calm_angle(sine, cosine, 0.0, 0.1) == pytest.approx(angle, abs=1e-9)
+    faded = calm_angle(sine, cosine, length, 0.1)
+    assert abs(faded) <= abs(angle) + 1e-12
+    assert faded * angle >= 0.0
+    assert calm_angle(0.0, 0.0, 0.0, 0.1) == 0.0
+    assert abs(calm_angle(1e-9, -length, 0.0, 0.1)) < 1e-6
+
+
+@given(st.floats(0.0, 3.0), st.floats(0.3, 0.9))
+def test_limbs_near_their_reach_and_never_pass_it(distance: float, chord: float) -> None:
+    reach, ease = 1.0, 0.05
+    found = soft_reach(distance, reach, chord, ease)
+    assert found <= distance + 1e-12
+    assert found <= reach - ease * reach + 1e-12
+    if distance <= 0.9:
+        assert found == distance
+    assert soft_reach(distance + 1e-3, reach, chord, ease) >= found - 1e-12
+    straight = soft_reach(1.5, 1.0, 0.98, 0.05)
+    assert 0.9 < straight < 0.98
+
+
+@given(vectors, st.floats(0.1, 2.0), st.floats(0.0, 1.0))
+def test_two_particles_come_to_their_distance_by_their_shares(way: tuple, distance: float, share: float) -> None:
+    particles = np.array([[0.3, 0.0, 0.0], [0.3 + way[0], way[1], way[2]]])
+    before = particles.copy()
+    keep_apart(0, 1, distance, share, 1.0 - share, particles)
+    assert np.linalg.norm(particles[1] - particles[0]) == pytest.approx(distance)
+    moved = np.linalg.norm(particles - before, axis=1)
+    assert moved[0] * (1.0 - share) == pytest.approx(moved[1] * share, abs=1e-9)
+    assert np.linalg.norm(np.cross(particles[1] - particles[0], way)) == pytest.approx(0.0, abs=1e-9)
+
+
+def test_chains_come_to_their_lengths_and_what_is_held_stays() -> None:
+    particles = np.array([[0.0, 0.0, 0.0], [0.0, 0.5, 0.0], [0.0, 1.4, 0.3]])
+    limbs = SimpleNamespace(
+        order=np.array([1, 2]), parents=np.array([-1, 0, 1]), loose=np.array([0.0, 1.0, 0.0]),
+        lengths=np.array([0.0, 0.8, 0.8]), cross_firsts=np.zeros(0, int), cross_seconds=np.zeros(0, int),
+        cross_lengths=np.zeros(0),
+    )  # fmt: skip
+    lane = SimpleNamespace(work=SimpleNamespace(particles=particles))
+    relax_lengths(SimpleNamespace(limbs=limbs), lane)
+    np.testing.assert_array_equal(particles[[0, 2]], [[0.0, 0.0, 0.0], [0.0, 1.4, 0.3]])
+    assert np.linalg.norm(particles[1]) == pytest.approx(0.8, abs=0.03)
+    assert np.linalg.norm(particles[2] - particles[1]) == pytest.approx(0.8, abs=0.03)
+
+
+def test_members_are_laid_along_their_aim_scaled_and_bent_out() -> None:
+    limbs = SimpleNamespace(
+        aims=np.array([[0.0, -1.0, 0.0]]), member_starts=[0, 2], members=[1, 2], roots=[0],
+        rest=np.array([[0.0, 2.0, 0.0], [0.1, 1.5, 0.0], [0.0, 1.0, 0.0]]),
+        bends=np.array([[0.0, 0.0, 1.0], [0.0, 0.0, 0.0]]),
+    )  # fmt: skip
+    work = SimpleNamespace(aim_turns=NO_TURN[None], particles=np.zeros((3, 3)))
+    put_members(limbs, 0, (5.0, 0.0, 0.0), 0.6, 0.2, SimpleNamespace(work=work))
+    np.testing.assert_allclose(work.particles[1], [5.1, -0.3, 0.2], atol=1e-12)
+    np.testing.assert_allclose(work.particles[2], [5.0, -0.6, 0.0], atol=1e-12)
+
+
+@given(vectors, st.floats(-1.0, 1.0))
+def test_joints_turn_with_what_hangs_on_them(axis: tuple, angle: float) -> None:
+    rest = np.array([[0.0, 0.0, 0.0], [0.3, -1.0, 0.0], [-0.3, -1.0, 0.1], [0.0, -1.0, -0.3]])
+    turn = quaternion.from_axis_angle(np.array(axis) / size(axis), angle)
+    work = SimpleNamespace(particles=quaternion.rotate(turn, rest), aim_turns=NO_TURN[None])
+    limbs = SimpleNamespace(kid_starts=[0, 3], kids=[1, 2, 3], rest=rest, joint_aims=[0])
+    found = turn_to_particles(limbs, SETTINGS, SimpleNamespace(work=work), 0)
+    # A twist that is told by little is followed a little less.
+    assert quaternion.angle_between(np.array(found), turn) < 0.02 + 0.02 * abs(angle)
+    limbs.kid_starts = [0, 1]
+    single = turn_to_particles(limbs, SETTINGS, SimpleNamespace(work=work), 0)
+    np.testing.assert_allclose(turned(single, tuple(rest[1])), work.particles[1], atol=1e-9)
+
+
+def test_masks_take_the_axes_of_the_world_that_count() -> None:
+    turn = quaternion.to_matrix(quaternion.from_axis_angle(np.array([0.0, 0.0, 1.0]), 0.3))
+    masks = world_masks(np.array([[1.0, 0.0, 0.0], [1.0, 1.0, 1.0]]), turn[None])
+    along = turn.T @ np.array([1.0, 0.0, 0.0])
+    expected = np.outer(along, along)
+    np.testing.assert_allclose(masks[0, 0], expected[[0, 0, 0, 1, 1, 2], [0, 1, 2, 1, 2, 2]], atol=1e-12)
+    np.testing.assert_allclose(masks[0, 1], [1.0, 0.0, 0.0, 1.0, 0.0, 1.0], atol=1e-12)
