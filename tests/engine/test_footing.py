@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 import mummer as mm
+from mummer.character.whole import whole_of
 from mummer.engine.body import body_of
 from mummer.engine.flexibility import BY_KIND, kinds_of, rates_of
 from mummer.engine.footing import on_toes
 from mummer.general.context_limbs import walk_limb
+from mummer.general.gait.legs import legs_of
 from mummer.general.physique import physique_of
+from mummer.recognition import recognized
 
 
 @pytest.mark.parametrize("name", ["dog", "bird"])
@@ -28,6 +34,27 @@ def test_who_walks_on_toes_stands_on_them_flat(name: str) -> None:
     )
     assert np.all(body_of(moved).legs.loose == 0.0)
     assert np.all(body_of(body).legs.loose == 1.0)
+
+
+def test_hooves_stand_flat_however_many_joints_are_above_them(shared_character: Callable[[str], Path]) -> None:
+    body = recognized(mm.load(shared_character("rocketbox/Horse_Brown_01.fbx")))
+    moved = on_toes(body)
+    assert moved.anatomy is not None
+    feet = moved.anatomy.capabilities["foot"]
+    assert all(moved.skeleton.names[foot].endswith("01") for foot in feet)
+    legs = [limb for limb in moved.anatomy.limbs if limb.kind == "leg"]
+    assert sorted(limb.joints[-1] for limb in legs) == sorted(feet)
+    assert all(moved.skeleton.parents[one] == two for limb in legs for two, one in pairwise(limb.joints))
+
+
+def test_what_only_marks_the_end_of_a_foot_is_no_toe(shared_character: Callable[[str], Path]) -> None:
+    body = recognized(mm.load(shared_character("quaternius/Triceratops.glb")))
+    whole = whole_of(body)
+    assert whole is not None
+    assert any(whole.character.skeleton.children[leg.foot] for leg in legs_of(physique_of(whole.character)))
+    assert not any(leg.toes for leg in legs_of(physique_of(whole.character)))
+    bare = replace(whole.character, meshes=())
+    assert any(leg.toes for leg in legs_of(physique_of(bare)))
 
 
 @pytest.mark.parametrize("name", ["adult", "horse", "spider", "snake"])

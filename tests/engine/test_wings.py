@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
+import pytest
 
 import mummer as mm
 from mummer.engine.body import body_of
@@ -13,6 +16,12 @@ def span(body: mm.Character, pose: mm.Pose) -> np.ndarray:
     places = mm.world_positions(body.skeleton, pose)
     tips = [limb.joints[-1] for limb in body.anatomy.limbs if limb.kind == "wing"]
     return np.ptp(places[..., tips, 0], axis=-1)
+
+
+def rebound(body: mm.Character, pose: mm.Pose) -> mm.Character:
+    """A body without skin that rests as it was posed."""
+    skeleton = replace(body.skeleton, rest_rotations=pose.rotations)
+    return replace(body, skeleton=skeleton, meshes=(), limits=None)
 
 
 def test_who_stands_has_its_wings_folded() -> None:
@@ -36,3 +45,14 @@ def test_who_has_no_wings_or_stiff_ones_folds_none() -> None:
     assert len(body_of(mm.zoo.body("bird")).wings.joint) > 0
     for name in ("fish", "adult", "beetle"):
         assert len(body_of(mm.zoo.body(name)).wings.joint) == 0
+
+
+def test_wings_that_were_bound_folded_stay_and_do_not_sway() -> None:
+    body = mm.zoo.body("bird")
+    assert body.anatomy is not None
+    wing = next(limb for limb in body.anatomy.limbs if limb.kind == "wing")
+    actor = mm.Actor(body)
+    folded = rebound(body, actor.pose)
+    made = body_of(folded)
+    assert not set(wing.joints) & {*made.wings.joint.tolist(), *made.sways.joint.tolist()}
+    assert span(folded, mm.Actor(folded).pose) == pytest.approx(span(folded, mm.Pose.rest(folded.skeleton)), rel=0.02)

@@ -13,6 +13,7 @@ from mummer.clip import Sampled, Still, Wish
 from mummer.clip.clip import Clip
 from mummer.errors import InputError
 from mummer.grid.judge import JUDGES, Judge, Scene, scene_of
+from mummer.grid.judge.hover import _standing
 from mummer.math import quaternion, transform
 from tests.grid.players import RATE, SECONDS, moved, play, tip_parent, wave_of
 
@@ -205,6 +206,15 @@ def test_hover_fails_a_body_that_hangs_in_the_air_and_not_one_that_jumps(adult: 
     airborne = np.clip(TIMES - 0.7, 0.0, 0.6)
     thrown = 9.81 / 2 * airborne * (0.6 - airborne)
     assert judged("hover", scene_of(moved(adult, arms, travel=shifted(1, thrown))))[1]
+
+
+def test_hover_looks_at_feet_that_stand_and_not_at_those_that_lie_on_their_side(adult: Character) -> None:
+    raised = {role(adult, "left_upper_arm"): wave_of(0.4)}
+    still = scene_of(moved(adult, raised, travel=shifted(1, 0.03)))
+    foot = still.feet[0]
+    assert _standing(still, foot).max() == pytest.approx(0.03, rel=0.1)
+    aside = moved(adult, raised | {foot.joint: np.full((COUNT, 3), [0.0, 0.0, 1.4])}, travel=shifted(1, 0.03))
+    assert _standing(scene_of(aside), foot).max() == 0.0
 
 
 def _tilted(body: Character, angles: FloatArray) -> Sampled:

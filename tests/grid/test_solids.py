@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from mummer.arrays import FloatArray, locked
 from mummer.character import Character, Pose, deform, world_matrices
-from mummer.grid.judge.solids import Solids, _map, depths, map_from_world, solids_of
+from mummer.grid.judge.solids import Solids, _map, depths, map_from_world, open_ends, solids_of
 from mummer.grid.judge.surface import THICK, surface_of
 from mummer.math import transform
 
@@ -48,11 +50,37 @@ def test_depth_falls_from_the_radius_on_the_line_to_nothing_at_the_skin(bare: Ch
     assert np.all(found[away < 0.85] > 0.0)
 
 
+def test_what_is_above_the_joint_that_carries_a_bare_body_has_no_skin(bare: Character) -> None:
+    assert bare.anatomy is not None
+    hips, spine = bare.anatomy.roles["hips"], bare.anatomy.roles["spine"]
+    handled = bare.replace(anatomy=replace(bare.anatomy, capabilities={**bare.anatomy.capabilities, "root": (spine,)}))
+    assert hips in bare.skeleton.ancestors(spine)
+    assert {hips} == set(surface_of(bare).owners) - set(surface_of(handled).owners)
+
+
 def test_nothing_is_inside_beyond_the_ends(bare: Character) -> None:
     solids = solids_of(bare, rest_world(bare))
     knee, foot, _ = shin(bare)
     points = knee + np.array([-0.1, 1.1])[:, None] * (foot - knee)
     assert np.all(depths(solids, points, solids.map_from_rest[None])[0, part(bare, solids, "left_lower_leg")] == 0.0)
+
+
+def test_what_comes_in_where_a_part_is_open_is_as_deep_as_it_has_come(bare: Character) -> None:
+    solids = solids_of(bare, rest_world(bare))
+    knee, foot, _ = shin(bare)
+    which = part(bare, solids, "left_lower_leg")
+    along = np.linspace(0.0, 1.0, 61)
+    points = knee + along[:, None] * (foot - knee)
+    whole = depths(solids, points, solids.map_from_rest[None])[0, which]
+    radii = solids.radii.copy()
+    radii[which, :2] = 0.0
+    begins, ends = open_ends(solids.low, solids.high, radii)
+    opened = solids._replace(radii=locked(radii), begins=begins, ends=ends)
+    cut = depths(opened, points, solids.map_from_rest[None])[0, which]
+    step = float(np.linalg.norm(foot - knee)) / 60
+    assert np.all(np.abs(np.diff(cut)) <= 1.01 * step)
+    assert np.count_nonzero(cut) < 0.75 * np.count_nonzero(whole)
+    assert cut.max() == pytest.approx(whole.max(), rel=0.05)
 
 
 def test_solids_go_where_their_parts_go(bare: Character) -> None:
@@ -115,7 +143,8 @@ def test_skin_of_a_part_that_tapers_is_as_deep_as_it_is_from_the_nearest_skin() 
     map_from_rest, low, high, radii = _map(egg)
     solids = Solids(
         locked(np.zeros(1), np.int64), locked(map_from_rest[None]), locked(np.array([low])), locked(np.array([high])),
-        locked(radii[None]), locked(np.ones(1)), locked(np.ones((1, 1))), locked(np.zeros((1, 1))),
+        locked(radii[None]), *open_ends(np.array([low]), np.array([high]), radii[None]), locked(np.ones(1)),
+        locked(np.ones((1, 1))), locked(np.zeros((1, 1))),
     )  # fmt: skip
     for deep, most in ((0.01, 0.009), (0.03, 0.007)):
         found = depths(solids, egg - deep * normals, solids.map_from_rest[None])[0, 0]

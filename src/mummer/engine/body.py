@@ -14,7 +14,7 @@ import numpy as np
 
 from mummer.arrays import FloatArray, IntArray, locked
 from mummer.character import Character
-from mummer.engine.legs import Legs, legs_table
+from mummer.engine.legs import GRAVITY, Legs, legs_table
 from mummer.engine.limbs import Limbs, limbs_table
 from mummer.engine.necks import Necks, necks_table
 from mummer.engine.reaches import Reaches, reaches_table
@@ -93,17 +93,33 @@ def body_of(character: Character, style: StyleLike = "walk") -> Body:
 def _body(physique: Physique, style: StyleLike) -> Body:
     limbs, numbers = limbs_table(physique)
     necks, reaches = necks_table(physique), reaches_table(physique, numbers)
-    waves, legs = waves_table(physique), legs_table(physique, numbers, style)
+    waves, legs = waves_table(physique), legs_table(physique, numbers, limbs.length, style)
     chained = (limbs.chain, necks.joints, reaches.chain, waves.joint)
     brought = [*necks.joints.tolist(), *reaches.chain.tolist()]
     frame = _frame(physique, brought, legs, limbs)
     # What carries a limb does not sway: its hand would miss what it is to hold.
     taken = {*numbers, *frame.core.tolist(), *(int(joint) for joints in chained for joint in joints)}
+    taken |= _bound_folded(physique)
     sways = sways_table(physique, frozenset(taken))
     loose = [*sways.joint.tolist(), *waves.joint.tolist(), *reaches.tip.tolist()]
     solids = solids_table(physique, limbs, legs.limb, frame.core.tolist(), brought, loose)
     wings = wings_table(physique, frozenset(taken), frame.limits)
     return Body(frame, limbs, legs, necks, reaches, sways, waves, solids, wings)
+
+
+SPREAD = 0.7
+"""How far the end of a wing is from its base at rest, in lengths of the wing, up to which it is folded there."""
+
+
+def _bound_folded(physique: Physique) -> set[int]:
+    """The joints of wings that lie folded on the body at rest, as those of hens do: they neither fold nor sway."""
+    found: set[int] = set()
+    for limb in physique.anatomy.limbs:
+        places = physique.positions[list(limb.joints)]
+        length = float(np.linalg.norm(np.diff(places, axis=0), axis=1).sum())
+        if limb.kind == "wing" and float(np.linalg.norm(places[-1] - places[0])) < SPREAD * length:
+            found |= set(physique.character.skeleton.descendants(limb.joints[0]))
+    return found
 
 
 def _frame(physique: Physique, brought: list[int], legs: Legs, limbs: Limbs) -> Frame:
@@ -122,7 +138,7 @@ def _frame(physique: Physique, brought: list[int], legs: Legs, limbs: Limbs) -> 
         locked(before),
         physique.rotations,
         locked(_limits(physique)),
-        locked(_sudden(len(physique), sorted(trunk), legged, legs.quick)),
+        locked(_sudden(physique, sorted(trunk), legged, legs.quick)),
         integers(
             [
                 TRUNK_OR_LEG if joint in trunk or joint in legged else NECK if joint in core else 0
@@ -141,11 +157,25 @@ TRUNK, LIMBS, STEPPING = 0.06, 0.012, 0.009
 others, and those of legs."""
 
 
-def _sudden(joints: int, trunk: list[int], legged: list[int], unit: float) -> FloatArray:
+FLUNG = 42.0
+"""How much faster in a second a joint lets the end of what it carries go at most, in roots of (gravity times the body's
+longest side): long arms are turned less suddenly than short ones. Legs go where feet do."""
+
+
+def _sudden(physique: Physique, trunk: list[int], legged: list[int], unit: float) -> FloatArray:
     """(J,) see `Frame.sudden`; the smaller a body the quicker it is."""
-    takes = np.full(joints, LIMBS)
+    places, takes = physique.positions, np.full(len(physique), LIMBS)
     takes[trunk], takes[legged] = TRUNK, STEPPING
-    return 1.0 / (unit * takes)
+    levers = np.zeros(len(physique))
+    for joint, parent in enumerate(rigid_body(physique.character).parents):
+        while parent >= 0:
+            levers[parent] = max(levers[parent], float(np.linalg.norm(places[joint] - places[parent])))
+            parent = rigid_body(physique.character).parents[parent]
+    most = FLUNG * np.sqrt(GRAVITY * np.ptp(places, axis=0).max())
+    sudden = 1.0 / (unit * takes)
+    others = np.setdiff1d(np.arange(len(physique)), legged)
+    sudden[others] = np.minimum(sudden, most / np.maximum(levers, 1e-9))[others]
+    return sudden
 
 
 def _joints(limbs: Limbs, limb: int) -> list[int]:

@@ -185,7 +185,8 @@ def measure(
     far = FAR * body.frame.height
     need, alone = -far, left_alone(actor, body, goals)
     # What legs hold down does not rise by wishing.
-    rises = actors.places[actor, 0, 1] - actors.anchors[actor, 0, WAS + 1] - actors.anchors[actor, 0, OFF + 1]
+    settled = actors.anchors[actor, 0, WAS + 1] + actors.anchors[actor, 0, OFF + 1]
+    rises = actors.places[actor, 0, 1] - settled + lifts[actor, 0, LIFT]
     risen = min(lifts[actor, 0, LIFT], max(rises, 0.0) + HELD_DOWN * body.frame.height)
     # Who lies is carried by heads and legs too; feet are put on the ground, and arms bend up.
     down = goals.lies[actor] * is_down(actor, body.legs, goals)

@@ -18,13 +18,14 @@ from mummer.engine.state import (
     AIR,
     ASKED,
     AWAY,
-    AWAY_RATE,
+    BEHIND,
     CONTACT,
     GRIP,
     HEEL,
     HOP,
     HOPPING,
     LET_GO,
+    MISS,
     OFF,
     OVER,
     SHOWN_HEEL,
@@ -78,7 +79,7 @@ SUDDEN = 0.022
 # that only a leg that snaps does; the same of one that does not stand.
 EXACT, SLACK = 10.0, 2.0
 # How often a foot that cannot turn as it should is put back to where it bears, and from which part of a leg on.
-CORRECTIONS, UNTURNED = 2, 2e-4
+CORRECTIONS, UNTURNED = 5, 2e-4
 
 
 def stand_of(actor: int, leg: int, duty: float, actors: Actors) -> float:
@@ -197,10 +198,10 @@ def place_leg(
     # A foot turns as animations ask as far as these have lifted it, about where it is put.
     goals.turns[actor, body.limbs.tip[limb], 4] *= 1.0 - bears
     for _ in range(CORRECTIONS if is_loose else 0):
-        off = turned_off(actor, limb, body, actors, goals)
-        if size(off) < UNTURNED * legs.length:
+        wanted = minus(target, turned_off(actor, limb, body, actors, goals))
+        if size(minus(wanted, placed)) < UNTURNED * legs.length:
             break
-        placed = minus(target, off)
+        placed = wanted
         missed = place_limb(actor, limb, placed, placed, soft, body, actors)
     if actors.feet[actor, leg, LET_GO] > 0.0:
         swivel(actor, limb, actors.feet[actor, leg, LET_GO], body, actors, ground)
@@ -212,10 +213,10 @@ def place_leg(
         ankle = minus(vector(legs.ankle, leg), vector(legs.toe, leg))
         for _ in range(CORRECTIONS):
             # A foot that its joint does not turn as it should turns about its ball.
-            off = scaled(minus(turned(turn, ankle), turned(shown, ankle)), bears)
-            if size(off) < UNTURNED * legs.length:
+            wanted = minus(target, scaled(minus(turned(turn, ankle), turned(shown, ankle)), bears))
+            if size(minus(wanted, placed)) < UNTURNED * legs.length:
                 break
-            placed = minus(target, off)
+            placed = wanted
             missed = place_limb(actor, limb, placed, placed, soft, body, actors)
             shown = turn_tip(actor, limb, turn, bears, body, actors)
         # Toes stay flat while the heel rises, or the foot is held from being flat itself, as far as they bend.
@@ -229,6 +230,7 @@ def place_leg(
     if holds and actors.feet[actor, leg, GRIP] == 0.0:
         take_hold(actor, leg, placed, body, actors)
     actors.feet[actor, leg, GRIP] = 1.0 if holds else 0.0
+    actors.feet[actor, leg, MISS] = missed / legs.length if holds else 0.0
     poses.misses[actor, limb] = missed + pushed
 
 
@@ -260,7 +262,7 @@ def take_hold(actor: int, leg: int, placed: Three, body: Body, actors: Actors) -
         actors.anchors[actor, 1 + leg, OFF + part] += shown[part] - placed[part]
     for place in range(limbs.number[limb] + (1 if body.legs.loose[leg] > 0.0 else 0)):
         joint = limbs.chain[limbs.first[limb] + place] if place < limbs.number[limb] else tip
-        for part in range(AWAY, AWAY_RATE + 3):
+        for part in range(AWAY, BEHIND + 1):
             actors.settled[actor, joint, part] = 0.0
 
 
@@ -309,9 +311,10 @@ def hopped(
     come = 1.0 - math.exp(-COMES / legs.quick * clear * seconds)
     feet[actor, leg, OVER] += come * x
     feet[actor, leg, OVER + 1] += come * z
-    place = (feet[actor, leg, OVER], target[1] + up + hop, feet[actor, leg, OVER + 1])
-    shown = unfolded(actor, leg, place, LEAST_SPREAD, body, actors)
-    return between(wish, shown, eased(FULLY * feet[actor, leg, LET_GO])), 1.0 - clear
+    share = eased(FULLY * feet[actor, leg, LET_GO])
+    lifted = wish[1] + share * (target[1] + up - wish[1]) + hop
+    place = (feet[actor, leg, OVER], lifted, feet[actor, leg, OVER + 1])
+    return between(place, unfolded(actor, leg, place, LEAST_SPREAD, body, actors), share), 1.0 - clear
 
 
 def unfolded(actor: int, leg: int, target: Three, spread: float, body: Body, actors: Actors) -> Three:

@@ -33,19 +33,32 @@ def on_toes(character: Character) -> Character:
     roles = {role: joint for role, joint in anatomy.roles.items() if joint not in toes}
     able = dict(anatomy.capabilities) | {"foot": tuple(found.get(foot, foot) for foot in anatomy.capabilities["foot"])}
     moved = {role: found.get(joint, joint) for role, joint in roles.items()}
-    limbs = tuple(_longer(limb, found) for limb in anatomy.limbs)
+    limbs = tuple(_longer(physique, limb, found) for limb in anatomy.limbs)
     return replace(character, anatomy=replace(anatomy, roles=moved, capabilities=able, limbs=limbs))
 
 
-def _longer(limb: Limb, found: Mapping[int, int]) -> Limb:
-    """A leg with what it stands on."""
-    last = limb.joints[-1]
-    return replace(limb, joints=(*limb.joints, found[last])) if limb.kind == "leg" and last in found else limb
+def _longer(physique: Physique, limb: Limb, found: Mapping[int, int]) -> Limb:
+    """A leg down to what it stands on."""
+    foot = next((joint for joint in limb.joints if joint in found), None)
+    if limb.kind != "leg" or foot is None:
+        return limb
+    above = [found[foot]]
+    while above[-1] not in limb.joints:
+        above.append(int(physique.character.skeleton.parents[above[-1]]))
+    return replace(limb, joints=(*limb.joints, *above[-2::-1]))
 
 
 def _flat_toes(physique: Physique, leg: Leg) -> int | None:
-    """The joint on which a leg stands flat, though not with its foot; None if there is none, or several."""
-    found = [toe for toe in leg.toes if _is_flat(physique, toe, leg.length)] if leg.tilts > LOOSE else []
+    """The joint on which a leg stands flat, though not with its foot; None if there is none, or several.
+
+    A horse has two joints between what is called its foot and its hoof.
+    """
+    toes = list(leg.toes) if leg.tilts > LOOSE else []
+    while len(toes) == 1:
+        if _is_flat(physique, toes[0], leg.length):
+            return toes[0]
+        toes = list(physique.character.skeleton.children[toes[0]])
+    found = [toe for toe in toes if _is_flat(physique, toe, leg.length)]
     return found[0] if len(found) == 1 else None
 
 

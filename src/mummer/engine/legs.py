@@ -97,9 +97,11 @@ ROLLED = 0.95
 """How much of the sole, from heel to toe, a foot that rolls adds to how far it goes."""
 
 
-def legs_table(physique: Physique, numbers: Mapping[int, int], style: StyleLike) -> Legs:
-    """The legs of a body, of those limbs that have a number."""
+def legs_table(physique: Physique, numbers: Mapping[int, int], lengths: FloatArray, style: StyleLike) -> Legs:
+    """The legs of a body, of those limbs that have a number; ``lengths`` are how long these are folded at all."""
     legs = [leg for leg in legs_of(physique) if leg.foot in numbers]
+    reaches = [_reach(leg, float(lengths[numbers[leg.foot]])) for leg in legs]
+    reached = list(zip(legs, reaches, strict=True))
     made, speeds = make_style(style), np.linspace(0.0, FASTEST, SPEEDS)
     given = made.parameters(speeds)
     order = order_of(legs, leg_groups(legs)) if legs else None
@@ -119,9 +121,9 @@ def legs_table(physique: Physique, numbers: Mapping[int, int], style: StyleLike)
         integers(np.cumsum([0, *(len(leg.toes) for leg in legs)])[:-1]),
         integers([len(leg.toes) for leg in legs]),
         locked(np.array([leg.side for leg in legs], np.float64)),
-        locked(np.array([_reach(leg) for leg in legs], np.float64)),
-        locked(np.array([_room(physique, leg) for leg in legs], np.float64)),
-        locked(np.array([_narrows(physique, leg) for leg in legs], np.float64)),
+        locked(np.array(reaches, np.float64)),
+        locked(np.array([_room(physique, leg, reach) for leg, reach in reached], np.float64)),
+        locked(np.array([_narrows(physique, leg, reach) for leg, reach in reached], np.float64)),
         locked(np.array([float(leg.tilts > LOOSE) for leg in legs], np.float64)),
         locked(np.array([_rolls(physique, leg) for leg in legs], np.float64)),
         locked(np.ones(0) if order is None else np.array(order.rates, np.float64)),
@@ -213,9 +215,9 @@ def _rolls(physique: Physique, leg: Leg) -> float:
     return 0.0 if leg.tilts > LOOSE else float(np.clip(share, 0.0, 1.0))
 
 
-def _reach(leg: Leg) -> float:
-    """Metres from hip to what is placed, as far as it goes."""
-    return REACH * leg.farthest(leg.tilts > LOOSE)
+def _reach(leg: Leg, length: float) -> float:
+    """Metres from hip to what is placed, as far as it goes: as bones would let it, and as its limb is ever folded."""
+    return REACH * min(leg.farthest(leg.tilts > LOOSE), length)
 
 
 LOWERED = 0.94
@@ -229,10 +231,10 @@ SWINGS = 0.6
 """The tangent of the angle by which a leg swings to any side at most: a folded one has its foot near its hip."""
 
 
-def _room(physique: Physique, leg: Leg) -> float:
+def _room(physique: Physique, leg: Leg, reach: float) -> float:
     """Metres: as far as the leg reaches with hips a little lower, from where its foot is at home."""
     left, up, ahead = leg.hip_place - leg.contact - _placed(physique, leg)
-    room = float(np.sqrt(max(_reach(leg) ** 2 - (LOWERED * up) ** 2, 0.0)) - np.hypot(left, ahead))
+    room = float(np.sqrt(max(reach**2 - (LOWERED * up) ** 2, 0.0)) - np.hypot(left, ahead))
     over = ROLLED * float(leg.tip[2] - leg.heel[2])
     most = min(MOST_ROOM * leg.length, SWINGS * float(np.linalg.norm((left, up, ahead))))
     return float(np.clip(room + over, LEAST_ROOM * leg.length, most + _rolls(physique, leg) * over))
@@ -243,9 +245,9 @@ FOLDED, UNFOLDED = 0.3, 0.5
 it may be altogether."""
 
 
-def _narrows(physique: Physique, leg: Leg) -> float:
+def _narrows(physique: Physique, leg: Leg, reach: float) -> float:
     """See `Legs.narrows`: a leg that rests folded has no room to fold on."""
-    long = float(np.linalg.norm(leg.hip_place - leg.contact - _placed(physique, leg))) / _reach(leg)
+    long = float(np.linalg.norm(leg.hip_place - leg.contact - _placed(physique, leg))) / reach
     return float(np.clip((long - FOLDED) / (UNFOLDED - FOLDED), 0.0, 1.0))
 
 

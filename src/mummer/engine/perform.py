@@ -7,7 +7,7 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Literal, TypedDict, Unpack
 
 import numpy as np
 
@@ -35,6 +35,7 @@ from mummer.general.physique import Physique, physique_of
 from mummer.ik.moving import Target, at_times
 from mummer.io.subjects import BodyLike, as_character, kind_of
 from mummer.math import quaternion
+from mummer.options import require_options
 from mummer.report import ReportBuilder
 
 RATE = 120.0
@@ -78,19 +79,24 @@ class Performance(Sampled):
         return physique_of(self.character)
 
 
+class Going(TypedDict, total=False):
+    """Where a body goes while it performs; see `perform`."""
+
+    path: Way
+    pace: float | None
+    ground: Heights | Ground | float | None
+    ends: Ends
+
+
 def perform(
     body: BodyLike,
     *animations: str | Path | Animation,
-    target: Target | None = None,
-    targets: Mapping[str, Target] | None = None,
+    target: Target | Mapping[str, Target] | None = None,
     variant: str | None = None,
     speed: float = 1.0,
     duration: float | None = None,
-    path: Way = None,
-    pace: float | None = None,
-    ground: Heights | Ground | float | None = None,
-    ends: Ends = "stand",
     sway: bool = True,
+    **going: Unpack[Going],
 ) -> Performance:
     """A body plays animations, all at once; later ones over earlier ones.
 
@@ -99,17 +105,17 @@ def perform(
         animations: names of the library, files, or animations; and names of gaits, such as ``walk``, several of which
             make one gait.
         target: where the thing is that animations reach for, (3,) metres in the world or moving; a place that the body
-            can reach if None.
-        targets: further things by name.
+            can reach if None. Where animations name several things, the places by these names.
         variant: which way to play, by the joints that do: ``left_hand``; the one nearest to the target if None.
         speed: how fast animations play, 1 as they were made, and gaits go, 1 as suits the body.
         duration: seconds; as long as the longest, or one round of those that loop, if None.
+        sway: whether tails, ears and the like that nothing moves swing along.
+        going: ``path``, ``pace``, ``ground`` and ``ends``, each by its name.
         path: where to go: rows of x and z, of seconds, x and z, or of these and a heading; a velocity, which is a
             function of times (T,) that gives (T, 2) metres a second along x and z; straight ahead for a gait if None.
         pace: metres a second along the path; what suits the body, times ``speed``, if None.
         ground: the height of the ground as a function of x and z; level if None.
         ends: whether who goes somewhere stands before and after, or is on the way already and goes on (``moving``).
-        sway: whether tails, ears and the like that nothing moves swing along.
 
     Returns:
         A clip, whose ``report`` says what was guessed, left out or missed.
@@ -123,6 +129,8 @@ def perform(
         >>> clip.body.name
         'adult'
     """
+    require_options(going, Going, "perform()")
+    path, pace, ends = going.get("path"), going.get("pace"), going.get("ends", "stand")
     if not animations and path is None:
         raise InputError("nothing to perform; expected the name of an animation, such as 'wave'")
     if not 0 < as_number(speed, "the speed") < np.inf:
@@ -137,9 +145,9 @@ def perform(
     if styles or path is not None:
         easy = speed * body_of(character).legs.easy if pace is None else pace
         route = path_of(physique, path, speed=easy, duration=duration, ends=ends)
-    known = dict(targets or {}) | ({} if target is None else {"": target})
+    known = dict(target) if isinstance(target, Mapping) else {} if target is None else {"": target}
     _require_bounded(known, max(duration or 0.0, 0.0 if route is None else float(np.ptp(route.times))))
-    stage = _Stage(character, physique, styles or [natural_style(physique)], route, ground, sway=sway)
+    stage = _Stage(character, physique, styles or [natural_style(physique)], route, going.get("ground"), sway=sway)
     drivers = [stage.play(one, known, variant, speed) for one in loaded]
     rounds = [one.duration / speed for one in loaded if one.loop]
     once = [one.duration / speed for one in loaded if not one.loop]

@@ -20,7 +20,7 @@ from mummer.engine.scalars import (
     write_bend,
     write_three,
 )
-from mummer.engine.settle import HEAVIEST, anchored, settle_place, settle_root
+from mummer.engine.settle import HEAVIEST, anchored, settle_place
 from mummer.engine.state import (
     AIR,
     CONTACT,
@@ -28,6 +28,7 @@ from mummer.engine.state import (
     HEAVE,
     HEEL,
     HIP,
+    HOPPING,
     LANDING,
     LAST_AIR,
     LAST_STAND,
@@ -35,6 +36,7 @@ from mummer.engine.state import (
     LET_GO_RATE,
     LOW,
     LOW_RATE,
+    OVER,
     PITCH,
     ROLL,
     ROOM,
@@ -48,6 +50,7 @@ from mummer.kernels.scalars import PI
 from mummer.kernels.vectors import about, cross, dot, minus, plus, scaled, size, times, turned, unit_rotation
 
 if TYPE_CHECKING:
+    from mummer.arrays import FloatArray
     from mummer.engine.body import Body
     from mummer.engine.ground import Ground
     from mummer.engine.legs import Legs
@@ -84,8 +87,8 @@ PULLS, HELD_SOFT, LEVER = 6, 0.006, 0.5
 # How much a body is turned over, one less the cosine, from which on no foot holds it, nor one whose leg is so many
 # parts of its reach from folded, or beyond it; how soon one lets go, one over units of time.
 TIPPED, SQUATS, BEYOND, LETTING_GO = 0.35, 0.2, 0.05, 3.0
-# How much that is at least.
-LEAST = 1e-3
+# How much that is at least; and how much a body walks at most for which one waits that is on its way.
+LEAST, STANDS = 0.02, 0.2
 # Leg lengths from which on who rises is lifted off the ground.
 LIFTED = 0.25
 # How many times faster than in its shortest flight a leg is swung ahead at most.
@@ -281,7 +284,7 @@ def lower(actor: int, body: Body, actors: Actors, pace: Pace, seconds: float) ->
     low, rate = follow(low, rate, wanted, SINKING, seconds) if seconds > 0.0 else (wanted, 0.0)
     actors.gait[actor, LOW], actors.gait[actor, LOW_RATE] = low, rate
     actors.gait[actor, ROOM] = max(room - low, 0.0)
-    settle_root(actor, (root[0], root[1] - low, root[2]), body, actors, seconds)
+    actors.places[actor, 0, 1] -= low
 
 
 def hold_as_last(actor: int, body: Body, actors: Actors) -> None:
@@ -369,11 +372,27 @@ def let_go(actor: int, leg: int, body: Body, actors: Actors, goals: Goals, secon
     reaches = rises or far < (1.0 + BEYOND) * legs.reach[leg]
     holds = reaches and far > folded + SQUATS * legs.reach[leg]
     falls = goals.lies[actor] > 0.5 and (not holds or feet[actor, leg, LET_GO] > 0.5)
+    lets_go = tipped or falls
     share, rate = follow(
-        feet[actor, leg, LET_GO], feet[actor, leg, LET_GO_RATE], 1.0 if tipped or falls else 0.0,
-        LETTING_GO / legs.quick, seconds,
+        feet[actor, leg, LET_GO], feet[actor, leg, LET_GO_RATE], 1.0 if lets_go else 0.0, LETTING_GO / legs.quick,
+        seconds,
     )  # fmt: skip
-    feet[actor, leg, LET_GO], feet[actor, leg, LET_GO_RATE] = (share, rate) if share > LEAST else (0.0, 0.0)
+    if share <= LEAST and not lets_go:
+        # One that is on its way comes there before it takes hold of the ground again, unless the body walks on.
+        waits = feet[actor, leg, HOPPING] > 0.0 and actors.gait[actor, WALKING] < STANDS
+        share, rate = LEAST if waits else 0.0, 0.0
+        if share == 0.0 and feet[actor, leg, LET_GO] > 0.0:
+            stand_there(actor, leg, legs, feet)
+    feet[actor, leg, LET_GO], feet[actor, leg, LET_GO_RATE] = share, rate
+
+
+def stand_there(actor: int, leg: int, legs: Legs, feet: FloatArray) -> None:
+    """Let a foot that takes hold of the ground again stand where it lies."""
+    own = CONTACT if legs.loose[leg] > 0.0 else GOAL
+    for number, part in enumerate((0, 2)):
+        away = feet[actor, leg, OVER + number] - feet[actor, leg, own + part]
+        feet[actor, leg, CONTACT + part] += away
+        feet[actor, leg, GOAL + part] += away
 
 
 def standing(actor: int, leg: int, actors: Actors) -> float:

@@ -9,14 +9,25 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from mummer.engine.scalars import bend_of, follow, held, rotation_by, rotation_vector, write_bend
+from mummer.engine.scalars import (
+    bend_of,
+    follow,
+    held,
+    rotation_by,
+    rotation_vector,
+    three_of,
+    write_bend,
+    write_three,
+)
 from mummer.engine.state import (
     AIM,
     AWAY,
     AWAY_RATE,
+    BEHIND,
     OFF,
     OFF_RATE,
     SEEN,
+    SETTLED,
     SHOWN,
     SHOWN_RATE,
     TARGET,
@@ -26,7 +37,7 @@ from mummer.engine.state import (
 )
 from mummer.kernels.linking import apart
 from mummer.kernels.scalars import Three
-from mummer.kernels.vectors import back, size, times, unit_rotation
+from mummer.kernels.vectors import back, scaled, size, times, unit_rotation
 
 if TYPE_CHECKING:
     from mummer.arrays import FloatArray
@@ -43,6 +54,10 @@ SOON = 0.25
 # How soon a jump is caught up with at least, and at most, one over seconds; and the part of the most that something
 # turns suddenly that it may take.
 CATCHING_UP, SOONEST, SPENT = 7.0, 28.0, 0.35
+# How many times farther than it may something jumps from which on ever less of that is shown at once.
+AT_ONCE = 2.0
+# Radians that count as held by limits.
+HELD = 1e-6
 
 
 @apart
@@ -98,8 +113,9 @@ def anchored(actor: int, row: int, state: FloatArray) -> Three:
     )
 
 
-def settle_root(actor: int, place: Three, body: Body, actors: Actors, seconds: float) -> None:
-    """Put the first joint at a place and leave it turned as it is, unless it jumps: then it catches up."""
+def settle_root(actor: int, body: Body, actors: Actors, seconds: float) -> None:
+    """Leave the first joint where it is and turned as it is, unless it jumps: then it catches up."""
+    place = (actors.places[actor, 0, 0], actors.places[actor, 0, 1], actors.places[actor, 0, 2])
     shown = settle_place(actor, 0, 0, place, body.legs.length / (body.legs.quick * HEAVIEST), actors.anchors, seconds)
     write_bend(actor, 0, bend_of(actor, 0, actors.turns), actors.bends)
     settle_bend(actor, 0, 1.0, body, actors, seconds)
@@ -140,7 +156,7 @@ def settle_bend(actor: int, joint: int, quick: float, body: Body, actors: Actors
     if math.isnan(state[actor, joint, SHOWN]) or seconds <= 0.0:
         for part in range(4):
             state[actor, joint, SHOWN + part] = bend[part]
-        for part in range(SHOWN_RATE, AWAY_RATE + 3):
+        for part in range(SHOWN_RATE, SETTLED):
             state[actor, joint, part] = 0.0
         return
     shown = (state[actor, joint, SHOWN], state[actor, joint, SHOWN + 1], state[actor, joint, SHOWN + 2],
@@ -151,17 +167,19 @@ def settle_bend(actor: int, joint: int, quick: float, body: Body, actors: Actors
     x, y, z = (rate[0] - state[actor, joint, SHOWN_RATE], rate[1] - state[actor, joint, SHOWN_RATE + 1],
                rate[2] - state[actor, joint, SHOWN_RATE + 2])  # fmt: skip
     most = quick * body.frame.sudden[joint] * seconds
-    is_calm = state[actor, joint, AWAY] == 0.0 and state[actor, joint, AWAY_RATE] == 0.0
-    if is_calm and x * x + y * y + z * z < most * most and abs(step[3]) > 0.9:
+    if state[actor, joint, BEHIND] == 0.0 and x * x + y * y + z * z < most * most and abs(step[3]) > 0.9:
         for part in range(3):
             state[actor, joint, SHOWN_RATE + part] = rate[part]
         for part in range(4):
             state[actor, joint, SHOWN + part] = bend[part]
         return
-    new = held(joint, body.frame.limits, caught_up(actor, joint, bend, shown, quick, most, actors, seconds))
-    gone = rotation_vector(times(new, back(shown)))
-    for part in range(3):
-        state[actor, joint, SHOWN_RATE + part] = gone[part] / seconds
+    free = caught_up(actor, joint, bend, shown, quick, most, actors, seconds)
+    new = held(joint, body.frame.limits, free)
+    if size(rotation_vector(times(new, back(free)))) > HELD:
+        # What limits hold does not go on into them.
+        write_three(actor, joint, AWAY, rotation_vector(times(new, back(bend))), state)
+        write_three(actor, joint, AWAY_RATE, (0.0, 0.0, 0.0), state)
+    write_three(actor, joint, SHOWN_RATE, scaled(rotation_vector(times(new, back(shown))), 1.0 / seconds), state)
     for part in range(4):
         state[actor, joint, SHOWN + part] = new[part]
     write_bend(actor, joint, new, actors.bends)
@@ -173,32 +191,28 @@ def caught_up(
 ) -> Four:
     """The bend that is shown on the way to the one that is asked for."""
     state = actors.settled
-    behind = size((state[actor, joint, AWAY], state[actor, joint, AWAY + 1], state[actor, joint, AWAY + 2]))
-    omega = min(math.sqrt(SPENT * most / seconds / max(behind, 1e-6)), SOONEST)
+    away, drift = three_of(actor, joint, AWAY, state), three_of(actor, joint, AWAY_RATE, state)
+    omega = min(math.sqrt(SPENT * most / seconds / max(size(away), 1e-6)), SOONEST)
     omega = max(omega, CATCHING_UP * math.sqrt(quick))
-    for part in range(3):
-        value, rate = follow(
-            state[actor, joint, AWAY + part], state[actor, joint, AWAY_RATE + part], 0.0, omega, seconds
-        )
-        state[actor, joint, AWAY + part], state[actor, joint, AWAY_RATE + part] = value, rate
-    away = (state[actor, joint, AWAY], state[actor, joint, AWAY + 1], state[actor, joint, AWAY + 2])
-    wanted = times(unit_rotation(rotation_by(away[0], away[1], away[2])), bend)
-    on = rotation_by(seconds * state[actor, joint, SHOWN_RATE], seconds * state[actor, joint, SHOWN_RATE + 1],
-                     seconds * state[actor, joint, SHOWN_RATE + 2])  # fmt: skip
-    expected = times(unit_rotation(on), shown)
-    jump = rotation_vector(times(wanted, back(expected)))
-    far = size(jump)
-    new = wanted
+    x, x_rate = follow(away[0], drift[0], 0.0, omega, seconds)
+    y, y_rate = follow(away[1], drift[1], 0.0, omega, seconds)
+    z, z_rate = follow(away[2], drift[2], 0.0, omega, seconds)
+    away, drift = (x, y, z), (x_rate, y_rate, z_rate)
+    new = times(unit_rotation(rotation_by(x, y, z)), bend)
+    rate = three_of(actor, joint, SHOWN_RATE, state)
+    expected = times(unit_rotation(rotation_by(seconds * rate[0], seconds * rate[1], seconds * rate[2])), shown)
+    jump, limit = rotation_vector(times(new, back(expected))), most * seconds
+    far, is_behind = size(jump), 1.0
     # What is asked for may have come to where this is.
-    has_come = size(rotation_vector(times(bend, back(expected)))) < SOON * most * seconds
-    if far > most * seconds and not has_come:
-        share = most * seconds / far
-        new = times(unit_rotation(rotation_by(share * jump[0], share * jump[1], share * jump[2])), expected)
+    has_come = size(rotation_vector(times(bend, back(expected)))) < SOON * limit
+    if far > limit and not has_come:
+        # The farther it jumps the less of that is shown at once.
+        part = min(limit / far, AT_ONCE * (limit / far) ** 2)
+        new = times(unit_rotation(rotation_by(part * jump[0], part * jump[1], part * jump[2])), expected)
         away = rotation_vector(times(new, back(bend)))
-        for part in range(3):
-            state[actor, joint, AWAY + part] = away[part]
     elif has_come or size(away) < 1e-4:
-        for part in range(3):
-            state[actor, joint, AWAY + part], state[actor, joint, AWAY_RATE + part] = 0.0, 0.0
-        new = bend
+        away, drift, is_behind, new = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0), 0.0, bend
+    write_three(actor, joint, AWAY, away, state)
+    write_three(actor, joint, AWAY_RATE, drift, state)
+    state[actor, joint, BEHIND] = is_behind
     return unit_rotation(new)

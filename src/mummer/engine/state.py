@@ -17,18 +17,19 @@ from mummer.kernels.arguments import Output1, Output2, Output3
 # of the ground is 0 to 1; a grip is whether it stood at the last moment; a hip is where it would be if legs held none;
 # heels are up by radians; how far they are shown up, and how fast that changes; where over the ground one is that has
 # let go, x and z, metres by which it is lifted to get on, how fast that changes, and whether it is on its way; a goal
-# is where its joint should be.
+# is where its joint should be; a miss is how far from where it stands its leg left it, leg lengths.
 AIR, CONTACT, YAW, LIFTED, LIFTED_YAW, LANDING, LANDING_YAW, SLOPE, ASKED = 0, 1, 4, 5, 8, 9, 12, 13, 15
 LET_GO, LET_GO_RATE, GRIP, HIP, HEEL, SHOWN_HEEL = 17, 18, 19, 20, 23, 24
-OVER, HOP, HOPPING, GOAL, FOOT = 26, 28, 30, 31, 34
+OVER, HOP, HOPPING, GOAL, MISS, FOOT = 26, 28, 30, 31, 34, 35
 # Columns of `Actors.gait`.
 CLOCK, WALKING, WALKING_RATE, SINCE, LAST_AIR, LAST_STAND, LOW, LOW_RATE, ROOM, BRAKE, BRAKE_RATE, GAIT = range(12)
 # Columns of `Actors.ride`: values and how fast they change.
 HEAVE, PITCH, ROLL, RIDE = 0, 2, 4, 6
 # Columns of `Actors.sways`.
 TIP, SPEED, CARRIED, SWAY = 0, 3, 6, 9
-# Columns of `Actors.settled`: the bend that was shown, how fast it turned, and how far from what is asked it still is.
-SHOWN, SHOWN_RATE, AWAY, AWAY_RATE, SETTLED = 0, 4, 7, 10, 13
+# Columns of `Actors.settled`: the bend that was shown, how fast it turned, how far from what is asked it still is, how
+# fast that changes, and whether it is behind at all.
+SHOWN, SHOWN_RATE, AWAY, AWAY_RATE, BEHIND, SETTLED = 0, 4, 7, 10, 13, 14
 # Columns of what `settle_place` keeps: where something was, how fast it went, and how far from it it is still shown.
 WAS, WENT, OFF, OFF_RATE, ANCHOR = 0, 3, 6, 9, 12
 # Columns of `Actors.lifts`, and further ones of `Actors.raised`.

@@ -14,7 +14,7 @@ from mummer.engine.ride import hold, hold_as_last, lower, ride
 from mummer.engine.scalars import bend_of, held, place_of, rotation_by, vector, write_bend
 from mummer.engine.score import AT_ROOT, ELSEWHERE, ON_SPINE, Scores
 from mummer.engine.self_contact import goals_place, grip_of
-from mummer.engine.settle import settle_bend
+from mummer.engine.settle import settle_bend, settle_root
 from mummer.engine.solids import LOOSE
 from mummer.engine.state import Actors, Goals, Poses, Wishes
 from mummer.engine.sway import sway
@@ -64,6 +64,7 @@ def step(
     for part in range(3):
         actors.places[actor, 0, part] -= moved[part]
     write_bend(actor, 0, turn, actors.turns)
+    settle_root(actor, body, actors, seconds)
     settle_core(actor, TRUNK_OR_LEG, body, actors, goals, seconds)
     hold(actor, body, actors, goals, seconds)
     carry_again(actor, body, actors)
@@ -189,12 +190,12 @@ def carry(actor: int, body: Body, actors: Actors, goals: Goals, ground: Ground, 
         if number < count and body.sways.joint[number] == joint:
             sway(actor, number, body, actors, seconds)
             number += 1
-        if body.frame.early[joint] == 0:
-            settle_bend(actor, joint, 1.0, body, actors, seconds)
-            carry_joint(actor, joint, body, actors)
         weight = bends_up(actor, joint, body, actors)
         if weight > 0.0:
             raise_out(actor, joint, weight, body, actors, ground, seconds)
+        if body.frame.early[joint] == 0:
+            settle_bend(actor, joint, 1.0, body, actors, seconds)
+            carry_joint(actor, joint, body, actors)
 
 
 def bends_up(actor: int, joint: int, body: Body, actors: Actors) -> float:

@@ -9,6 +9,7 @@ from mummer.grid.judge import thresholds
 from mummer.grid.judge.flight import hanging, lowest
 from mummer.grid.judge.judge import NOTHING, Judge, Seen
 from mummer.grid.judge.scene import Foot, Scene, inner
+from mummer.math import quaternion, transform
 
 STILL = 0.02
 """How slow, in leg lengths a second, a foot is that stands."""
@@ -18,6 +19,8 @@ LONG = 0.15
 """Seconds to either side for which they are."""
 HIGH = 0.05
 """How high, in leg lengths, a foot may be that is meant to stand: what is higher is held up."""
+UPRIGHT = 0.5
+"""The cosine of how far a foot that is meant to stand is tilted at most: one that lies on its side is not."""
 
 
 def look(scene: Scene) -> Seen:
@@ -47,8 +50,16 @@ def _standing(scene: Scene, foot: Foot) -> FloatArray:
     """(T,) metres of a foot above the ground while it stands still near it; else 0."""
     speeds = np.linalg.norm(np.gradient(scene.skin[:, foot.sole], scene.step, axis=0), axis=-1).max(axis=1)
     low = scene.heights[:, foot.rows].min(axis=1) - max(0.0, float(scene.rest_heights[foot.rows].min()))
-    stands = inner((speeds < STILL * foot.leg) & (low < HIGH * foot.leg), scene.frames(LONG))
+    stands = inner((speeds < STILL * foot.leg) & (low < HIGH * foot.leg) & _is_upright(scene, foot), scene.frames(LONG))
     return np.where(stands, np.maximum(low, 0.0), 0.0)
+
+
+def _is_upright(scene: Scene, foot: Foot) -> BoolArray:
+    """(T,) whether a foot has its sole below it."""
+    turns = transform.decompose(scene.world[:, foot.joint])[1]
+    at_rest = transform.decompose(scene.rest_world[foot.joint])[1]
+    up = quaternion.rotate(turns, quaternion.rotate(quaternion.conjugate(at_rest), scene.up))
+    return np.asarray(up @ scene.up > UPRIGHT)
 
 
 def _when(scene: Scene, frame: int) -> str:

@@ -42,6 +42,7 @@ class Solids(NamedTuple):
         map_from_rest: (B, 3, 4) from the world at rest to the map's own space: the line is the third axis.
         low, high: (B,) metres from where to where along the line there is skin.
         radii: (B, ALONG, AROUND) metres of the skin from the line; 0 where there is none.
+        begins, ends: (B, ALONG) metres along the line between which there is skin without a gap, of the ring there.
         reach: (B,) metres from the middle within which all of it is.
         worth: (J, B) what a metre counts by which the skin of a joint is inside a part; 0 if they are neighbours.
         before: (J, B) metres by which it is inside at rest already.
@@ -52,6 +53,8 @@ class Solids(NamedTuple):
     low: Floats1
     high: Floats1
     radii: Floats3
+    begins: Floats2
+    ends: Floats2
     reach: Floats1
     worth: Floats2
     before: Floats2
@@ -79,7 +82,8 @@ def _made(body: Character, surface: Surface, skin: FloatArray) -> Solids:
     every[joints] = thick
     solids = Solids(
         locked(joints, np.int64), locked(np.array([each[0] for each in maps]).reshape(-1, 3, 4)), locked(low),
-        locked(high), locked(radii), locked(far), locked(_worth(every[:, None], thick, THINNEST * size)),
+        locked(high), locked(radii), *open_ends(low, high, radii), locked(far),
+        locked(_worth(every[:, None], thick, THINNEST * size)),
         locked(np.zeros((len(body.skeleton), len(joints)))),
     )  # fmt: skip
     if not len(joints):
@@ -92,6 +96,15 @@ def _made(body: Character, surface: Surface, skin: FloatArray) -> Solids:
         shares[joint] = np.mean(mine > 0.5 * thick[:, None], axis=1)
     apart = (_gaps(body, joints) > BESIDE * (every[:, None] + thick)) & (shares < OVERLAP)
     return solids._replace(worth=locked(np.where(apart, solids.worth, 0.0)), before=locked(before))
+
+
+def open_ends(low: FloatArray, high: FloatArray, radii: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """(B, ALONG) twice, metres along the line: where the skin around each ring begins and ends, or is open."""
+    places, known = np.arange(ALONG), radii[:, :, 0] > 0
+    before = np.maximum.accumulate(np.where(known, -1, places), axis=1)
+    after = np.minimum.accumulate(np.where(known, ALONG, places)[:, ::-1], axis=1)[:, ::-1]
+    step = (high - low)[:, None] / ALONG
+    return locked(low[:, None] + (before + 1) * step), locked(low[:, None] + after * step)
 
 
 def _worth(mine: FloatArray, others: FloatArray, least: float) -> FloatArray:
@@ -192,7 +205,8 @@ def depth_of(x: float, y: float, z: float, frame: int, part: int, matrices: Floa
         return 0.0
     # Skin that is not along the line is nearer than it is seen across.
     across_skin = math.sqrt(1.0 + slope * slope + turns * turns / (here * here))
-    return max(0.0, min((here - far) / across_skin, along - low, high - along))
+    to_end = min(along - solids.begins[part, ring], solids.ends[part, ring] - along)
+    return max(0.0, min((here - far) / across_skin, to_end))
 
 
 def radius_at(angle: float, part: int, ring: int, solids: Solids) -> tuple[float, float]:
@@ -202,7 +216,7 @@ def radius_at(angle: float, part: int, ring: int, solids: Solids) -> tuple[float
     return here + (angle - first) * (there - here), (there - here) * AROUND / (2.0 * math.pi)
 
 
-@kernel(on_cuda=False)
+@kernel(on_cuda=False, borrows=True)
 def depths_at(item: int, skin: Floats2, matrices: Floats4, solids: Solids, depths: Output3) -> None:
     """One item is one part at one moment: how deep every point would be inside it."""
     frame, part = split(item, matrices.shape[1])
@@ -212,7 +226,7 @@ def depths_at(item: int, skin: Floats2, matrices: Floats4, solids: Solids, depth
         )
 
 
-@kernel(on_cuda=False)
+@kernel(on_cuda=False, borrows=True)
 def deepest_at(
     item: int, skin: Floats3, owners: Parents, matrices: Floats4, solids: Solids, deepest: Output2, who: Output2
 ) -> None:

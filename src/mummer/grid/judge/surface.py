@@ -98,19 +98,25 @@ def _wide(values: npt.NDArray[Any], wide: int) -> npt.NDArray[Any]:
 
 
 def _bare(body: Character) -> Surface:
-    """Capsules along the bones: rings of points that each joint carries on the way to its children."""
+    """Capsules along the bones: rings of points that each joint carries on the way to its children.
+
+    What is above the joint that carries the body, where that is known, is no part of it, as handles of rigs are.
+    """
     skeleton = body.skeleton
+    roots = () if body.anatomy is None else body.anatomy.capabilities.get("root", ())
+    handles = {joint for root in roots for joint in skeleton.ancestors(root)}
+    flesh = [joint for joint in range(len(skeleton)) if joint not in handles]
     world = world_matrices(skeleton, Pose.rest(skeleton))
     places = world[:, :, 3]
     size = max(float(np.ptp(places, axis=0).max()), 1e-9)
-    points, owners = [places], [np.arange(len(skeleton))]
+    points, owners = [places[flesh]], [np.array(flesh)]
     angles = np.arange(AROUND) * (2 * np.pi / AROUND)
     shares = (np.arange(ALONG) + 0.5) / ALONG
     for joint in range(len(skeleton)):
         above = int(skeleton.parents[joint])
         bone = places[joint] - places[above]
         length = float(np.linalg.norm(bone))
-        if above < 0 or length < 1e-3 * size:
+        if above < 0 or above in handles or length < 1e-3 * size:
             continue
         side = np.cross(bone, np.eye(3)[np.argmin(np.abs(bone))])
         side /= np.linalg.norm(side)
