@@ -103,7 +103,7 @@ def test_a_target_in_reach_is_met(body: str) -> None:
 def test_a_target_may_move() -> None:
     way = Moving([0, 2], [(0.3, 1.1, 0.4), (0.4, 1.4, 0.3)])
     toward = 'position = {toward = {capability = "target:fly"}}'
-    clip = played("adult", channel(HANDS, ONE, toward, "place = [[0, 0, 0, 1]]"), targets={"fly": way})
+    clip = played("adult", channel(HANDS, ONE, toward, "place = [[0, 0, 0, 1]]"), target={"fly": way})
     hand = select(clip.physique, "grasper", where="left")[0]
     np.testing.assert_allclose(palms(clip, state_of(clip), hand), way(TIMES), atol=5e-3)
 

@@ -26,14 +26,12 @@ class Branch:
         name: what tells it from others.
         needs: what a body must have (True, or how many at least) or must not have (False); see `fits`.
         feet: whether feet that no channel moves stay on the ground (``planted``) or hang on the body (``free``).
-        root_follow: how readily the root comes along when parts reach for something, 0 to 1.
         channels: highest priority first.
     """
 
     name: str
     needs: Mapping[str, bool | int]
     feet: Feet
-    root_follow: float
     channels: tuple[Channel, ...]
 
     def channel(self, name: str) -> Channel:

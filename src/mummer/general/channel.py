@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Literal
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Literal
 
-from mummer.general.context import Context
+from mummer.character import Character
+from mummer.errors import InputError
+from mummer.general.context import Context, select
 from mummer.general.curve import Curve
 from mummer.general.modes import PositionMode, RotationMode
+
+if TYPE_CHECKING:
+    from mummer.general.modes.position_map import PositionMap
+    from mummer.general.physique import Physique
 
 Vary = Literal["one", "all"]
 Space = Literal["body", "stage"]
@@ -76,3 +82,52 @@ class Channel:
     def late(self) -> bool:
         """Whether some parts play it later than others."""
         return bool(self.stagger or self.alternate or self.lag)
+
+    def with_mode(self, body: Physique | Character, mode: PositionMode) -> Channel:
+        """The channel with its places meant another way: on ``body`` it moves as before, on others as ``mode`` says.
+
+        Keys and slopes are worked out anew for the first joint that the channel moves there, on the left if it has
+        two sides, for which curves are written.
+
+        Args:
+            body: the body in hand.
+            mode: what about the places is to matter from now on.
+
+        Raises:
+            InputError: if the body has no such part, or nothing to move toward that the old or the new mode needs.
+
+        Example:
+            >>> import mummer as mm
+            >>> from mummer.general import animation
+            >>> from mummer.general.modes import PositionMode
+            >>> fists = next(each for each in animation("pound_ground").branches if each.name == "fists")
+            >>> fists.channel("fists").with_mode(mm.zoo.body("adult"), PositionMode(scale="size")).position.ground
+            False
+        """
+        from mummer.general.modes import remap_keys, remap_slopes
+        from mummer.general.physique import physique_of
+
+        physique = physique_of(body) if isinstance(body, Character) else body
+        joints = select(physique, self.context)
+        if not joints:
+            raise InputError(f"{physique.character.name!r} has no part that channel {self.name!r} moves")
+        if self.place is None:
+            return replace(self, position=mode)
+        joint = max(joints, key=lambda each: float(physique.positions[each, 0]))
+        old, new = (_map_of(physique, joint, each) for each in (self.position, mode))
+        keys, curve = self.place.values, self.place
+        before, after = (
+            None if slopes is None else remap_slopes(keys, slopes, old, new) for slopes in (curve.before, curve.after)
+        )
+        return replace(
+            self, position=mode, place=replace(curve, values=remap_keys(keys, old, new), before=before, after=after)
+        )
+
+
+def _map_of(physique: Physique, joint: int, mode: PositionMode) -> PositionMap:
+    from mummer.general.modes import position_map, rest_target
+
+    target = None
+    if mode.toward is not None:
+        target = rest_target(physique, joint, mode.toward, surface=mode.boundary is not None)
+    return position_map(physique, joint, mode, target=target)

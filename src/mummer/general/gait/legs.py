@@ -13,6 +13,7 @@ from mummer.ik.body_point import BodyPoint, joint_of
 from mummer.ik.limb_joints import find_limb
 from mummer.ik.rigid_body import rigid_body
 from mummer.ik.support import contact_points
+from mummer.ik.volume.skin_points import skin_at_rest
 from mummer.kept import kept
 from mummer.kernels import quaternions
 
@@ -28,6 +29,8 @@ CLAWED = 0.5
 """What both tilts and swivels more than this is a claw, whatever hangs on it."""
 BESIDE = 0.1
 """Parts of a body's longest side within which the end of a leg belongs to a handle."""
+BEGINS = 1e-3
+"""Parts of a body's longest side that toes begin ahead of their foot at least."""
 MIDDLE = 0.06
 """Legs whose feet are nearer to the middle plane than this part of their reach are on neither side."""
 
@@ -186,10 +189,16 @@ def _in_character(physique: Physique, point: BodyPoint) -> FloatArray:
 
 
 def _toes(physique: Physique, foot: int) -> tuple[tuple[int, ...], FloatArray | None]:
-    """The joints just below a foot that point ahead, and (2,) how high and how far ahead they begin."""
-    parents = physique.character.skeleton.parents
-    below = [int(joint) for joint in np.flatnonzero(parents == foot)]
-    ahead = [joint for joint in below if physique.positions[joint, 2] > physique.positions[foot, 2]]
+    """The joints just below a foot that point ahead, and (2,) how high and how far ahead they begin.
+
+    Where there is skin, what carries none marks the end of a foot and is no toe.
+    """
+    skeleton, skin = physique.character.skeleton, skin_at_rest(physique.character)
+    below = [int(joint) for joint in np.flatnonzero(skeleton.parents == foot)]
+    if len(skin):
+        below = [joint for joint in below if np.isin(skin.joints, skeleton.descendants(joint)).any()]
+    begins = physique.positions[foot, 2] + BEGINS * physique.height
+    ahead = [joint for joint in below if physique.positions[joint, 2] > begins]
     if not ahead:
         return (), None
     return tuple(ahead), np.median(physique.positions[ahead, 1:], axis=0)

@@ -71,9 +71,8 @@ class _Builder:
         ]
         self.require_names(channels, field)
         name = fields.name or " ".join(f"{'' if value else 'no '}{need}" for need, value in fields.needs.items())
-        follow = self.fields.root_follow if fields.root_follow is None else fields.root_follow
         ordered = sorted(channels, key=lambda channel: -channel.priority)
-        return Branch(name or "any", fields.needs, fields.feet or self.fields.feet, follow, tuple(ordered))
+        return Branch(name or "any", fields.needs, fields.feet or self.fields.feet, tuple(ordered))
 
     def require_names(self, channels: list[Channel], field: str) -> None:
         names = [channel.name for channel in channels]

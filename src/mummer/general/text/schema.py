@@ -103,7 +103,6 @@ class BranchText(Struct, frozen=True, forbid_unknown_fields=True):
     name: str = ""
     needs: dict[str, bool | int] = field(default_factory=dict)
     feet: Literal["planted", "free"] | None = None
-    root_follow: Part | None = None
 
 
 class AnimationText(Struct, frozen=True, forbid_unknown_fields=True):
@@ -117,5 +116,4 @@ class AnimationText(Struct, frozen=True, forbid_unknown_fields=True):
     tags: list[str] = field(default_factory=list)
     loop: bool = False
     feet: Literal["planted", "free"] = "planted"
-    root_follow: Part = 0.0
     target: Literal["reach", "far", "ground", "above"] = "reach"
