@@ -35,9 +35,9 @@ BALL_S, HEEL_S, BALL_T, HEEL_T, HINGE, ANKLE, ROLL, BALL_HIGH, BALL_LIFT, NEAR =
 TIPS, TIPS_REST, SOFT, SIDE, LEG_FLOATS = 22, 28, 30, 31, 34
 # Shifts: three numbers of the body, the height of the source's floor, how far the body was raised over uneven ground
 # (which feet in flight do not follow), then for each leg three numbers, a lift, the height of the ground under the
-# foot, and how the ground tilts the sole, as a rotation vector.
-FLOOR, RAISED, FIRST_LEG, A_LEG = 3, 4, 5, 8
-LIFT, LEVEL, TILT = 3, 4, 5
+# foot, and three rotation vectors: how the ground tilts the sole, what lays sole and toes flat.
+FLOOR, RAISED, FIRST_LEG, A_LEG = 3, 4, 5, 14
+LIFT, LEVEL, TILT, LAID, TOES_LAID = 3, 4, 5, 8, 11
 # A foot is let go between these heights above the floor, counted in the column `NEAR`.
 HELD, FREE = 1.0, 4.5
 

@@ -122,9 +122,9 @@ def bend_leg(hip: Three, knee: Three, ankle: Three, target: Three, hinge: Three)
     return swing, times(swing, fold)
 
 
-def tilt_of(leg: int, shifts: FloatArray) -> Four:
-    """The turn that lays a sole on sloping ground."""
-    column = col.FIRST_LEG + col.A_LEG * leg + col.TILT
+def turn_of(leg: int, column: int, shifts: FloatArray) -> Four:
+    """A turn of one leg: that which lays its sole on sloping ground, or one that lays sole or toes flat."""
+    column += col.FIRST_LEG + col.A_LEG * leg
     return exponential((shifts[column], shifts[column + 1], shifts[column + 2]))
 
 
@@ -158,9 +158,9 @@ def plant(leg: int, tables: Tables, shifts: FloatArray, room: Room, root: Three,
         tables.leg_joints, tables.leg_numbers, tables.settings, room.turns, room.places
     )  # fmt: skip
     upper, lower, foot = joints[leg, col.UPPER], joints[leg, col.LOWER], joints[leg, col.FOOT]
-    tilt = tilt_of(leg, shifts)
+    tilt = turn_of(leg, col.TILT, shifts)
     hip_turn, knee_turn = four(turns, upper, 0), four(turns, lower, 0)
-    foot_turn = times(tilt, four(turns, foot, 0))
+    foot_turn = times(times(tilt, turn_of(leg, col.LAID, shifts)), four(turns, foot, 0))
     hip, knee = plus(three(places, upper, 0), root), plus(three(places, lower, 0), root)
     ankle = plus(knee, turned(knee_turn, three(numbers, leg, col.ANKLE)))
     target = ankle_target(leg, tables, shifts, room, foot_turn, ankle)
@@ -183,5 +183,6 @@ def plant(leg: int, tables: Tables, shifts: FloatArray, room: Room, root: Three,
             (settings[col.UP], settings[col.UP + 1], settings[col.UP + 2]),
             shifts[col.FIRST_LEG + col.A_LEG * leg + col.LEVEL],
         )
-        toes_turn = bend_toes(leg, numbers, up, level, tilt, ball, times(tilt, four(turns, toes, 0)))
+        toes_turn = times(times(tilt, turn_of(leg, col.TOES_LAID, shifts)), four(turns, toes, 0))
+        toes_turn = bend_toes(leg, numbers, up, level, tilt, ball, toes_turn)
         put_four(rotations, toes, 0, times(back(foot_turn), toes_turn))

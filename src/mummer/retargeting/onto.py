@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TypedDict
 
 import numpy as np
 
@@ -37,6 +38,15 @@ LEAST, MOST = 60.0, 120.0
 """Times a second at which the way of the feet is worked out before the first frame is played: as the motion has."""
 
 
+class Taking(TypedDict, total=False):
+    """How a body takes a motion over; see `Onto`."""
+
+    feet: bool
+    groups: str | Sequence[str]
+    floor: float | None
+    ground: Callable[[FloatArray, FloatArray], FloatArray] | None
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Onto(Clip):
     """The clip on another body.
@@ -57,7 +67,7 @@ class Onto(Clip):
     clip: Clip
     character: Character
     feet: bool = True
-    groups: tuple[str, ...] = ()
+    groups: str | Sequence[str] = ()
     floor: float | None = None
     ground: Callable[[FloatArray, FloatArray], FloatArray] | None = None
 

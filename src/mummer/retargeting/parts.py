@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from mummer.arrays import BoolArray, IntArray
@@ -12,7 +14,7 @@ from mummer.retargeting.transfer import Transfer
 UPPER, LOWER = "upper body", "lower body"
 
 
-def joints_of_groups(target: Build, groups: tuple[str, ...]) -> BoolArray:
+def joints_of_groups(target: Build, groups: Sequence[str]) -> BoolArray:
     """(J,) the joints in ``groups``, names of the anatomy's groups, ``upper body`` or ``lower body``; all if empty.
 
     Raises:

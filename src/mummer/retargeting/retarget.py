@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
+from typing import Unpack
 
-from mummer.arrays import FloatArray
 from mummer.character import Character, Recording
 from mummer.clip.carriers import Choice, with_carrier
 from mummer.clip.clip import Clip
@@ -18,9 +18,10 @@ from mummer.clip.sampled import Sampled
 from mummer.clip.travel import Travel
 from mummer.errors import InputError
 from mummer.io.subjects import BodyLike, as_character
+from mummer.options import require_options
 from mummer.recognition import recognized
 from mummer.report import Report
-from mummer.retargeting.onto import Onto
+from mummer.retargeting.onto import Onto, Taking
 from mummer.retargeting.shortfalls import in_ground
 from mummer.retargeting.together import Together, kept_together
 
@@ -34,13 +35,10 @@ def retarget(
     clip: str | None = None,
     source: BodyLike | None = None,
     rate: float | None = None,
-    feet: bool = True,
-    groups: str | Sequence[str] = (),
-    floor: float | None = None,
-    ground: Callable[[FloatArray, FloatArray], FloatArray] | None = None,
     keep: Sequence[tuple[str, str]] = (),
     name: str | None = None,
     travel: Choice = "auto",
+    **taking: Unpack[Taking],
 ) -> Sampled:
     """A motion on another body, as a recording.
 
@@ -50,15 +48,16 @@ def retarget(
         clip: which of several recordings, by name; the first if None, which the ``report`` of the result tells.
         source: the body of a recording; not needed for anything else.
         rate: frames a second of the result; that of the recording, or 60.
-        feet: whether feet are kept where they stand.
-        groups: groups of the target that take part; all if none is named, see `Onto`.
-        floor: height in metres of the floor that the target is put on; that on which it stands at rest if None.
-        ground: for uneven ground, the height in metres as a function of x and z.
         keep: pairs of roles that stay together where they are in the source: ``("left_hand", "right_hand")``,
             ``("right_hand", "head")``. The first of each is a hand.
         name: of the recording; that of the source's if left out.
         travel: which joints carry the body about: ``auto`` those that do in its own recordings, ``hips``, or ``root``
             for the way over the ground on a joint above, which is added where there is none.
+        taking: ``feet``, ``groups``, ``floor`` and ``ground``, each by its name; see `Onto`.
+        feet: whether feet are kept where they stand.
+        groups: groups of the target that take part; all if none is named.
+        floor: height in metres of the floor that the target is put on; that on which it stands at rest if None.
+        ground: for uneven ground, the height in metres as a function of x and z.
 
     Raises:
         InputError: if motion or body is something else, a recording comes without its body, or a role does not exist.
@@ -70,17 +69,17 @@ def retarget(
         >>> mm.retarget(wave, "zoo:child", rate=30).body.name
         'child'
     """
+    require_options(taking, Taking, "retarget()")
     given = _motion_of(motion, body, clip, source)
     target = as_character(body, asker="retarget()")
     target = with_carrier(recognized(target), travel) if travel == "root" else target
-    chosen = (groups,) if isinstance(groups, str) else tuple(groups)
-    onto = Onto(given, target, feet=feet, groups=chosen, floor=floor, ground=ground)
+    onto = Onto(given, target, **taking)
     frames = rate if rate is not None else rate_of(given) or DEFAULT_RATE
     made = bake(onto, frames, name=name)
     for first, second in keep:
         made = kept_together(made, onto, Together(first, second))
     result = bake(Travel(Following(made), travel), frames, name=made.recording.name)
-    if ground is not None:
+    if onto.ground is not None:
         return result
     deep = in_ground(result, onto.transfer.target, onto.floors.target)
     return replace(result, report=Report((*result.report, *deep)))

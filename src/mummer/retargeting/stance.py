@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -12,6 +12,7 @@ from mummer.clip.analysis.tracks import smoothed
 from mummer.math import quaternion
 from mummer.math.steps import smooth_step, smoother_step
 from mummer.retargeting import columns
+from mummer.retargeting.laying import grounding
 from mummer.retargeting.leg_loops import GIVE
 from mummer.retargeting.slides import slide_path
 from mummer.retargeting.survey import FootSurvey, Survey
@@ -47,7 +48,7 @@ class Floors:
 
 
 def level_shifts(transfer: Transfer, floors: Floors) -> FloatArray:
-    """(1, 5 + 8 L) the shifts that put a body on a level floor, and leave its feet alone."""
+    """(1, 5 + 14 L) the shifts that put a body on a level floor, and leave its feet alone."""
     shifts = np.zeros((1, transfer.shift_width))
     shifts[0, :3] = (floors.target - transfer.scale * floors.source + transfer.higher) * transfer.target.anatomy.up
     shifts[0, columns.FLOOR] = floors.source
@@ -55,7 +56,7 @@ def level_shifts(transfer: Transfer, floors: Floors) -> FloatArray:
 
 
 def stance_shifts(survey: Survey, floors: Floors, ground: Ground | None = None) -> FloatArray:
-    """(N, 5 + 8 L) the shifts that keep feet in place, on the ground and within reach.
+    """(N, 5 + 14 L) the shifts that keep feet in place, on the ground and within reach.
 
     Args:
         survey: what the source does.
@@ -66,6 +67,9 @@ def stance_shifts(survey: Survey, floors: Floors, ground: Ground | None = None) 
     base = floors.target - transfer.scale * floors.source
     feet = [_foot_shift(survey, foot, floors) + base * up for foot in survey.feet]
     level = np.repeat(((base + transfer.higher) * up)[None], count, axis=0)
+    grounded = [_grounded(survey, *each, level, floors) for each in zip(survey.feet, feet, strict=True)]
+    level = level + _with_laid(survey, level, feet, grounded, floors)[:, None] * up
+    feet = grounded
     lifts: list[FloatArray] = [np.zeros(count) for _ in feet]
     tilts: list[FloatArray] = [np.zeros((count, 3)) for _ in feet]
     raised: FloatArray = np.zeros(count)
@@ -85,8 +89,8 @@ def stance_shifts(survey: Survey, floors: Floors, ground: Ground | None = None) 
         lifts = [np.maximum(lift, raised) for lift in lifts]
     body = level + raised[:, None] * up
     found = [body, np.full((count, 1), floors.source), raised[:, None]]
-    for shift, lift, under, tilt in zip(feet, lifts, levels, tilts, strict=True):
-        found += [shift, lift[:, None], under[:, None], tilt]
+    for foot, shift, lift, under, tilt in zip(survey.feet, feet, lifts, levels, tilts, strict=True):
+        found += [shift, lift[:, None], under[:, None], tilt, foot.laid, foot.toes_laid]
     return np.concatenate(found, axis=1)
 
 
@@ -116,6 +120,28 @@ def _foot_shift(survey: Survey, foot: FootSurvey, floors: Floors) -> FloatArray:
     weights = _flatness(survey, foot, floors) + STANDS * foot.planted + 1e-3
     free = quaternion.rotate(survey.headings, np.average(seen, axis=0, weights=weights))
     return free + _holding(free, foot.planted, survey.step, slide_path(survey, foot))
+
+
+def _grounded(survey: Survey, foot: FootSurvey, shift: FloatArray, level: FloatArray, floors: Floors) -> FloatArray:
+    """(N, 3) the shift of one foot with what puts its sole on the ground where it lies still."""
+    ball = quaternion.rotate(foot.turn, foot.numbers[columns.BALL_T : columns.BALL_T + 3])
+    high = (ankles_of(survey, foot, shift, level, floors) + ball) @ survey.up - floors.target
+    rest = foot.numbers[columns.BALL_LIFT] + survey.transfer.scale * foot.numbers[columns.BALL_HIGH]
+    leg = foot.pair.target.length
+    return np.asarray(shift + grounding(high - rest, foot.still, leg, survey.step)[:, None] * survey.up)
+
+
+def _with_laid(
+    survey: Survey, level: FloatArray, before: list[FloatArray], after: list[FloatArray], floors: Floors
+) -> FloatArray:  # fmt: skip
+    """(N,) how far ankles of feet that stand went up because soles were laid flat on the ground: so does the body."""
+    total, counts = np.zeros(len(survey.times)), np.full(len(survey.times), 1e-9)
+    for foot, old, new in zip(survey.feet, before, after, strict=True):
+        plain = replace(foot, turn=quaternion.multiply(quaternion.exp(-foot.laid), foot.turn))
+        moved = ankles_of(survey, foot, new, level, floors) - ankles_of(survey, plain, old, level, floors)
+        weight = smoothed(foot.planted.astype(np.float64), SETTLE / survey.step) + 1e-3
+        total, counts = total + weight * (moved @ survey.up), counts + weight
+    return total / counts
 
 
 def _flatness(survey: Survey, foot: FootSurvey, floors: Floors) -> FloatArray:
@@ -167,7 +193,7 @@ def _raised(survey: Survey, lifts: list[FloatArray], floors: Floors) -> FloatArr
     if not lifts:
         return _kept_out(survey, floors)
     most = np.max(lifts, axis=0)
-    free = [1.0 - held_of(survey, foot, floors) for foot in survey.feet]
+    free = [1.0 - held_of(survey, foot, floors) * foot.planted for foot in survey.feet]
     least = np.min([lift + (most - lift) * each for lift, each in zip(lifts, free, strict=True)], axis=0)
     return smoothed(least, 0.04 / survey.step)
 
@@ -176,7 +202,8 @@ def _kept_out(survey: Survey, floors: Floors) -> FloatArray:
     """(N,) how far a body is lifted whose feet follow nobody's, so that they do not sink; metres."""
     transfer = survey.transfer
     level = float(level_shifts(transfer, floors)[0, :3] @ survey.up)
-    sink = np.clip(floors.target - survey.lowest - level, 0.0, 0.5 * transfer.target.girdle_height)
+    most = 0.5 * max(transfer.target.girdle_height, transfer.target.anatomy.height)
+    sink = np.clip(floors.target - survey.lowest - level, 0.0, most)
     return _covering(np.maximum(sink - 0.5 * SINK * transfer.target.anatomy.height, 0.0), survey.step, 0.06)
 
 

@@ -17,8 +17,10 @@ from mummer.math import quaternion
 from mummer.measure.floor import rest_heights, sole_parts
 from mummer.measure.skate import in_contact
 from mummer.retargeting import columns
+from mummer.retargeting.build import Build
 from mummer.retargeting.columns import Room
 from mummer.retargeting.hocks import is_hock
+from mummer.retargeting.laying import leveling, stillness
 from mummer.retargeting.leg_table import LegPair
 from mummer.retargeting.transfer import Transfer
 
@@ -36,11 +38,13 @@ class FootSurvey:
         pair: the leg in both bodies.
         numbers: its row of the table of legs.
         ball, heel: (N, 3) points of the source's foot, metres in the world.
-        turn: (N, 4) world_from_foot of the target.
+        turn: (N, 4) world_from_foot of the target, its sole laid flat.
         ankle, hip: (N, 3) of the target as it would be with its feet left alone, on no floor in particular.
         lowest: (N,) how far the lowest part of the target's foot is below its ankle, less its height at rest; metres.
         stretched: (N,) how far the source's leg is stretched, as a share of its length.
         planted: (N,) whether the foot stands.
+        still: (N,) 1 where it stands and its sole does not turn, down to 0.
+        laid, toes_laid: (N, 3) rotation vectors that laid sole and toes flat.
     """
 
     pair: LegPair
@@ -53,6 +57,9 @@ class FootSurvey:
     lowest: FloatArray
     stretched: FloatArray
     planted: BoolArray
+    still: FloatArray
+    laid: FloatArray
+    toes_laid: FloatArray
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,7 +73,8 @@ class Survey:
         headings: (N, 4) how the body is turned about the vertical.
         feet: one for each leg.
         lowest: (N,) how high the lowest part of any foot of the target is above where it stands at rest, with its
-            feet left alone and on no floor in particular; only where no leg has a counterpart.
+            feet left alone and on no floor in particular; only where no leg has a counterpart. Of a body without feet
+            any part is meant.
     """
 
     transfer: Transfer
@@ -92,13 +100,45 @@ def survey_of(clip: Clip, transfer: Transfer, times: FloatArray) -> Survey:
     rows = [_block(transfer, clip, times[begin : begin + BLOCK]) for begin in range(0, len(times), BLOCK)]
     joined = [np.concatenate(parts) for parts in zip(*rows, strict=True)]
     planted = planted_feet(clip, transfer, times)
-    feet = []
-    for place, pair in enumerate(transfer.legs):
-        ball, heel, turn, ankle, hip, lowest, stretched = joined[3 + 7 * place : 10 + 7 * place]
-        numbers = transfer.leg_numbers[place]
-        feet.append(FootSurvey(pair, numbers, ball, heel, turn, ankle, hip, lowest, stretched, planted[:, place]))
+    feet = [
+        _foot(transfer, place, joined[3 + 8 * place : 11 + 8 * place], planted[:, place], times)
+        for place in range(len(transfer.legs))
+    ]
     headings = _headings(joined[1], times, transfer.target.anatomy.up)
     return Survey(transfer, times, joined[0], headings, tuple(feet), joined[2])
+
+
+def _foot(
+    transfer: Transfer, place: int, arrays: list[FloatArray], planted: BoolArray, times: FloatArray
+) -> FootSurvey:  # fmt: skip
+    """One leg, its sole and its toes laid flat where they lie still; what stands on its toes alone has no sole."""
+    pair, target, up = transfer.legs[place], transfer.target, transfer.target.anatomy.up
+    ball, heel, turn, toes, ankle, hip, below, stretched = arrays
+    step = float(times[1] - times[0]) if len(times) > 1 else 1.0
+    laid: FloatArray = np.zeros((len(times), 3))
+    toes_laid: FloatArray = laid
+    still: FloatArray = planted.astype(np.float64)
+    if not (pair.by_foot or is_hock(target, pair.target) or is_hock(transfer.source, pair.source)):
+        ups = _normals(target, pair.target.foot, turn)
+        still = stillness(ups, planted, step)
+        laid = toes_laid = leveling(ups, still, up, step)
+        if pair.target.toes >= 0:
+            ups = _normals(target, pair.target.toes, toes)
+            toes_laid = leveling(ups, stillness(ups, planted, step), up, step)
+    turned = quaternion.exp(laid)
+    joints, thick = _sole_joints(transfer, pair)
+    lowest = (quaternion.rotate(turned[:, None], below.reshape(len(times), len(joints), 3)) @ up - thick).min(axis=1)
+    turn = quaternion.multiply(turned, turn)
+    numbers = transfer.leg_numbers[place]
+    return FootSurvey(
+        pair, numbers, ball, heel, turn, ankle, hip, lowest, stretched, planted, still, laid, toes_laid
+    )  # fmt: skip
+
+
+def _normals(target: Build, joint: int, turns: FloatArray) -> FloatArray:
+    """(N, 3) where what points up of a joint at rest points."""
+    up = quaternion.rotate(quaternion.conjugate(target.turns[joint]), target.anatomy.up)
+    return quaternion.rotate(turns, up)
 
 
 def planted_feet(clip: Clip, transfer: Transfer, times: FloatArray) -> BoolArray:
@@ -116,7 +156,7 @@ def planted_feet(clip: Clip, transfer: Transfer, times: FloatArray) -> BoolArray
 
 
 def _block(transfer: Transfer, clip: Clip, times: FloatArray) -> list[FloatArray]:
-    """The girdle's place, the heading, the lowest foot, then the seven arrays of each leg, for some moments."""
+    """The girdle's place, the heading, the lowest foot, then the eight arrays of each leg, for some moments."""
     posed = transfer.pose_both(clip.frames(times))
     there = transfer.scale * posed.source_places[:, transfer.source.girdle].mean(axis=1)
     moved = there - posed.places[:, transfer.target.girdle].mean(axis=1)
@@ -129,10 +169,16 @@ def _block(transfer: Transfer, clip: Clip, times: FloatArray) -> list[FloatArray
 def _lowest_of_all(transfer: Transfer, posed: Room, moved: FloatArray) -> FloatArray:
     target = transfer.target
     joints = [joint for foot in known_feet(target.character) for joint in sole_parts(target.character, foot)]
-    if transfer.legs or not joints:
+    if transfer.legs:
         return np.zeros(len(moved))
+    thick = rest_heights(target.character, joints)
+    if not joints:
+        # Who has no feet lies on its belly: most of it is as high as it is thick.
+        joints = list(target.skeleton.descendants(target.hips))
+        thick = rest_heights(target.character, joints)
+        thick = np.minimum(thick, np.median(thick))
     high = (posed.places[:, joints] + moved[:, None]) @ target.anatomy.up
-    return np.asarray((high - rest_heights(target.character, joints)).min(axis=1))
+    return np.asarray((high - thick).min(axis=1))
 
 
 def _leg(transfer: Transfer, posed: Room, pair: LegPair, numbers: FloatArray, moved: FloatArray) -> list[FloatArray]:
@@ -141,13 +187,16 @@ def _leg(transfer: Transfer, posed: Room, pair: LegPair, numbers: FloatArray, mo
     points = [ankle + quaternion.rotate(turn, numbers[c : c + 3]) for c in (columns.BALL_S, columns.HEEL_S)]
     shin = quaternion.rotate(posed.turns[:, target.lower], numbers[columns.ANKLE : columns.ANKLE + 3])
     reach = np.linalg.norm(ankle - posed.source_places[:, source.upper], axis=1) / source.length
+    below = posed.places[:, _sole_joints(transfer, pair)[0]] - posed.places[:, [target.foot]]
     return [
-        *points, posed.turns[:, target.foot], posed.places[:, target.lower] + shin + moved,
-        posed.places[:, target.upper] + moved, _lowest(transfer, posed, pair), reach,
+        *points, posed.turns[:, target.foot], posed.turns[:, target.ball],
+        posed.places[:, target.lower] + shin + moved, posed.places[:, target.upper] + moved,
+        below.reshape(len(below), -1), reach,
     ]  # fmt: skip
 
 
-def _lowest(transfer: Transfer, posed: Room, pair: LegPair) -> FloatArray:
+def _sole_joints(transfer: Transfer, pair: LegPair) -> tuple[list[int], FloatArray]:
+    """The joints of the target's foot that can be said to stand, and (n,) how high they are at rest."""
     target, leg, foot = transfer.target, pair.target, pair.target.foot
     # What is below toes that bend is kept out of the ground by bending them.
     bent = set(target.skeleton.descendants(leg.toes)) - {leg.toes} if leg.toes >= 0 else set()
@@ -157,8 +206,7 @@ def _lowest(transfer: Transfer, posed: Room, pair: LegPair) -> FloatArray:
     low = thick <= thick[joints.index(foot)] * (1 + 1e-9)
     if np.count_nonzero(low) > 1 and is_hock(target, leg) and is_hock(transfer.source, pair.source):
         low[joints.index(foot)] = False
-    below = (posed.places[:, joints] - posed.places[:, [foot]]) @ target.anatomy.up
-    return np.asarray(np.min((below - thick)[:, low], axis=1))
+    return [joint for joint, stands in zip(joints, low, strict=True) if stands], thick[low]
 
 
 def _heading(transfer: Transfer, posed: Room) -> FloatArray:

@@ -61,7 +61,7 @@ def read(
     title = path.stem if path else "bvh"
     offsets = axes.vectors(document.offsets) * conventions.metres_per_unit
     skeleton = Skeleton(names, np.array(document.parents), offsets, name=title)
-    recordings = (_recording(document, skeleton, conventions),) if len(document.values) else ()
+    recordings = (recording_of(document, skeleton, conventions),) if len(document.values) else ()
     return Character(
         title,
         skeleton,
@@ -97,7 +97,8 @@ def _joint_names(document: Document, report: ReportBuilder) -> tuple[str, ...]:
     return tuple(names)
 
 
-def _recording(document: Document, skeleton: Skeleton, conventions: Conventions) -> Recording:
+def recording_of(document: Document, skeleton: Skeleton, conventions: Conventions) -> Recording:
+    """The frames of a document as a recording of its skeleton, in our axes and units."""
     axes, offsets = AxisChange(conventions.up), document.offsets
     times = np.arange(len(document.values)) * document.frame_time
     curves = []
