@@ -106,3 +106,37 @@ def test_what_is_too_far_is_gone_to() -> None:
     alone = WorldState(action.body, walk.sample(walk.times(60.0))).positions
     bends = [np.linalg.norm(np.diff(each, n=2, axis=0), axis=-1).max() for each in (places, alone)]
     assert bends[0] < 1.2 * bends[1]
+
+
+def test_who_runs_is_faster_than_who_walks_and_both_have_halted_when_their_feet_stand() -> None:
+    walk, run = (mm.act("zoo:adult", model, to=(0.0, 0.0, 4.0)) for model in ("walk", "run"))
+    gone = [each.key_times["halt"] - each.key_times["go"] for each in (walk, run)]
+    assert gone[1] < 0.75 * gone[0]
+    for each in (walk, run):
+        after = np.linspace(each.key_times["halt"], each.clip.end, 9)
+        balls = WorldState(each.body, each.clip.sample(after)).positions[:, [each.body.anatomy.roles["left_foot"]]]
+        assert np.abs(balls - balls[0]).max() < 0.01
+        assert each.key_times["halt"] < each.clip.end - 0.2
+
+
+@pytest.mark.parametrize("style", ["overhand", "sidearm", "underhand", "frisbee_toss"])
+def test_a_throw_lets_go_when_the_hand_is_fastest(style: str) -> None:
+    action = mm.act("zoo:adult", "throw", target=(0.0, 1.2, 5.0), style=style)
+    times = np.linspace(action.key_times["windup"], action.key_times["follow_through"], 60)
+    hand = WorldState(action.body, action.clip.sample(times)).point("right_hand")
+    speeds = np.linalg.norm(np.gradient(hand, times, axis=0), axis=1)
+    assert np.interp(action.key_times["release"], times, speeds) > 0.8 * speeds.max()
+    assert "m/s" not in str(action.report)
+
+
+def test_who_cannot_look_and_reach_at_once_reaches_and_says_so() -> None:
+    action = mm.act("random:725", "put_down", target=(-0.0847, 0.1428, 0.0489), look=True)
+    assert max(action.misses) < 1e-3
+    assert "look = True is not legal and was clipped to False" in str(action.report)
+
+
+def test_a_seat_that_legs_cannot_have_is_clipped_and_said() -> None:
+    action = mm.act("random:715", "sit", seat=0.2844)
+    assert "seat" in action.values.clips
+    assert "seat = 0.284 is not legal" in str(action.report)
+    assert max(action.misses) < 2e-3

@@ -17,10 +17,12 @@ from mummer.clip.pivot import Pivot
 from mummer.engine.troupe import known_body
 from mummer.errors import InputError, UnknownNameError
 from mummer.general.physique import physique_of
+from mummer.ik.body_point import Part
+from mummer.ik.handles import handle
 from mummer.io.subjects import BodyLike, as_character
 from mummer.math import quaternion
 from mummer.model.action import Action
-from mummer.model.deform import bend
+from mummer.model.deform import bend, goals_of
 from mummer.model.jumping import arrived, jumped
 from mummer.model.model import Model, load_model
 from mummer.model.parameter import Beyond
@@ -28,6 +30,7 @@ from mummer.model.performed import Rough, origin_of, performed
 from mummer.model.style import Style, load_style
 from mummer.model.throwing import thrown
 from mummer.model.timing import dilated
+from mummer.model.tweak import tweaked
 from mummer.model.values import Setting, Values, settle
 from mummer.report import ReportBuilder
 
@@ -82,7 +85,7 @@ def act(
 
         return added(character, known, chosen, values, without)
     asked = settle(known, chosen, values, physique_of(character).height, ignore=beyond == "ignore")
-    asked, placing = _placed(character, known, asked)
+    asked, placing = placed(character, known, asked)
     rough = _rough(character, known, chosen, placing.into(known, asked))
     return finished(rough, known, asked, placing, style=chosen, clips=beyond == "clip", without=without)
 
@@ -103,6 +106,7 @@ def finished(
         without: invariants to leave out.
     """
     clip, key_times, footsteps = placing.outward(rough.clip), rough.key_times, rough.footsteps
+    tip = rough.tip if not values.has("by") else _point(rough.clip.body, values["by"])
     for name, value in rough.values.items():
         if model.has(name) and model.parameter(name).kind != "position":
             values = values.with_default(name, value, "motions")
@@ -126,11 +130,10 @@ def finished(
     elif model.deform == "travel" and rough.values:
         clip = arrived(clip, key_times, footsteps, values)
     elif model.deform == "throw":
-        clip, key_times, footsteps, flight = thrown(clip, key_times, footsteps, rough.tip, values, report)
-    bent = bend(
-        clip, model, values, key_times, rough.tip, footsteps, clips=clips,
-        steady=not rough.values and "takeoff" not in rough.key_times.names, without=without,
-    )  # fmt: skip
+        clip, key_times, footsteps, flight = thrown(clip, key_times, footsteps, tip, values, report)
+    rules = goals_of(clip, (*model.goals, *(() if style is None else style.goals)), values, key_times, tip)
+    steady = not rough.values and "takeoff" not in rough.key_times.names
+    bent = bend(clip, rules, values, footsteps, clips=clips, steady=steady, without=without)
     for name, (wanted, used) in bent.values.clips.items():
         report.add("repaired", f"{name} = {_said(wanted)} is not legal and was clipped to {_said(used)}")
     return Action(
@@ -141,10 +144,24 @@ def finished(
 
 def _rough(character: Character, model: Model, style: Style, values: Values) -> Rough:
     if style.is_performed:
-        return performed(character, model, style, values)
-    from mummer.model.recorded import recorded
+        rough = performed(character, model, style, values)
+    else:
+        from mummer.model.recorded import recorded
 
-    return recorded(character, model, style, values)
+        rough = recorded(character, model, style, values)
+    for tweak in style.tweaks:
+        if tweak.part in rough.clip.anatomy.roles or tweak.part in character.skeleton:
+            rough = replace(rough, clip=tweaked(rough.clip, rough.key_times, tweak))
+    return rough
+
+
+def _point(body: Character, given: Any) -> Part:
+    """The point of a body that acts, as a value says: of a part alone, its handle.
+
+    Raises:
+        UnknownNameError: if the body has no such part.
+    """
+    return handle(body, given) if isinstance(given, str) else given
 
 
 class Placing:
@@ -183,7 +200,7 @@ class Placing:
         return Pivot(clip, tuple(self.origin.tolist()), tuple(self.turn.tolist()), tuple(self.position.tolist()))
 
 
-def _placed(character: Character, model: Model, values: Values) -> tuple[Values, Placing]:
+def placed(character: Character, model: Model, values: Values) -> tuple[Values, Placing]:
     """Values with where the actor stands and faces, and the same as a way to move motions."""
     origin = origin_of(character)
     found = values.with_default("position", tuple(origin.tolist()), "start")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -26,7 +27,9 @@ from mummer.report import Report, ReportBuilder
 RATE = 60.0
 """Frames a second at which goals are looked at."""
 MET = 1e-3
-"""Metres or radians within which a goal is met."""
+"""Metres within which a goal is met."""
+TURNED = math.radians(0.5)
+"""Radians within which a goal about a direction is met."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,7 +89,7 @@ class Action:
         report = ReportBuilder()
         report.add_all(self.told)
         for goal, miss in zip(self.invariants, misses, strict=True):
-            if goal.is_hard and miss > MET:
+            if goal.is_hard and miss > (MET if goal.UNIT == "m" else TURNED):
                 said = f"{miss * 1000:.1f} mm" if goal.UNIT == "m" else f"{np.degrees(miss):.1f} degrees"
                 report.add("missed", f"{name_of(goal, self.body)} is missed by {said}")
         return report.build()

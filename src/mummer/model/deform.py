@@ -15,14 +15,16 @@ from mummer.clip.clip import Clip
 from mummer.clip.space_warp import SpaceWarp, SpaceWarpKey
 from mummer.general.physique import physique_of
 from mummer.ik.body_goals import Balanced, CenterOfMass
-from mummer.ik.body_point import Part
+from mummer.ik.body_point import BodyPoint, Part, joint_of
 from mummer.ik.constraints import Constrained, keep_contacts
 from mummer.ik.goal import Goal
+from mummer.ik.pair_goals import Together
 from mummer.ik.point_goals import Aim, HalfSpace, Orient, Place
 from mummer.ik.solve import solve
 from mummer.ik.world_state import WorldState
+from mummer.math import quaternion
 from mummer.model.key_times import KeyTimes
-from mummer.model.model import GoalRule, Model
+from mummer.model.model import GoalRule
 from mummer.model.values import Values
 
 MET = 1e-3
@@ -57,18 +59,32 @@ class Bent:
     values: Values
 
 
-def goals_of(model: Model, values: Values, key_times: KeyTimes, tip: Part | None) -> list[tuple[GoalRule, Goal]]:
-    """The goals that a model makes of values, each with its rule."""
+Rules = Sequence[tuple[GoalRule, Goal]]
+
+
+def goals_of(
+    clip: Clip, rules: Sequence[GoalRule], values: Values, key_times: KeyTimes, tip: Part | None
+) -> list[tuple[GoalRule, Goal]]:
+    """The goals that rules make of values for the body of a clip, each with its rule; those that it can have."""
     found = []
-    for rule in model.goals:
+    for rule in rules:
         if (rule.when and not values.get(rule.when)) or (rule.at and not values.has(rule.at)):
             continue
         part = tip if rule.part == "tip" else rule.part
         interval = (key_times[rule.during[0]], key_times[rule.during[1]])
-        goal = _goal(rule, part, values, interval)
-        if goal is not None:
-            found.append((rule, goal))
+        if _can(clip.body, rule):
+            goal = _kept(clip, rule, interval) if rule.kind == "keep" else _goal(rule, part, values, interval)
+            found += [] if goal is None else [(rule, goal)]
     return found
+
+
+def _kept(clip: Clip, rule: GoalRule, interval: tuple[float, float]) -> Goal:
+    """A part where it is when the goal begins, seen from another: a hand on a hip."""
+    state = WorldState(clip.body, clip.sample([interval[0]]))
+    joint, other = joint_of(clip.body, rule.part), joint_of(clip.body, rule.to)
+    away = state.positions[0, joint] - state.positions[0, other]
+    spot = quaternion.rotate(quaternion.conjugate(state.rotations[0, other]), away)
+    return Together(joint, BodyPoint(other, tuple(spot.tolist())), weight=rule.weight, interval=interval)
 
 
 def _goal(rule: GoalRule, part: Part | None, values: Values, interval: tuple[float, float]) -> Goal | None:
@@ -91,15 +107,23 @@ def _goal(rule: GoalRule, part: Part | None, values: Values, interval: tuple[flo
 
 
 def bend(
-    clip: Clip, model: Model, values: Values, key_times: KeyTimes, tip: Part | None, footsteps: Sequence[Mark],
-    *, clips: bool = True, steady: bool = True, without: Sequence[str] = (),
+    clip: Clip, rules: Rules, values: Values, footsteps: Sequence[Mark], *, clips: bool = True, steady: bool = True,
+    without: Sequence[str] = (),
 ) -> Bent:  # fmt: skip
-    """The motion bent to the goals of its values; places out of reach are brought within it if ``clips``."""
+    """A motion bent to goals.
+
+    Args:
+        clip: the motion.
+        rules: goals, with what they were made of.
+        values: of the parameters.
+        footsteps: when feet stand, where they stay.
+        clips: whether places out of reach are brought within it.
+        steady: whether the body has to stay in balance to reach.
+        without: names of goals to leave out.
+    """
     from mummer.model.action import name_of
 
     feet = keep_contacts(clip, contacts=tuple(footsteps)) if footsteps else ()
-    rules = goals_of(model, values, key_times, tip)
-    rules = [(rule, goal) for rule, goal in rules if _can(clip.body, rule)]
     keep = [goal for goal in (*feet, *(goal for _, goal in rules)) if name_of(goal, clip.body) not in without]
     moments = sorted({time for _, goal in rules for time in (goal.interval or ()) if goal in keep})
     if not moments:
@@ -110,8 +134,14 @@ def bend(
                 values, keep = _within_reach(clip, values, rule, goal, keep, steady=steady)
     span = _under_way(clip, [goal for _, goal in rules if goal in keep], moments)
     bent = _warped(clip, keep, moments, span)
+    if clips and any(not goal.is_hard for goal in keep) and not _is_met(bent, keep):
+        # What is only wished for, such as to look there, gives way to what has to be.
+        keep = [goal for goal in keep if goal.is_hard]
+        for name in {rule.when for rule, goal in rules if rule.when and not goal.is_hard}:
+            values = values.clipped(name, False)
+        bent = _warped(clip, keep, moments, span)
     # Only places can be taken nearer: an aim that is missed stays as it is asked for.
-    can_give = clips and any(rule.kind == "place" for rule, _ in rules)
+    can_give = clips and any(rule.kind in ("place", "height") for rule, _ in rules)
     for share in NEARER if can_give else ():
         if _is_met(bent, keep):
             break
@@ -145,16 +175,19 @@ def _is_met(clip: Clip, goals: Sequence[Goal]) -> bool:
     return True
 
 
-def _nearer(
-    clip: Clip, rules: Sequence[tuple[GoalRule, Goal]], values: Values, keep: list[Goal], share: float
-) -> tuple[Values, list[Goal]]:
+def _nearer(clip: Clip, rules: Rules, values: Values, keep: list[Goal], share: float) -> tuple[Values, list[Goal]]:
     """Values and goals with the places of parameters so much of the way from where the motion itself has the part."""
     for rule, goal in rules:
         now = next((each for each in keep if _is_at(each, rule, values)), None)
-        if rule.kind != "place" or not isinstance(now, Place) or goal.interval is None:
+        if rule.kind not in ("place", "height") or not isinstance(now, Place) or goal.interval is None:
             continue
         start = _tip(clip, clip.at(goal.interval[0]), now)
         legal = start + share * (np.asarray(now.at, np.float64) - start)
+        if rule.kind == "height":
+            legal = np.array([0.0, float(legal[1]), 0.0])
+            moved = [_at(each, legal) if each is now else each for each in keep]
+            values, keep = values.clipped(rule.at, float(legal[1])), moved
+            continue
         moved = [_at(each, legal) if _is_at(each, rule, values) else each for each in keep]
         values, keep = values.clipped(rule.at, tuple(legal.tolist())), moved
     return values, keep
@@ -162,8 +195,11 @@ def _nearer(
 
 def _is_at(goal: Goal, rule: GoalRule, values: Values) -> bool:
     """Whether a goal is the place that the parameter of a rule says."""
-    same = isinstance(goal, Place) and goal.is_hard and values.has(rule.at)
-    return same and bool(np.array_equal(np.asarray(goal.at), np.asarray(values[rule.at])))  # type: ignore[attr-defined]
+    if not (isinstance(goal, Place) and goal.is_hard and rule.at and values.has(rule.at)):
+        return False
+    wanted = np.asarray(values[rule.at], np.float64)
+    place = np.array([0.0, float(wanted), 0.0]) if rule.kind == "height" else wanted
+    return bool(np.array_equal(np.asarray(goal.at), place))
 
 
 def _at(goal: Goal, place: FloatArray) -> Goal:
@@ -174,7 +210,8 @@ def _at(goal: Goal, place: FloatArray) -> Goal:
 def _can(body: Character, rule: GoalRule) -> bool:
     """Whether a body has the part, and can aim it alone: a head without a neck would drag the body along."""
     roles = {} if body.anatomy is None else body.anatomy.roles
-    return rule.part == "tip" or (rule.part in roles and (rule.part != "head" or "neck" in roles))
+    parts = {rule.part, *([rule.to] if rule.to else [])} - {"tip"}
+    return parts <= set(roles) and (rule.part != "head" or "neck" in roles)
 
 
 def _under_way(clip: Clip, goals: Sequence[Goal], moments: Sequence[float]) -> tuple[float, float]:

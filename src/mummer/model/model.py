@@ -20,7 +20,7 @@ from mummer.toml_text import parse_toml, place_of, read_toml_text
 
 VERSION = 1
 MODELS = Path(__file__).parent / "library" / "models"
-GoalKind = Literal["place", "height", "aim", "orient", "balance", "above", "center_of_mass"]
+GoalKind = Literal["place", "height", "aim", "orient", "balance", "above", "center_of_mass", "keep"]
 Rule = Literal["cartesian", "angular", "throw", "radial", "none"]
 Deform = Literal["goals", "throw", "jump", "travel"]
 COMMON = (
@@ -28,19 +28,24 @@ COMMON = (
     Parameter("orientation", "orientation", "where the actor faces when it begins, degrees to the left", edit="start"),
 )
 """What every model has; both are those of the start pose if nobody says."""
+TRANSITION = ("entry", "exit", "again", "seconds", "timing", "join", "geometry", "warp")
+"""What a model or a style may say about how to come into it: at which key times it is entered and left; ``again``, the
+canonical times at which it is left and entered where it follows itself, as hops do; fields of
+`mummer.stage.segue.Manner`."""
 
 
-@dataclass(frozen=True)
-class GoalRule:
+class GoalRule(Struct, frozen=True, forbid_unknown_fields=True):
     """A goal that a model makes of its parameters, and keeps as an invariant.
 
     Attributes:
-        kind: place, height (of a place alone), aim, orient, balance, above (a floor) or center_of_mass.
+        kind: place, height (of a place alone), aim, orient, balance, above (a floor), center_of_mass, or keep: the part
+            stays where the motion has it when it begins, seen from the part ``to``.
         part: a role or joint; ``tip`` for the part that acts, as the style says.
         at: the parameter that says where.
         during: the key times between which it holds.
         weight: None for a hard one.
         when: a boolean parameter that switches it on; always if empty.
+        to: the other part of ``keep``.
     """
 
     kind: GoalKind
@@ -49,6 +54,7 @@ class GoalRule:
     during: tuple[str, str] = ("achieve", "release")
     weight: float | None = None
     when: str = ""
+    to: str = ""
 
 
 @dataclass(frozen=True)
@@ -110,17 +116,6 @@ class ParameterText(Struct, frozen=True, forbid_unknown_fields=True):
     beyond: Beyond = "clip"
 
 
-class GoalText(Struct, frozen=True, forbid_unknown_fields=True):
-    """A goal as its file has it; see `GoalRule`."""
-
-    kind: GoalKind
-    part: str = "tip"
-    at: str = ""
-    during: tuple[str, str] = ("achieve", "release")
-    weight: float | None = None
-    when: str = ""
-
-
 class WeightsText(Struct, frozen=True, forbid_unknown_fields=True):
     """How weights of base motions are found."""
 
@@ -141,7 +136,7 @@ class ModelText(Struct, frozen=True, forbid_unknown_fields=True):
     style: str = ""
     transition: dict[str, Any] = msgspec.field(default_factory=dict)
     parameter: list[ParameterText] = msgspec.field(default_factory=list)
-    goal: list[GoalText] = msgspec.field(default_factory=list)
+    goal: list[GoalRule] = msgspec.field(default_factory=list)
 
 
 def model_names() -> tuple[str, ...]:
@@ -192,7 +187,7 @@ def model_from_text(text: str, path: Path | None = None) -> Model:
         base, name=fields.name, description=fields.description or base.description,
         key_times=base.key_times if fields.key_times is None else tuple(fields.key_times),
         parameters=(*(each for each in base.parameters if each.name not in renewed), *made),
-        goals=tuple(GoalRule(**msgspec.structs.asdict(each)) for each in fields.goal) or base.goals,
+        goals=tuple(fields.goal) or base.goals,
         rule=base.rule if fields.weights is None else fields.weights.rule,
         over=base.over if fields.weights is None else tuple(fields.weights.over),
         deform=base.deform if fields.deform is None else fields.deform,
@@ -229,8 +224,18 @@ class Checking:
         with self.at(f"{where}.default"):
             return made if fields.default is None else replace(made, default=made.read(fields.default))
 
+    def transition(self, given: Mapping[str, Any], model: Model) -> None:
+        """Raise unless all that is said about transitions is known."""
+        with self.at("transition"):
+            for name, value in given.items():
+                if name not in TRANSITION:
+                    raise UnknownNameError("a transition", "field", name, TRANSITION)
+                for moment in value if name == "again" else [value] if name in ("entry", "exit") else ():
+                    check_moment(model, moment)
+
     def model(self, model: Model, fields: ModelText) -> None:
         """Raise unless everything that is named is there."""
+        self.transition(fields.transition, model)
         names = [each.name for each in model.parameters]
         for number, each in enumerate(fields.parameter):
             with self.at(f"parameter[{number}].name"):
@@ -245,7 +250,11 @@ class Checking:
         with self.at("weights.over"):
             for name in model.over:
                 model.parameter(name)
-        for number, goal in enumerate(model.goals if fields.goal else ()):
+        self.goals(fields.goal, model)
+
+    def goals(self, fields: list[GoalRule], model: Model) -> tuple[GoalRule, ...]:
+        """Goals whose parameters and key times are there."""
+        for number, goal in enumerate(fields):
             for name in ("at", "when"):
                 with self.at(f"goal[{number}].{name}"):
                     if getattr(goal, name):
@@ -253,6 +262,23 @@ class Checking:
             with self.at(f"goal[{number}].during"):
                 for moment in goal.during:
                     require_key_time(model, moment)
+            with self.at(f"goal[{number}].to"):
+                if (goal.kind == "keep") != bool(goal.to):
+                    raise InputError(f"a goal of kind {goal.kind}; expected the other part of one that is kept alone")
+        return tuple(fields)
+
+
+def check_moment(model: Model, at: float | str) -> None:
+    """Raise unless a model has such a key time or canonical time.
+
+    Raises:
+        UnknownNameError: for a key time that it has not.
+        InputError: for a canonical time outside of its own.
+    """
+    if isinstance(at, str):
+        require_key_time(model, at)
+    elif not 0 <= at <= len(model.key_times) - 1:
+        raise InputError(f"canonical time {at:g}; expected 0 to {len(model.key_times) - 1}")
 
 
 def require_key_time(model: Model, name: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -34,6 +35,8 @@ STILL = "still"
 """What is performed by who does nothing."""
 ROCKS = 0.05
 """Leg lengths by which a foot that stands all the time may rock."""
+UNDER_WAY = 0.1
+"""Part of its highest speed below which who has no feet stands."""
 SHARES = {"achieve": 0.35, "release": 0.65, "settle": 0.85}
 """Where in a motion key times are that nobody says, 0 to 1; others lie evenly between their neighbours."""
 
@@ -70,6 +73,8 @@ def performed(character: Character, model: Model, style: Style, values: Values) 
     if values.has("target"):
         options["target"] = values["target"]
     hand = values["hand"] if values.has("hand") else "any"
+    if hand == "any" and values.has("by"):
+        hand = next((side for side in ("left", "right") if side in str(values["by"])), "any")
     if motion.perform == STILL:
         return _still(character, model, values)
     animation = animation_of(motion, style.folder)
@@ -84,17 +89,12 @@ def performed(character: Character, model: Model, style: Style, values: Values) 
     if goes and values.has("pace"):
         options["pace"] = values["pace"]
     played = perform(character, animation, **options)
-    tip = tip_of(played)
-    clip = _cut(played, motion, 1.0 / options["speed"])
-    return Rough(
-        clip,
-        key_times_of(clip, model, motion, 1.0 / options["speed"]),
-        stands_of_performance(clip),
-        tip,
-        {motion.name: 1.0},
-        {},
-        played.report,
-    )
+    tip, scale = tip_of(played), 1.0 / options["speed"]
+    clip = _cut(played, motion, scale)
+    steps = stands_of_performance(clip)
+    known = under_way(clip, steps) if goes else {}
+    times = key_times_of(clip, model, motion, scale, known)
+    return Rough(clip, times, steps, tip, {motion.name: 1.0}, {}, played.report)
 
 
 def _still(character: Character, model: Model, values: Values) -> Rough:
@@ -138,9 +138,33 @@ def tip_of(clip: Performance) -> Part | None:
     return BodyPoint(wishes[-1].joint, wishes[-1].point) if wishes and wishes[-1].weights.max() > 0 else None
 
 
-def key_times_of(clip: Clip, model: Model, motion: BaseMotion, scale: float) -> KeyTimes:
-    """Key times as the motion says, or marks of that name, or else shares of the whole."""
-    known: dict[str, float] = {name: (time - (motion.begin or 0.0)) * scale for name, time in motion.key_times.items()}
+def under_way(clip: Clip, footsteps: Sequence[Mark]) -> dict[str, float]:
+    """When a way is gone: ``go``, when the first foot is lifted, and ``halt``, when the last has come to stand.
+
+    Who has no feet goes while its hips move.
+    """
+    lifts: dict[str, float] = {}
+    lands: dict[str, float] = {}
+    for mark in footsteps:
+        foot = mark.name.rpartition(" ")[0]
+        lifts[foot] = min(lifts.get(foot, clip.end), mark.until)
+        lands[foot] = max(lands.get(foot, clip.start), mark.time)
+    go, halt = min(lifts.values(), default=clip.start), max(lands.values(), default=clip.start)
+    if not lifts:
+        times = clip.times(30.0)
+        hips = Standing.of(clip.body).places(clip.frames(times))[0]
+        speeds = np.linalg.norm(np.gradient(hips, axis=0), axis=1)
+        moving = times[speeds > UNDER_WAY * speeds.max(initial=0.0)]
+        go, halt = (float(moving[0]), float(moving[-1])) if len(moving) else (clip.start, clip.start)
+    return {"go": go, "halt": halt} if halt > go else {}
+
+
+def key_times_of(
+    clip: Clip, model: Model, motion: BaseMotion, scale: float, found: Mapping[str, float] | None = None
+) -> KeyTimes:
+    """Key times as the motion says, or as they were found in it, or marks of that name, or else shares of the whole."""
+    known = {name: time for name, time in (found or {}).items() if name in model.key_times}
+    known |= {name: (time - (motion.begin or 0.0)) * scale for name, time in motion.key_times.items()}
     if "takeoff" in model.key_times and "takeoff" not in known:
         from mummer.model.annotate import proposed
 

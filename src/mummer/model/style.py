@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -13,8 +13,9 @@ from msgspec import Struct
 
 from mummer.character.marks import Mark
 from mummer.errors import InputError, UnknownNameError
-from mummer.model.model import VERSION, Checking, Model, load_model
+from mummer.model.model import VERSION, Checking, GoalRule, Model, check_moment, load_model
 from mummer.model.parameter import Value
+from mummer.model.tweak import Tweak
 from mummer.toml_text import parse_toml, read_toml_text
 
 LIBRARY = Path(__file__).parent / "library"
@@ -79,6 +80,8 @@ class Style:
         defaults: values of its own for what nobody sets.
         transition: overrides what the model says.
         folder: files are found from here.
+        goals: what it keeps besides what the model does: a hand on a hip.
+        tweaks: corrections of all its base motions.
     """
 
     name: str
@@ -88,6 +91,8 @@ class Style:
     defaults: Mapping[str, Value] = field(default_factory=dict)
     transition: Mapping[str, Any] = field(default_factory=dict)
     folder: Path = field(default_factory=lambda: STYLES)
+    goals: tuple[GoalRule, ...] = ()
+    tweaks: tuple[Tweak, ...] = ()
 
     @property
     def is_performed(self) -> bool:
@@ -123,13 +128,26 @@ class MotionText(Struct, frozen=True, forbid_unknown_fields=True):
     mirrored: bool = True
 
 
+class TweakText(Struct, frozen=True, forbid_unknown_fields=True):
+    """See `Tweak`."""
+
+    at: float | str
+    part: str = ""
+    turn: tuple[float, float, float] | None = None
+    move: tuple[float, float, float] | None = None
+    later: float | None = None
+
+
 class StyleText(Struct, frozen=True, forbid_unknown_fields=True):
-    """See `Style`."""
+    """See `Style`; one that is ``like`` another has its motions, and what else it does not say itself."""
 
     version: int
     name: str
     model: str
-    motion: list[MotionText]
+    motion: list[MotionText] = msgspec.field(default_factory=list)
+    like: str = ""
+    goal: list[GoalRule] = msgspec.field(default_factory=list)
+    tweak: list[TweakText] = msgspec.field(default_factory=list)
     description: str = ""
     defaults: dict[str, Any] = msgspec.field(default_factory=dict)
     transition: dict[str, Any] = msgspec.field(default_factory=dict)
@@ -189,9 +207,13 @@ def style_from_text(text: str, path: Path | None = None, model: Model | None = N
     checking = Checking(text, path)
     with checking.at("model"):
         of = model if model is not None and model.name == fields.model else load_model(fields.model)
+    folder = Path(".") if path is None else Path(path).parent
+    with checking.at("like"):
+        file = folder / fields.like
+        base = load_style(file if file.is_file() else fields.like, of) if fields.like else None
     with checking.at("motion"):
-        if not fields.motion:
-            raise InputError("no base motion; expected one or more")
+        if bool(fields.motion) == bool(fields.like):
+            raise InputError("expected base motions, one or more, or another style that this one is like")
         if any(each.perform for each in fields.motion) and len(fields.motion) > 1:
             raise InputError("a motion that is performed stands alone; expected one, or recordings")
     motions = tuple(
@@ -199,8 +221,32 @@ def style_from_text(text: str, path: Path | None = None, model: Model | None = N
     )
     with checking.at("defaults"):
         defaults = {name: of.parameter(name).read(value) for name, value in fields.defaults.items()}
-    folder = Path(".") if path is None else Path(path).parent
-    return Style(fields.name, fields.model, motions, fields.description, defaults, fields.transition, folder)
+    checking.transition(fields.transition, of)
+    made = Style(
+        fields.name, fields.model, motions, fields.description, defaults, fields.transition, folder,
+        checking.goals(fields.goal, of), _tweaks(fields.tweak, of, checking),
+    )  # fmt: skip
+    return made if base is None else _upon(base, made)
+
+
+def _upon(base: Style, style: Style) -> Style:
+    """A style with the motions of another, and what that says where it says nothing itself."""
+    return replace(
+        style, motions=base.motions, folder=base.folder, defaults={**base.defaults, **style.defaults},
+        transition={**base.transition, **style.transition}, goals=(*base.goals, *style.goals),
+        tweaks=(*base.tweaks, *style.tweaks),
+    )  # fmt: skip
+
+
+def _tweaks(fields: list[TweakText], model: Model, checking: Checking) -> tuple[Tweak, ...]:
+    made = []
+    for number, each in enumerate(fields):
+        with checking.at(f"tweak[{number}]"):
+            check_moment(model, each.at)
+            if each.later is not None:
+                raise InputError("time is corrected in key times of base motions; expected turn or move")
+            made.append(Tweak(**msgspec.structs.asdict(each)))
+    return tuple(made)
 
 
 def _motion(fields: MotionText, where: str, number: int, model: Model, checking: Checking) -> BaseMotion:
