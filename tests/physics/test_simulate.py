@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -12,6 +15,7 @@ from mummer.math import quaternion
 from mummer.physics import Push, Thing, parse_push, parse_throw, simulate
 from mummer.recognition import recognized
 from tests.physics.bodies import bending, standing
+from tests.physics.tension import posing
 
 pytest.importorskip("mujoco")
 
@@ -81,6 +85,38 @@ def test_tension_changes_how_an_arm_gets_there_and_not_where_it_ends(adult: Char
     assert over[0] < over[1] < over[2]
     assert ends[0] < 2.0
     assert max(ends) < 6.0
+
+
+def test_a_plan_says_how_tense_joints_are(adult: Character) -> None:
+    from mummer.script import Rehearsal
+
+    take = Rehearsal.of_clip(bending(adult, "left_forearm", (0.0, -1.2, 0.0), seconds=2.0, within=0.25))
+    times = np.linspace(0.0, 2.0, 121)
+    start = take.clip.at(0.0).rotations[adult.anatomy.roles["left_forearm"]]  # type: ignore[union-attr]
+    slack, usual, firm = (
+        _angles(simulate(each).clip, "left_forearm", start, times)
+        for each in (take.edit("SetTension {*} REL 0.1"), take, take.edit("SetTension {*} REL 3"))
+    )
+    planned = _angles(take.clip, "left_forearm", start, times)
+    assert slack.max() > firm.max() + 2.0
+    assert abs(firm[-1] - planned[-1]) < 2.0
+    assert abs(usual - planned).max() < abs(slack - planned).max()
+
+
+def test_who_is_slack_all_over_keeps_up() -> None:
+    clip = posing(mm.zoo.body("child"), np.random.default_rng(1)).trimmed(0.0, 0.5)
+    made = simulate(clip, tension=0.03, actuator="antagonistic")
+    assert made.facts["falls"] == 0
+    assert made.clip.duration == pytest.approx(0.5, abs=0.02)
+
+
+def test_who_is_too_slack_to_be_simulated_is_held_firmer_and_told(shared_character: Callable[[str], Path]) -> None:
+    body = recognized(mm.load(shared_character("threejs/Xbot.glb")))
+    clip = posing(body, np.random.default_rng(5)).trimmed(0.0, 0.6)
+    made = simulate(clip, tension=0.03, actuator="antagonistic")
+    assert made.clip.duration == pytest.approx(0.6, abs=0.02)
+    assert made.facts["falls"] == 0
+    assert any("at least 0.1" in finding.message for finding in made.report.of("repaired"))
 
 
 def test_a_thing_that_hits_is_an_event_and_pushes(adult: Character) -> None:

@@ -1,4 +1,4 @@
-"""Is the old man old? Measured in what is written: python -m tests.script.old_man [--bodies N] [--actions N].
+"""Is the old man old? Measured in what is written: python -m tests.script.old_man [--bodies ...] [--actions N].
 
 Each action is performed by each body as it is and as an old man. Poses, in a recording as a file would have them, are
 all that this looks at. It takes nothing from `mummer.script` but the sketched clip.
@@ -211,14 +211,14 @@ def main() -> None:
     from mummer.script import sketched
 
     parser = argparse.ArgumentParser()
-    parser.add_argument("--bodies", type=int, default=len(BODIES))
+    parser.add_argument("--bodies", nargs="+", default=BODIES)
     parser.add_argument("--actions", type=int, default=len(ACTIONS))
     parser.add_argument("--sketch", default="old_man")
     chosen = parser.parse_args()
     columns = ("duration", "holds", "turns", "feet", "neck", "shake")
     everything: list[dict[str, float]] = []
-    print(f"{'body':<12}{'actions':>8}" + "".join(f"{column:>18}" for column in columns))
-    for name in BODIES[: chosen.bodies]:
+    print(f"{'body':<12}{'actions':>8}" + "".join(f"{column:>20}" for column in columns))
+    for name in chosen.bodies:
         body = recognized(mm.load(name))
         rows = []
         for action in ACTIONS[: chosen.actions]:
@@ -228,8 +228,8 @@ def main() -> None:
                 continue
             rows.append(measure(clip, sketched(clip, chosen.sketch)))
         everything += rows
-        print(f"{name:<12}{len(rows):>8}" + "".join(f"{told(rows, column):>18}" for column in columns), flush=True)
-    print(f"{'all':<12}{len(everything):>8}" + "".join(f"{told(everything, column):>18}" for column in columns))
+        print(f"{name:<12}{len(rows):>8}" + "".join(f"{told(rows, column):>20}" for column in columns), flush=True)
+    print(f"{'all':<12}{len(everything):>8}" + "".join(f"{told(everything, column):>20}" for column in columns))
     print("median (5 % .. 95 %); expected 1.8, 3, 0.8, 0.8, 0.5, 0.017")
 
 

@@ -154,6 +154,35 @@ def test_rhythm_puts_poses_on_beats() -> None:
         swing = next(track for dof, track in plan.tracks.items() if dof == "left_upper_arm bend")
         arrivals = np.array([element.start + element.duration for element in swing]) * tempo / 60.0
         assert np.allclose(np.diff(arrivals), every, atol=1e-6)
+    # In three the elbows are moved on one and two by one action, and on three by another.
+    elbow = next(track for dof, track in three.tracks.items() if dof == "left_forearm bend")
+    beats = np.array([element.start + element.duration for element in elbow]) * 140.0 / 60.0
+    assert np.allclose(np.diff(beats), 1.0, atol=1e-6)
+    assert {three.actions[element.action][0] for element in elbow} == {"swing", "bob"}
+
+
+def test_a_filter_changes_what_all_others_have_written_and_is_kept_as_a_stage() -> None:
+    text = """
+    action lift
+      pose
+        SetDOFValue {left_elbow bend} ABS 0.5
+      pose
+        SetDOFValue {left_elbow bend} ABS 1
+      pose
+        SetDOFValue {left_elbow bend} ABS 0
+    track arm
+      do lift
+    """
+    take = Rehearsal.of_script(script_from_text(text), "zoo:adult")
+    smooth = take.edit("SmoothTransitions {*} 1")
+    first, second, third = smooth.plan.tracks["left_forearm bend"]
+    assert (first.curve[2], second.curve[1]) == (0.0, 0.0)  # passed through without a stop
+    assert (second.curve[2], third.curve[1]) == (1.0, 1.0)  # turned back from
+    assert [stage.name for stage in smooth.plan.history][-2:] == ["filters", "time planner"]
+    assert "filters" not in [stage.name for stage in take.plan.history]
+    times = np.linspace(0.0, smooth.plan.duration, 200)
+    turns = [each.clip.sample(times).rotations for each in (take, smooth)]
+    assert np.abs(turns[0] - turns[1]).max() > 0.01
 
 
 SPOKEN = """SetDuration VaryExtent SetShake SetReach { } * REL ABS 1.8 -3 1e309 nan $x when end mood action pose cycle

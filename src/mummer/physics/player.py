@@ -47,6 +47,8 @@ LOST = 0.25
 """Seconds for which a body that stands may have no foot on the ground."""
 CALM = 0.6
 """Share of critical damping of what swings by itself: chains of loose joints would never come to rest."""
+CORE = 0.15
+"""Tension of the spine of who keeps up, at least: through a slack one a trunk cannot be righted."""
 LIMP = 0.02
 """Tension of a body that falls."""
 
@@ -67,31 +69,50 @@ class Help:
     slipped: int = 0
 
 
+@dataclass(frozen=True)
+class Manner:
+    """How a player carries out what it intends.
+
+    Attributes:
+        tension: how stiff joints are held.
+        actuator: which muscles; see `mummer.physics.simulate`.
+        balance: how it keeps from falling, ``auto`` resolved.
+        reactions: what it does when it is hit or tips over.
+    """
+
+    tension: Tension
+    actuator: Actuator
+    balance: Balance
+    reactions: tuple[Reaction, ...] = ()
+
+
 class Player:
     """One figure in a world; see the module.
 
     Attributes:
         state: ``up``, ``down`` (it has fallen) or ``rising``.
         clock: seconds into what it carries out.
+        least: tension that joints are held with at least.
     """
 
     def __init__(
-        self, world: World, number: int, figure: Figure, intent: Intent, *, tension: Tension, actuator: Actuator,
-        balance: Balance, reactions: tuple[Reaction, ...] = (), ground: float = 0.0, clip: Clip,
-    ) -> None:  # fmt: skip
+        self, world: World, number: int, figure: Figure, intent: Intent, manner: Manner, *, clip: Clip, ground: float
+    ) -> None:
         self.world, self.number, self.figure, self.clip = world, number, figure, clip
         self.model, self.data, self.mujoco = world.model, world.data, simulator()
         self.at, self.dof = world.positions(number)
         self.bodies = world.parts[number]
         self.root = int(self.bodies[0])
         self.rows = slice(self.dof + 6, self.dof + 3 + 3 * len(figure))
-        self.tension, self.reactions, self.height = tension, reactions, ground / world.length
+        self.tension, self.reactions, self.height = manner.tension, manner.reactions, ground / world.length
         self.weight = float(self.model.body_subtreemass[self.root]) * GRAVITY / world.length
         self.size = figure.size / world.length
         self.legs = sorted({row for sole in figure.soles for row in sole.rows})
-        self.driven = np.array([actuator == "pd" and not soft for soft in figure.soft], np.float64)
-        self.driven[self.legs] = 1.0
-        self.balance: Balance = balance
+        self.driven = np.array([manner.actuator == "pd" and not soft for soft in figure.soft], np.float64)
+        self.core = sorted(_spine_rows(figure)) if figure.soles and manner.balance != "none" else []
+        self.driven[self.legs + self.core] = 1.0
+        self.balance: Balance = manner.balance
+        self.least = 0.0
         place(world, number, intent, 0)
         self.inertias, self.spread = turned_inertias(world, number)
         self.muscles = Muscles.of(self.inertias)
@@ -108,7 +129,7 @@ class Player:
         self.damped = np.zeros(len(figure))
         self.extra = np.zeros(self.model.nv)
         self.paused, self.kept_intent, self.lost = 0.0, intent, 0.0
-        self.kept_balance, self.after = balance, (self.turned, self.moved)
+        self.kept_balance, self.after = manner.balance, (self.turned, self.moved)
         self.carry_out(intent)
         self._start()
 
@@ -183,6 +204,9 @@ class Player:
         self.wanted = self._wanted()
         self._react(now)
         tension = np.where(self.state == "down", LIMP, self.tension.at(now)) * self.tensed
+        tension = np.maximum(tension, self.least)
+        if self.state != "down":
+            tension[self.core] = np.maximum(tension[self.core], CORE)
         self.muscles.tense(tension, self.driven, self.forces.needed[frame] * (self.state != "down"))
         self.muscles.bears[:] = 0.0 if self.state == "down" else 1.0
         self.extra[:] = 0.0
@@ -393,3 +417,9 @@ class Player:
             self.data.xpos[self.root] * self.world.length,
             xyzw(self.data.xquat[self.bodies]),
         )
+
+
+def _spine_rows(figure: Figure) -> set[int]:
+    """The parts of the spine, but for the first part, which nothing turns."""
+    assert figure.character.anatomy is not None
+    return {int(figure.holder[joint]) for joint in figure.character.anatomy.capabilities.get("spine", ())} - {0}

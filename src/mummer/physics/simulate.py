@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import TypeVar
+from dataclasses import dataclass, field, replace
+from typing import TypedDict, TypeVar, Unpack
 
 import numpy as np
 
@@ -15,21 +15,23 @@ from mummer.clip.recorded import bake
 from mummer.clip.sampled import Sampled
 from mummer.errors import InputError, UnknownNameError
 from mummer.math import quaternion
+from mummer.options import require_options
 from mummer.physics.balance import BALANCES, Balance
 from mummer.physics.figure import Figure, figure_of
 from mummer.physics.intent import Intent, intent_of
 from mummer.physics.muscle import ACTUATORS, Actuator
-from mummer.physics.player import Player
+from mummer.physics.player import Manner, Player
 from mummer.physics.push import Push, parse_push
 from mummer.physics.result import Simulated, clip_of, motion_of, thing_clip
 from mummer.physics.rising import rise, risen
-from mummer.physics.tension import TensionLike, rows_of, tension_of
+from mummer.physics.tension import TensionLike, planned_tension, rows_of, tension_of
 from mummer.physics.thing import Thing
 from mummer.physics.throw import Throw, parse_throw
 from mummer.physics.watch import Watch
 from mummer.physics.world import World, build, simulator, wxyz, xyzw
 from mummer.recognition import recognized
 from mummer.report import Report, ReportBuilder
+from mummer.script import Plan, Rehearsal
 
 RATE = 60.0
 """Frames a second of what comes out."""
@@ -42,6 +44,8 @@ LIES, LONGEST_LIE, STILL = 0.6, 2.5, 0.15
 """Seconds that a body lies at least and at most before it gets up, and how many of its lengths a second are still."""
 TRIES = 3
 """How often a body gets up before it stays where it lies."""
+FIRMER = (0.0, 0.1, 0.3)
+"""Least tension of all joints: what is tried, one after another, until a simulation does not break off."""
 TOLD = 0.02
 """Mean force of a guide, in weights of the body, from which on it is told."""
 
@@ -55,48 +59,57 @@ class Wish:
 
     clip: Clip
     tension: TensionLike | None = None
-    actuator: Actuator = "pd"
+    actuator: Actuator | None = None
     balance: Balance = "auto"
     pushes: Sequence[Push] = ()
     throws: Sequence[Throw] = ()
     get_up: bool = True
     react: bool = True
+    plan: Plan | None = None
+
+
+class Carrying(TypedDict, total=False):
+    """How muscles carry a motion out; see `simulate`."""
+
+    tension: TensionLike | None
+    actuator: Actuator | None
+    balance: Balance
+    get_up: bool
+    react: bool
 
 
 def simulate(
-    clip: Clip,
+    clip: Clip | Rehearsal,
     *,
-    tension: TensionLike | None = None,
-    actuator: Actuator = "pd",
-    balance: Balance = "auto",
     pushes: str | Push | Sequence[str | Push] = (),
     throws: str | Throw | Sequence[str | Throw] = (),
     things: Sequence[Thing] = (),
-    get_up: bool = True,
-    react: bool = True,
     ground: float | None = None,
     rate: float = RATE,
+    **muscles: Unpack[Carrying],
 ) -> Simulated:
     """A motion carried out by muscles, in a world where things weigh, hit and fall.
 
     It always gives a motion, and tells what of the intent it could not keep. The same arguments give the same motion.
 
     Args:
-        clip: the intent: any clip of any body.
-        tension: how stiff joints are held, 0 slack to 1 stiff; a number, a curve of (seconds, number), or either for
-            each limb, group, role or joint by name. What swings by itself, such as a tail, is slack if nothing is said.
-        actuator: ``pd`` drives joints at the planned speed with the planned torques, and a spring for what is amiss;
-            ``antagonistic`` is two muscles that only know where to go, so that slack joints lag, overshoot and swing.
-        balance: ``ankle`` balances by the ankles alone, with nothing but real contacts, in a small range; ``wide`` by
-            legs and trunk on sticky ground; ``guided`` holds the body to its way by a force of its own, as walks and
-            jumps need; ``none`` lets it fall; ``auto`` is ``wide`` for feet that stay, else ``guided``.
+        clip: the intent: any clip of any body; or a rehearsal, whose plan says how tense joints are as well.
         pushes: what hits it: pushes, or their text, as in ``1.2s:chest:left:40``.
         throws: things that hit it at some moment, or their text, as in ``1.2s:ball:chest:front:8``.
         things: things that fly about by themselves.
-        get_up: whether a body that has fallen gets up and goes on.
-        react: whether it braces itself when it is hit, and stretches its arms when it tips over.
         ground: metres; where the body stands at rest if None.
         rate: frames a second of what comes out.
+        muscles: ``tension``, ``actuator``, ``balance``, ``get_up`` and ``react``, each by its name.
+        tension: how stiff joints are held, 0 slack to 1 stiff; a number, a curve of (seconds, number), or either for
+            each limb, group, role or joint by name. What swings by itself, such as a tail, is slack if nothing is said.
+        actuator: ``pd`` drives joints at the planned speed with the planned torques, and a spring for what is amiss;
+            ``antagonistic`` is two muscles that only know where to go, so that slack joints lag, overshoot and swing;
+            if None, ``pd``, but ``antagonistic`` where a plan says how tense joints are.
+        balance: ``ankle`` balances by the ankles alone, with nothing but real contacts, in a small range; ``wide`` by
+            legs and trunk on sticky ground; ``guided`` holds the body to its way by a force of its own, as walks and
+            jumps need; ``none`` lets it fall; ``auto`` is ``wide`` for feet that stay, else ``guided``.
+        get_up: whether a body that has fallen gets up and goes on.
+        react: whether it braces itself when it is hit, and stretches its arms when it tips over.
 
     Raises:
         InputError: if a number makes no sense, or a part is not known.
@@ -108,11 +121,12 @@ def simulate(
         >>> hit.clip.duration > 1
         True
     """
-    wish = Wish(
-        clip, tension, actuator, balance, _all(pushes, Push, parse_push), _all(throws, Throw, parse_throw), get_up,
-        react,
-    )  # fmt: skip
-    return simulate_all({clip.body.name: wish}, things=things, ground=ground, rate=rate)[clip.body.name]
+    require_options(muscles, Carrying, "simulate()")
+    hits, thrown = _all(pushes, Push, parse_push), _all(throws, Throw, parse_throw)
+    intent, plan = (clip.clip, clip.plan) if isinstance(clip, Rehearsal) else (clip, None)
+    wish = Wish(intent, pushes=hits, throws=thrown, plan=plan, **muscles)
+    name = intent.body.name if isinstance(intent, Clip) else ""
+    return simulate_all({name: wish}, things=things, ground=ground, rate=rate)[name]
 
 
 def _all(given: str | Hit | Sequence[str | Hit], kind: type[Hit], parse: Callable[[str], Hit]) -> tuple[Hit, ...]:
@@ -152,23 +166,28 @@ def simulate_all(
         raise InputError(f"the ground is at {level:g} m; expected less than {MOST_METRES:g} m up or down")
     begin = min(clip.start for clip in clips.values())
     flying = [*things, *_thrown(wishes, clips, figures, level)]
-    world, scaled = build(figures, intents, flying, level)
-    players = [
-        _player(world, number, figures[number], scaled[number], wish, clips[name], level)
-        for number, (name, wish) in enumerate(wishes.items())
-    ]
     last = [wish.clip.end - begin for wish in wishes.values()]
     last += [push.time + AFTER for wish in wishes.values() for push in wish.pushes]
     last += [thing.released + AFTER for thing in flying]
-    run = Run(world, players, list(wishes.items()), flying, begin, list(clips.values()))
-    run.go(min(max(last), MOST_SECONDS), rate)
+    for least in FIRMER:
+        world, scaled = build(figures, intents, flying, level)
+        players = [
+            _player(world, number, figures[number], scaled[number], wish, clips[name], level)
+            for number, (name, wish) in enumerate(wishes.items())
+        ]
+        for player in players:
+            player.least = least
+        run = Run(world, players, list(wishes.items()), flying, begin, list(clips.values()))
+        run.go(min(max(last), MOST_SECONDS), rate)
+        if not run.broke:
+            break
     return run.results(rate)
 
 
 def _check(wish: Wish) -> None:
     if not isinstance(wish.clip, Clip):
         raise InputError(f"simulate() expected a clip; got {type(wish.clip).__name__}")
-    if wish.actuator not in ACTUATORS:
+    if wish.actuator is not None and wish.actuator not in ACTUATORS:
         raise UnknownNameError("simulate()", "actuator", str(wish.actuator), ACTUATORS)
     if wish.balance not in BALANCES:
         raise UnknownNameError("simulate()", "balance", str(wish.balance), BALANCES)
@@ -204,11 +223,14 @@ def _thrown(
 def _player(world: World, number: int, figure: Figure, intent: Intent, wish: Wish, clip: Clip, level: float) -> Player:
     from mummer.physics.reaction import reactions_of
 
-    return Player(
-        world, number, figure, intent, tension=tension_of(figure, clip.body, wish.tension), actuator=wish.actuator,
-        balance=_chosen(wish.balance, figure, intent, world), ground=level, clip=clip,
-        reactions=reactions_of(figure) if wish.react else (),
+    tension = tension_of(figure, clip.body, wish.tension)
+    if wish.plan is not None and wish.plan.dofs.character is clip.body:
+        tension = replace(tension, planned=planned_tension(figure, wish.plan))
+    manner = Manner(
+        tension, wish.actuator or ("pd" if tension.planned is None else "antagonistic"),
+        _chosen(wish.balance, figure, intent, world), reactions_of(figure) if wish.react else (),
     )  # fmt: skip
+    return Player(world, number, figure, intent, manner, clip=clip, ground=level)
 
 
 def _chosen(balance: Balance, figure: Figure, intent: Intent, world: World) -> Balance:
@@ -278,7 +300,9 @@ class Run:
             for player in self.players:
                 player.clock += step if player.state != "down" else 0.0
             number += 1
-            if not (np.isfinite(data.qpos).all() and np.isfinite(data.qvel).all()):
+            # MuJoCo puts a world back to its beginning whose numbers have grown beyond all measure, and warns.
+            bad = (mujoco.mjtWarning.mjWARN_BADQPOS, mujoco.mjtWarning.mjWARN_BADQVEL, mujoco.mjtWarning.mjWARN_BADQACC)
+            if any(data.warning[int(which)].number for which in bad) or not np.isfinite(data.qvel).all():
                 self.broke = True
                 break
 
@@ -384,6 +408,9 @@ class Run:
     def _report(self, number: int, facts: dict[str, float]) -> Report:
         report, name = ReportBuilder(), self.wishes[number][0]
         report.add_all(self.clips[number].report)
+        if self.players[number].least > 0.0:
+            report.add("repaired", f"{name!r} is held with a tension of at least {self.players[number].least:g}, "
+                       "because so slack a body could not be simulated")  # fmt: skip
         if self.broke:
             report.add("missed", f"the simulation of {name!r} broke off after {facts['seconds']:.2f} s")
         for time in self.falls[number]:

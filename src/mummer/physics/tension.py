@@ -14,6 +14,7 @@ from mummer.errors import InputError, UnknownNameError
 from mummer.ik.body_point import joint_of
 from mummer.physics.figure import Figure
 from mummer.physics.muscle import LEAST_TENSION, MOST_TENSION
+from mummer.script.plan import Plan
 
 Curve: TypeAlias = float | Sequence[tuple[float, float]]
 """A number, or (seconds, number) points that are joined by straight lines."""
@@ -21,6 +22,8 @@ TensionLike: TypeAlias = Curve | Mapping[str, Curve]
 """One for the whole body, or one for each part: a limb, a group, a role or a joint; later ones over earlier ones."""
 USUAL, LOOSE = 0.3, 0.2
 """Tension of joints that nothing is said of, and of those that swing by themselves: tails, ears."""
+LOOKS = 30.0
+"""Times a second at which the tension of a plan is looked at."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,14 +33,19 @@ class Tension:
     Attributes:
         usual: (n,) of parts that no curve speaks of.
         curves: for each curve the parts (k,), its seconds and its values.
+        planned: seconds (K,), and (K, n) how many times as tense as usual a plan has parts that no curve speaks of.
     """
 
     usual: FloatArray
     curves: tuple[tuple[IntArray, FloatArray, FloatArray], ...]
+    planned: tuple[FloatArray, FloatArray] | None = None
 
     def at(self, time: float) -> FloatArray:
         """(n,) at one time in seconds."""
         tension = self.usual.copy()
+        if self.planned is not None:
+            times, factors = self.planned
+            tension *= factors[min(int(np.searchsorted(times, time)), len(times) - 1)]
         for rows, times, values in self.curves:
             tension[rows] = np.interp(time, times, values)
         return tension
@@ -65,6 +73,14 @@ def tension_of(figure: Figure, body: Character, given: TensionLike | None) -> Te
         rows = rows_of(figure, body, part)
         curves.append((rows, *_curve(f"tension of {part!r}", curve)))
     return Tension(usual, tuple(curves))
+
+
+def planned_tension(figure: Figure, plan: Plan) -> tuple[FloatArray, FloatArray] | None:
+    """Seconds (K,), and (K, n) how many times as tense as usual a plan has parts; None if it is usual."""
+    times = np.arange(max(2, round(plan.duration * LOOKS) + 1)) / LOOKS
+    joints = figure.joints if figure.whole is None else figure.whole.order[figure.joints]
+    found = plan.tension(times)[:, joints]
+    return None if np.allclose(found, 1.0) else (times, found)
 
 
 def rows_of(figure: Figure, body: Character, part: str) -> IntArray:

@@ -79,12 +79,14 @@ class Action:
         cycles: one after another.
         said: its properties.
         source: the recording that it was read from, if it was.
+        arrives: whether it ends where it was recorded to, however wide it is done.
     """
 
     name: str
     cycles: tuple[Cycle, ...] = ()
     said: tuple[Said, ...] = ()
     source: Source | None = field(default=None, repr=False)
+    arrives: bool = False
 
     def poses(self) -> Iterator[tuple[int, int, Cycle, PoseNode]]:
         """Number of the cycle, number of the pose, both from 1, and the two, each as often as it is repeated."""

@@ -81,6 +81,7 @@ class Draft:
         poses: in the order of actions.
         report: what could not be done.
         relations: what actions have to do with one another in time.
+        posture: how much of postures is held.
     """
 
     dofs: Dofs
@@ -89,6 +90,7 @@ class Draft:
     actions: list[tuple[int, Action]] = field(default_factory=list)
     poses: list[PoseRef] = field(default_factory=list)
     relations: list[Relation] = field(default_factory=list)
+    posture: float = 1.0
 
     @classmethod
     def of(cls, dofs: Dofs, script: Script, report: ReportBuilder) -> Draft:
@@ -231,7 +233,7 @@ class PoseSite:
     def add_posture(self, weight: float, shape: Shape) -> None:
         """Hold the body in a shape beneath this pose; its weight stays over its feet."""
         dofs = self.draft.dofs
-        values = {dof: weight * value for dof, value in shape.on(dofs).items()}
+        values = {dof: self.draft.posture * weight * value for dof, value in shape.on(dofs).items()}
         for correct in (leveling, balancing):
             values |= {dof: values.get(dof, 0.0) + amount for dof, amount in correct(dofs, values).items()}
         for dof, value in values.items():

@@ -248,13 +248,9 @@ def _marks(plan: Plan) -> tuple[Mark, ...]:
     """Named moments of recordings, at the times at which they are played."""
     found: list[Mark] = []
     for number, (_, source) in enumerate(plan.actions):
-        track = next((track for track in plan.tracks.values() if any(e.action == number for e in track)), None)
-        if source is None or track is None:
-            continue
-        mine = [element for element in track if element.action == number and element.window is not None]
-        times = [moment for e in mine for moment in (e.start, e.start + e.duration, e.end)]
-        seconds = [moment for e in mine for moment in e.window or ()]
-        found += [
-            mark.moved(*np.interp([mark.time, mark.until], seconds, times).tolist()) for mark in source.clip.marks
-        ]
+        seconds, times = plan.moments(number)
+        if source is not None and len(seconds):
+            found += [
+                mark.moved(*np.interp([mark.time, mark.until], seconds, times).tolist()) for mark in source.clip.marks
+            ]
     return tuple(sorted(found))

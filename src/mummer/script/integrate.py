@@ -12,11 +12,12 @@ from dataclasses import dataclass, field
 
 from mummer.report import ReportBuilder
 from mummer.script.action import ORIGINS, Addressed, Origin, Said, Script
-from mummer.script.cascade import Cascade
+from mummer.script.cascade import Cascade, ranked
 from mummer.script.dofs import Dofs
 from mummer.script.draft import Draft, PoseRef, PoseSite, Site, above, is_beneath
-from mummer.script.plan import Plan, Stage, copied
+from mummer.script.plan import Element, Plan, Stage, copied
 from mummer.script.property import (
+    FILTER,
     QUERY,
     SHAPE,
     SHAPE_CALCULATOR,
@@ -45,12 +46,14 @@ class Direction:
         edits: what the animator has said.
         moods: how much there is of each, 0 to 1.
         origins: in which order those who say something are heard.
+        posture: how much of the postures that they ask for is held, 0 to 1.
     """
 
     sketches: tuple[Sketch, ...] = ()
     edits: tuple[Addressed, ...] = ()
     moods: Mapping[str, float] = field(default_factory=dict)
     origins: tuple[Origin, ...] = ORIGINS
+    posture: float = 1.0
 
 
 def make_plan(dofs: Dofs, script: Script, direction: Direction | None = None) -> Plan:
@@ -66,6 +69,7 @@ def make_plan(dofs: Dofs, script: Script, direction: Direction | None = None) ->
     outside += [("edit", each) for each in (*script.edits, *direction.edits)]
     script = _generated(script, [each for _, each in outside])
     draft = Draft.of(dofs, script, report)
+    draft.posture = direction.posture
     _link(draft)
     history = [Stage("nothing", {})]
     _bind(draft, outside, dict(direction.moods))
@@ -77,6 +81,8 @@ def make_plan(dofs: Dofs, script: Script, direction: Direction | None = None) ->
         if found or stage == QUERY:
             place_elements(draft)
             history.append(Stage(STAGES[stage], copied(draft.tracks())))
+    if _filter(draft, direction.origins, tracks_of):
+        history.append(Stage(STAGES[FILTER], copied(draft.tracks())))
     plan_times(draft)
     tracks = draft.tracks()
     history.append(Stage("time planner", copied(tracks)))
@@ -168,6 +174,23 @@ def _apply(draft: Draft, stage: int, cascade: Cascade, tracks: _Tracks) -> bool:
             found = True
             _apply_to(draft, ref, mine, own, cascade, tracks)
     return found
+
+
+def _filter(draft: Draft, origins: Sequence[Origin], tracks: _Tracks) -> bool:
+    """Let filters change what properties have written, in the order in which they are heard; whether there are any."""
+    meant: dict[int, tuple[Said, list[PoseRef]]] = {}
+    for ref in draft.poses:
+        for said in ref.said:
+            if said.value.stage == FILTER:
+                meant.setdefault(id(said), (said, []))[1].append(ref)
+    for said in ranked([said for said, _ in meant.values()], origins):
+        chosen: dict[str, list[Element]] = {}
+        for ref in meant[id(said)][1]:
+            for dof, element in ref.elements.items():
+                if not said.dof or dof in tracks(said.dof):
+                    chosen.setdefault(dof, []).append(element)
+        said.value.filtered(chosen)
+    return bool(meant)
 
 
 def _apply_to(

@@ -105,6 +105,15 @@ class Plan:
                 if self.actions[element.action][0] == name:
                     yield dof, element
 
+    def moments(self, action: int) -> tuple[FloatArray, FloatArray]:
+        """Seconds of the recording that an action was read from, (K,), and those at which they are played, (K,)."""
+        # What carries the body keeps time; others may be late.
+        tracks = sorted(self.tracks.values(), key=lambda track: not track[0].fixed if track else True)
+        mine = next((found for track in tracks if (found := [
+            e for e in track if e.action == action and e.window is not None])), [])  # fmt: skip
+        played = [moment for e in mine for moment in (e.start, e.start + e.duration, e.end)]
+        return np.array([moment for e in mine for moment in e.window or ()]), np.array(played)
+
     def tension(self, times: FloatArray) -> FloatArray:
         """(T, J) how stiff each joint is held, 1 as usual."""
         found = np.ones((len(times), len(self.dofs.names)))

@@ -12,7 +12,7 @@ import importlib
 import importlib.util
 import inspect
 import pkgutil
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -23,9 +23,10 @@ from mummer.errors import FileError, InputError
 if TYPE_CHECKING:
     from mummer.script.action import Action, Script
     from mummer.script.draft import PoseSite, Site
+    from mummer.script.plan import Element
 
-SIGNAL, SHAPE_CALCULATOR, SHAPE, TIMING, TRANSITION, QUERY = range(1, 7)
-STAGES = ("nothing", "signals", "solved shapes", "shapes", "timing", "transitions", "queries")
+SIGNAL, SHAPE_CALCULATOR, SHAPE, TIMING, TRANSITION, QUERY, FILTER = range(1, 8)
+STAGES = ("nothing", "signals", "solved shapes", "shapes", "timing", "transitions", "queries", "filters")
 """The order in which properties are applied."""
 Flag = Literal["ABS", "REL", "AVG", "ADD"]
 
@@ -53,6 +54,9 @@ class Property:
 
     def apply_to_pose(self, site: PoseSite) -> None:
         """Write into the plan, for one pose, if it acts on whole poses or actions."""
+
+    def filtered(self, tracks: Mapping[str, list[Element]]) -> None:
+        """Of a filter, change the elements that are meant, which all other properties have written, by track."""
 
     def generated(self, script: Script, meant: tuple[Action, ...]) -> Script:  # noqa: ARG002
         """Of a generator, the script with what it adds."""

@@ -26,13 +26,13 @@ NOTHING = 1e-3
 """Heights a second below which a body does not move at all."""
 
 
-def read_clip(dofs: Dofs, clip: Clip, name: str | None = None) -> Action:
+def read_clip(dofs: Dofs, clip: Clip, name: str | None = None, *, arrives: bool = False) -> Action:
     """A clip of the body of ``dofs`` as an action: nothing is lost, what lies between poses is kept beside them."""
     source = sampled(dofs, clip)
     windows = windows_of(source, dofs)
     entries = tuple(Entry(dof) for dof in source.values)
     poses = tuple(PoseNode(entries, window=window) for window in windows)
-    return Action(name or clip.name, (Cycle(poses),), source=source)
+    return Action(name or clip.name, (Cycle(poses),), source=source, arrives=arrives)
 
 
 def windows_of(source: Source, dofs: Dofs) -> list[tuple[float, float, float]]:

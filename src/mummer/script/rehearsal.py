@@ -46,10 +46,17 @@ class Rehearsal:
     direction: Direction = field(default_factory=Direction)
 
     @classmethod
-    def of_clip(cls, clip: Clip) -> Rehearsal:
-        """Any motion of a body whose anatomy is known, read back into actions."""
+    def of_clip(cls, clip: Clip, name: str | None = None, *, arrives: bool = False) -> Rehearsal:
+        """Any motion of a body whose anatomy is known, read back into actions.
+
+        Args:
+            clip: the motion.
+            name: of the action; that of the clip if None.
+            arrives: whether it is to end where it ends, however wide sketches have it done.
+        """
         dofs = dofs_of(clip.body)
-        return cls(Script(clip.name, (("body", (read_clip(dofs, clip),)),)), dofs)
+        action = read_clip(dofs, clip, name, arrives=arrives)
+        return cls(Script(action.name, (("body", (action,)),)), dofs)
 
     @classmethod
     def of_script(cls, script: str | Path | ScriptText, body: BodyLike) -> Rehearsal:
@@ -80,6 +87,10 @@ class Rehearsal:
     def in_mood(self, **moods: float) -> Rehearsal:
         """In a mood, of which there is so much, 0 to 1: ``take.in_mood(tired=0.8)``."""
         return self._directed(moods={**self.direction.moods, **moods})
+
+    def held(self, posture: float) -> Rehearsal:
+        """With so much of the postures that sketches ask for, 0 to 1."""
+        return self._directed(posture=posture)
 
     @cached_property
     def plan(self) -> Plan:

@@ -9,6 +9,7 @@ is closed; spacers keep one open.
 from __future__ import annotations
 
 from mummer.script.draft import Draft, PoseRef, Relation
+from mummer.script.plan import Element
 
 SAME = 1e-9
 ROUNDS = 50
@@ -81,21 +82,19 @@ def _shift(draft: Draft) -> None:
 
 
 def _keep_rhythm(draft: Draft) -> None:
-    """Let poses arrive on their beats: ways are cut to fit between them, and held until the next way."""
-    for number in range(len(draft.actions)):
-        before: PoseRef | None = None
-        for ref in draft.of_action(number):
-            if ref.arrives is None:
-                continue
-            free = 0.0 if before is None or before.arrives is None else before.arrives
-            for dof, element in ref.elements.items():
-                element.duration = min(element.duration, max(ref.arrives - free, SAME))
-                element.start = ref.arrives - element.duration
-                element.hold = 0.0
-                if before is not None and dof in before.elements:
-                    last = before.elements[dof]
-                    last.hold = max(0.0, element.start - last.start - last.duration)
-            before = ref
+    """Let poses arrive on their beats: ways are cut to fit between, and held until the next one, whosever it is."""
+    lanes: dict[str, list[tuple[float, Element]]] = {}
+    for ref in draft.poses:
+        for dof, element in ref.elements.items() if ref.arrives is not None else ():
+            lanes.setdefault(dof, []).append((ref.arrives or 0.0, element))
+    for lane in lanes.values():
+        free, last = 0.0, None
+        for arrives, element in sorted(lane, key=lambda each: each[0]):
+            element.duration = min(element.duration, max(arrives - free, SAME))
+            element.start, element.hold = arrives - element.duration, 0.0
+            if last is not None:
+                last.hold = max(0.0, element.start - last.start - last.duration)
+            free, last = arrives, element
 
 
 def relate(draft: Draft) -> bool:

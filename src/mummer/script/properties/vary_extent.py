@@ -25,7 +25,7 @@ class VaryExtent(Scaling):
         """Scale limbs from how they hang of themselves, and the ways of hips and feet from where they were."""
         element = site.element
         if site.is_way:
-            element.gain *= self.factor
+            element.gain *= self.factor if site.dof.endswith(" up") or not site.ref.parents[1].arrives else 1.0
         elif site.in_limb and not element.fixed:
             element.value *= self.factor
             element.gain *= self.factor
