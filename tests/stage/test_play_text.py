@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
 
+import numpy as np
 import pytest
 
-from mummer.errors import MalformedFileError, UnknownNameError
-from mummer.stage import load_play, play_from_text, play_names
+from mummer.errors import InputError, MalformedFileError, UnknownNameError
+from mummer.ik import BodyPoint
+from mummer.stage import Play, Tweak, load_play, play_from_text, play_names, play_to_text
+from mummer.zoo import body
 
 GOOD = """version = 1
 name = "test"
@@ -99,3 +103,27 @@ def test_plays_that_ship_can_be_read() -> None:
         assert load_play(name).doings
     with pytest.raises(UnknownNameError, match="closest: 'fetch'"):
         load_play("fetsh")
+
+
+@pytest.mark.parametrize("name", play_names())
+def test_a_play_that_is_written_is_read_again_as_it_was(name: str, tmp_path: Path) -> None:
+    play = load_play(name)
+    play.save(tmp_path / "again.toml")
+    again = play_from_text((tmp_path / "again.toml").read_text(encoding="utf-8"), play.folder / "again.toml")
+    for what in ("actors", "props", "doings", "contacts", "moves"):
+        old, new = ([asdict(each) for each in getattr(one, what)] for one in (play, again))
+        assert new == old
+
+
+def test_what_was_said_in_python_is_written_too() -> None:
+    play = Play('odd "one"').actor("ann", "zoo:adult", hand="left", styles={"throw": "sidearm"})
+    play = play.do(
+        "ann", "reach", name="a", target=np.array([0.3, 1.2, 0.4]), look=True, by=BodyPoint("left_hand", (0, 0.1, 0))
+    )
+    again = play_from_text(play_to_text(play.tweaked("a", Tweak("achieve", "head", turn=(5, 0, 0)))))
+    assert again.name == 'odd "one"'
+    assert again.doings[0].values == {"target": [0.3, 1.2, 0.4], "look": True, "by": "left_hand@0,0.1,0"}
+    assert again.doings[0].tweaks == (Tweak("achieve", "head", turn=(5, 0, 0)),)
+    assert again.actors[0].styles == {"throw": "sidearm"}
+    with pytest.raises(InputError, match="the body of 'ann' is not a file"):
+        play_to_text(Play("x").actor("ann", body("adult")))

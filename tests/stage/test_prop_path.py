@@ -8,11 +8,12 @@ import pytest
 from mummer.character.derive import rest_positions
 from mummer.clip import Still
 from mummer.errors import InputError
-from mummer.model import Action, KeyTimes
+from mummer.model import Action, KeyTimes, Setting, Values
 from mummer.model.key_times import DEFAULT
+from mummer.model.throwing import ballistic
 from mummer.stage.actions import moment
 from mummer.stage.prop import Prop, ball, body_of
-from mummer.stage.prop_path import GRAVITY, Flying, PropPath, thrown
+from mummer.stage.prop_path import GRAVITY, PropPath
 from mummer.zoo import body
 
 AHEAD = np.array([0.0, 0.0, 0.0, 1.0])
@@ -22,16 +23,16 @@ def lying(place: tuple[float, float, float]) -> PropPath:
     return PropPath.lying(ball(0.06), place)
 
 
-@pytest.mark.parametrize("apex", [None, 3.0, 0.1])
-def test_what_is_thrown_comes_to_its_target(apex: float | None) -> None:
+@pytest.mark.parametrize("values", [{}, {"apex": 3.0}, {"apex": 0.1}, {"gravity": 1.6}, {"speed": 7.0}])
+def test_what_is_thrown_comes_to_its_target(values: dict[str, float]) -> None:
     start, target = np.array([0.2, 1.4, 0.1]), np.array([3.0, 0.5, -2.0])
-    velocity, strike = thrown(2.0, start, target, apex)
-    flight = Flying(2.0, (start, AHEAD), velocity, np.zeros(3), np.zeros((1, 3)), -100.0)
-    np.testing.assert_allclose(flight.at(np.array([strike]))[0][0], target, atol=1e-9)
-    top = flight.at(np.linspace(2.0, strike, 500))[0][:, 1].max()
-    assert top >= 1.4 - 1e-9
-    if apex == 3.0:
-        assert top == pytest.approx(3.0, abs=1e-3)
+    flight = ballistic(start, target, Values({name: Setting(value) for name, value in values.items()}), 2.0)
+    path = lying(tuple(start.tolist())).let_go(
+        2.0, velocity=np.array(flight.velocity), gravity=flight.gravity, floor=-100.0
+    )
+    np.testing.assert_allclose(path.at([2.0 + flight.duration])[0][0], target, atol=1e-9)
+    top = path.at(np.linspace(2.0, 2.0 + flight.duration, 500))[0][:, 1].max()
+    assert top == pytest.approx(max(values.get("apex", top), 1.4), abs=1e-3)
 
 
 def test_what_is_let_go_falls_to_the_floor_and_stays() -> None:

@@ -1,12 +1,14 @@
 """The stage: plays with actors and props; motions that follow one another and lie over one another."""
 
+from mummer.model.tweak import Tweak
 from mummer.stage.cue import Cue, Tag
 from mummer.stage.cut import Cut, Done
 from mummer.stage.director import Director
 from mummer.stage.durations import Durations, Example, learn, shipped
 from mummer.stage.live import LiveAction, LiveActor, LiveStage, Told
-from mummer.stage.play import Contact, Doing, Move, Part, Pause, Play, Tweak
+from mummer.stage.play import Contact, Doing, Move, Part, Pause, Play
 from mummer.stage.play_text import load_play, play_from_text, play_names
+from mummer.stage.play_writing import play_to_text
 from mummer.stage.prop import Prop, ball, box
 from mummer.stage.prop_path import PropPath
 from mummer.stage.segue import Manner, Segue, segue
@@ -54,6 +56,7 @@ __all__ = [
     "load_play",
     "play_from_text",
     "play_names",
+    "play_to_text",
     "segue",
     "shipped",
     "transition_seconds",

@@ -12,42 +12,42 @@ import numpy as np
 from mummer.arrays import FloatArray
 from mummer.character import Character, Pose
 from mummer.clip.analysis.feet import known_feet
-from mummer.clip.clip import Clip
 from mummer.clip.hold import Still
-from mummer.clip.space_warp import SpaceWarp, SpaceWarpKey
 from mummer.errors import UnknownNameError
 from mummer.general.animation import animation_names
 from mummer.general.gait import style_names as gait_names
-from mummer.ik.body_point import joint_of
-from mummer.ik.point_goals import Place
-from mummer.ik.solve import solve
 from mummer.ik.world_state import WorldState
-from mummer.math import quaternion
 from mummer.model.action import Action
 from mummer.model.key_times import KeyTimes, increasing
 from mummer.model.model import COMMON, Model, load_model, model_names
 from mummer.model.parameter import Parameter
 from mummer.model.performed import stands
 from mummer.model.style import BaseMotion, Style
+from mummer.model.tweak import APART, Tweak, canonical_of, moved_footfall, tweaked
+from mummer.script import load_script, script_names
 from mummer.stage.cue import Cue, Retiming, halted, needs_of, retimed
-from mummer.stage.play import Doing, Pause, Tweak
+from mummer.stage.play import Doing, Pause
+from mummer.stage.sketched import is_script, script_model
 
 WHOLE = {"entry": "start", "exit": "end"}
 """Where to enter and leave what is seen as a whole: a way somewhere, or an animation whose key times nobody said."""
+AGAIN = ("exit", "entry")
+"""What the two canonical times of ``again`` are."""
 STAYS = 0.05
 """Leg lengths by which feet may be elsewhere after an action that stays in its place."""
-APART = 1e-3
-"""Seconds that keys of a warp are apart at least."""
 
 
 def model_of(name: str, folder: Path) -> tuple[Model, Style | None]:
-    """The model of that name, or one made of the general animation or gait of that name.
+    """The model of that name, or one made of the general animation, gait or script of that name.
 
     Raises:
         UnknownNameError: with the closest of all.
     """
     if name.endswith(".toml"):
         return load_model(folder / name), None
+    if is_script(name):
+        load_script(folder / name if (folder / name).is_file() else name)
+        return script_model(name)
     return _of_library(name)
 
 
@@ -56,9 +56,8 @@ def _of_library(name: str) -> tuple[Model, Style | None]:
     if name in model_names():
         return load_model(name), None
     if name not in (*animation_names(), *gait_names()):
-        raise UnknownNameError(
-            "mummer", "model", name, sorted({*model_names(), *animation_names(), *gait_names()})
-        )  # fmt: skip
+        known = {*model_names(), *animation_names(), *gait_names(), *script_names()}
+        raise UnknownNameError("mummer", "model", name, sorted(known))
     return _performed(name)
 
 
@@ -84,8 +83,16 @@ def corrected(action: Action, doing: Doing) -> Action:
         action = _paused(action, pause)
     for tweak in doing.tweaks:
         if tweak.later is None:
-            action = replace(action, rough=tweaked(action.rough, action.key_times, tweak))
+            action = _bent(action, tweak)
     return action
+
+
+def _bent(action: Action, tweak: Tweak) -> Action:
+    """A part turned or moved; of a foot that stands then, its whole footfall."""
+    goals = moved_footfall(action.body, action.invariants, action.key_times, tweak)
+    if goals is not None:
+        return replace(action, invariants=goals)
+    return replace(action, rough=tweaked(action.rough, action.key_times, tweak))
 
 
 def _paused(action: Action, pause: Pause) -> Action:
@@ -119,44 +126,20 @@ def _retimed(action: Action, by: Retiming, key_times: KeyTimes) -> Action:
     return replace(action, rough=rough, key_times=key_times, invariants=goals, footsteps=tuple(steps))
 
 
-def canonical_of(key_times: KeyTimes, at: float | str) -> float:
-    """A canonical time by number, or by the name of a key time."""
-    if isinstance(at, str) and at not in key_times.names:
-        raise UnknownNameError("this action", "key time", at, key_times.names)
-    return float(key_times.names.index(at)) if isinstance(at, str) else float(at)
+def moment(action: Action, which: str, again: bool = False) -> float:
+    """Seconds at which an action is entered or left: as its transition says, or at its achieve or release.
 
-
-def tweaked(clip: Clip, key_times: KeyTimes, tweak: Tweak) -> SpaceWarp:
-    """A clip bent by a tweak, which is felt from the key time before it to the one after."""
-    canonical = canonical_of(key_times, tweak.at)
-    time = float(np.clip(key_times.seconds(canonical), clip.start, clip.end))
-    before, after = (float(key_times.seconds(each)) for each in (np.ceil(canonical) - 1, np.floor(canonical) + 1))
-    joint = joint_of(clip.body, tweak.part)
-    if tweak.turn is not None:
-        turn = quaternion.exp(np.radians(np.asarray(tweak.turn, np.float64)))
-        key = SpaceWarpKey.turn(time, clip.body.skeleton.names[joint], turn)
-    else:
-        place = WorldState(clip.body, clip.sample([time])).positions[0, joint] + np.asarray(tweak.move)
-        goals = [Place(tweak.part, place), *_feet(clip, joint, time)]
-        key = SpaceWarpKey.pose(time, solve(clip.body, goals, clip.at(time), solver="mass_weighted").pose)
-    keys = [SpaceWarpKey.nothing(before)] if before < time - APART else []
-    keys += [key] + ([SpaceWarpKey.nothing(after)] if after > time + APART else [])
-    return SpaceWarp(clip, tuple(keys), tangents="broken")
-
-
-def _feet(clip: Clip, joint: int, time: float) -> list[Place]:
-    """Feet stay where they are while another part is moved."""
-    state = WorldState(clip.body, clip.sample([time]))
-    heels = [foot.heel for foot in known_feet(clip.body) if foot.heel != joint]
-    return [Place(clip.body.skeleton.names[heel], state.positions[0, heel]) for heel in heels]
-
-
-def moment(action: Action, which: str) -> float:
-    """Seconds at which an action is entered or left: as its transition says, or at its achieve or release."""
-    names = action.key_times.names
+    Args:
+        action: which.
+        which: ``entry`` or ``exit``.
+        again: whether the same is done before or after it: who hops on does not stand up in between.
+    """
+    names, said = action.key_times.names, action.transition
+    if again and "again" in said:
+        return float(action.key_times.seconds(canonical_of(action.key_times, said["again"][AGAIN.index(which)])))
     usual = {"entry": "achieve", "exit": "follow_through" if "follow_through" in names else "release"}[which]
     whole = action.values.has("to") or action.values.has("path") or usual not in names
-    name = str(action.transition.get(which) or (WHOLE[which] if whole else usual))
+    name = str(said.get(which) or (WHOLE[which] if whole else usual))
     return action.key_times[name if name in names else WHOLE[which]]
 
 

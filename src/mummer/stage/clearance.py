@@ -105,7 +105,7 @@ def _pushed(glue: Clip) -> Clip:
     found = push_out(glue.body, glue.sample(times), times=times)
     clip = Sampled(glue.body, Recording.from_poses("push-out", times - times[0], found.pose)).shifted(float(times[0]))
     fade = ENDS * glue.duration
-    return Composite(glue.body).with_segment(glue).with_segment(clip, layer=True, fade=fade)
+    return Composite(glue.body).with_segment(glue).with_layer(clip, fade=fade)
 
 
 def _height(body: Character) -> float:

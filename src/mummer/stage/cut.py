@@ -23,7 +23,9 @@ from mummer.report import Report
 from mummer.stage.play import Doing
 from mummer.stage.prop_path import PropPath
 
-SHEET: dict[str, Any] = {"views": ["three_quarter"], "times": 12, "columns": 4}
+STILL: dict[str, Any] = {"follow": False}
+"""The camera of a stage stands still and sees all of it, so that one can tell who goes where."""
+SHEET: dict[str, Any] = {**STILL, "views": ["three_quarter"], "times": 12, "columns": 4, "size": (420, 300)}
 """How a sheet of a play looks if nothing else is said."""
 PICTURES, FILMS = (".png",), (".mp4", ".gif")
 
@@ -137,7 +139,7 @@ class Cut:
         elif suffix in FILMS:
             from mummer.render import save_video
 
-            save_video(file, shown, fps=rate, **options)
+            save_video(file, shown, fps=rate, **{**STILL, **options})
         else:
             from mummer.io import save_motions
 

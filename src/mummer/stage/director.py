@@ -11,33 +11,34 @@ from typing import Any
 
 import numpy as np
 
-from mummer.arrays import FloatArray
-from mummer.character import Character, world_positions, world_transforms
+from mummer.character import Character, world_positions
 from mummer.clip import Clip, Composite, Glue
 from mummer.engine.perform import perform
 from mummer.engine.troupe import known_body
-from mummer.errors import InputError, UnknownNameError
+from mummer.errors import InputError
 from mummer.general.physique import physique_of
 from mummer.ik import Constrained, Goal
-from mummer.ik.body_point import joint_of
 from mummer.io.subjects import as_character
 from mummer.math import quaternion
 from mummer.model.act import act
 from mummer.model.action import MET, Action, misses_of, name_of
 from mummer.model.performed import origin_of, stands
 from mummer.model.style import Style
-from mummer.report import Report, ReportBuilder
-from mummer.stage.actions import corrected, kept_pose, model_of, moment, placed_after
-from mummer.stage.contact import Side, contact_goals, side_of_actor, side_of_prop
+from mummer.report import Report
+from mummer.stage.actions import WHOLE, corrected, kept_pose, model_of, moment, placed_after
 from mummer.stage.cue import Cue, delayed, goes, needs_of, touched
 from mummer.stage.cut import Cut, Done
+from mummer.stage.handling import achieved, handle_props, touch
 from mummer.stage.line import RATE, Laid, Line
 from mummer.stage.play import Doing, Part, Play
 from mummer.stage.prop import Prop, body_of
-from mummer.stage.prop_path import Held, PropPath, thrown
+from mummer.stage.prop_path import PropPath
+from mummer.stage.scene import Scene
 from mummer.stage.segue import segue
+from mummer.stage.sketched import is_directed, is_script, scripted, sketched
 from mummer.stage.starts import closest_approach, seconds_before
 from mummer.stage.timing import transition_seconds
+from mummer.stage.whereabouts import place_of, standing_of, values_at
 
 MOST = 4096
 """Actions and transitions that are kept at most."""
@@ -45,14 +46,12 @@ PASSES = 3
 """How often an action is made for a target that moves, so that it is met where it is then."""
 SAME = 1e-3
 """Metres within which a target is where it was thought to be."""
-SHORT = 0.3
-"""Body heights that somebody who goes to a thing stops short of it."""
 LATE = 0.05
 """Seconds by which an action may be later than it is asked for without a word."""
+JUMP = 0.02
+"""Body heights by which the way of a joint may change from one frame to the next in a step."""
 SPARE = 0.02
 """Body heights that somebody jumps higher than a reach needs."""
-GRASP = 0.1
-"""Body heights between what holds and the surface of a thing, up to which it is taken."""
 
 
 class Director:
@@ -63,7 +62,7 @@ class Director:
 
     def cut(self, play: Play) -> Cut:
         """See `Play.cut`."""
-        return Cutting(self, play).cut()
+        return Cutting(self, play.with_habits).cut()
 
     def keep(self, key: Hashable, make: Callable[[], Any]) -> Any:
         """What is kept under a key, made if it is not there."""
@@ -83,39 +82,42 @@ class Cutting:
     """One cut in the making."""
 
     def __init__(self, director: Director, play: Play) -> None:
-        self.director, self.play, self.report = director, play, ReportBuilder()
-        self.lines = {part.name: self._line(part) for part in play.actors}
-        self.props = {prop.name: prop for prop in play.props}
-        self.paths = {prop.name: self._lying(prop) for prop in play.props}
-        self.done: dict[str, Done] = {}
+        self.director, self.play = director, play
+        self.scene = Scene(
+            play, {part.name: self._line(part) for part in play.actors}, {prop.name: prop for prop in play.props},
+            {prop.name: self._lying(prop) for prop in play.props},
+        )  # fmt: skip
 
     def cut(self) -> Cut:
         """All actions, the one that can begin first always first; then who touches whom, and how they wait."""
-        while any(line.waiting for line in self.lines.values()):
-            able = [(line, doing) for line in self.lines.values() for doing in self._next(line)]
+        scene, lines = self.scene, self.scene.lines
+        while any(line.waiting for line in lines.values()):
+            able = [(line, doing) for line in lines.values() for doing in self._next(line)]
             if not able:
-                stuck = [line.waiting[0].name for line in self.lines.values() if line.waiting]
+                stuck = [line.waiting[0].name for line in lines.values() if line.waiting]
                 raise InputError(f"actions wait for one another: {', '.join(stuck)}")
             line, doing = min(able, key=lambda each: self._earliest(*each))
             (self._layer if doing.over else self._do)(line, doing)
             line.waiting.remove(doing)
             for move in self.play.moves:
-                if self._action_in(move.after) == doing.name:
-                    self.paths[move.prop] = self._path(move.prop).moved(
-                        self._event(move.after, "end"), move.to, move.seconds
-                    )
-        self._touch()
-        end = max([0.0, *(line.timeline.end for line in self.lines.values()), *(p.end for p in self.paths.values())])
-        for line in self.lines.values():
-            line.rest_until(max(end, 1.0))
-        done = {doing.name: self.done[doing.name] for doing in self.play.doings}
-        clips = {name: line.seen for name, line in self.lines.items()}
-        return Cut(self.play.name, clips, {name: self._path(name) for name in self.paths}, done, self.report.build())
+                if scene.action_in(move.after) == doing.name:
+                    begin = scene.event(move.after, "end")
+                    scene.paths[move.prop] = scene.path(move.prop).moved(begin, move.to, move.seconds)
+        touch(scene)
+        ends = [line.timeline.end for line in lines.values()] + [path.end for path in scene.paths.values()]
+        for line in lines.values():
+            line.rest_until(max([1.0, *ends]))
+        done = {doing.name: scene.done[doing.name] for doing in self.play.doings}
+        clips, paths = (
+            {name: line.seen for name, line in lines.items()},
+            {name: scene.path(name) for name in scene.paths},
+        )
+        return Cut(self.play.name, clips, paths, done, scene.report.build())
 
     def _next(self, line: Line) -> list[Doing]:
         """What somebody can do next: the next on the lowest level, and what lies over what is done already."""
         lowest = next((doing for doing in line.waiting if not doing.over), None)
-        over = [doing for doing in line.waiting if doing.over and doing.over in self.done]
+        over = [doing for doing in line.waiting if doing.over and doing.over in self.scene.done]
         return [doing for doing in (*over, *([lowest] if lowest else [])) if self._is_due(doing)]
 
     # Who and what ---------------------------------------------------------------------------------------------------
@@ -141,36 +143,25 @@ class Cutting:
     # When -----------------------------------------------------------------------------------------------------------
 
     def _is_due(self, doing: Doing) -> bool:
-        return all(self._action_in(name) in self.done for name in (doing.after, doing.together) if name)
+        return all(self.scene.action_in(name) in self.scene.done for name in (doing.after, doing.together) if name)
 
     def _earliest(self, line: Line, doing: Doing) -> float:
-        times = [self._event(name, end) for name, end in ((doing.after, "end"), (doing.together, "start")) if name]
-        return max([self.done[doing.over].begin if doing.over else line.ready, doing.at or 0.0, *times])
-
-    def _action_in(self, event: str) -> str:
-        name = event.partition(".")[0]
-        if name not in [doing.name for doing in self.play.doings]:
-            names = [doing.name for doing in self.play.doings]
-            raise UnknownNameError(f"play {self.play.name!r}", "action", name, names)
-        return name
-
-    def _event(self, event: str, usual: str) -> float:
-        name, _, key = event.partition(".")
-        done = self.done[name]
-        return done.events[key] if key in done.events else done.key_times[key or usual]
+        times = [self.scene.event(name, end) for name, end in ((doing.after, "end"), (doing.together, "start")) if name]
+        able = self.scene.done[doing.over].begin if doing.over else line.ready(doing.model)
+        return max([able, doing.at or 0.0, *times])
 
     def _wanted(self, doing: Doing, action: Action) -> tuple[float | None, bool]:
         """What has to be added to the action's times at least; and whether it shall be just that."""
         start = action.key_times.start
         found = []
         if doing.after:
-            found.append(self._event(doing.after, "end") - start)
+            found.append(self.scene.event(doing.after, "end") - start)
         exact = doing.at is not None or bool(doing.together)
         own = action.key_times[doing.key]
         if doing.at is not None:
             found.append(doing.at - own)
         if doing.together:
-            found.append(self._event(doing.together, "start") - own)
+            found.append(self.scene.event(doing.together, "start") - own)
         return (max(found) if found else None), exact
 
     # What -----------------------------------------------------------------------------------------------------------
@@ -179,29 +170,29 @@ class Cutting:
         """An action of the lowest level; again where what it is about has moved until it is achieved."""
         guess = self._earliest(line, doing)
         for _ in range(PASSES):
-            values = self._suited(line, doing, self._values(line, doing, guess))
+            values = self._suited(line, doing, values_at(self.scene, line, doing, guess))
             laid, glue = self._joined(line, doing, *self._made(line, doing, values))
             then = achieved(laid.done)
-            again = self._suited(line, doing, self._values(line, doing, then))
+            again = self._suited(line, doing, values_at(self.scene, line, doing, then))
             if all(_near(values[name], again[name]) for name in values):
                 break
             guess = then
         if laid.done.late > LATE:
-            self.report.add(
+            self.scene.report.add(
                 "unusual", f"{doing.name} comes {laid.done.late:.2f} s late: {line.part.name} is not ready before"
             )
         line.lay(laid, glue)
-        self.done[doing.name] = laid.done
+        self.scene.done[doing.name] = laid.done
         misses = self.director.keep(("misses", laid.key), lambda: misses_of(laid.done.action.invariants, laid.clip))
         self._tell(doing, laid.done.action.report_of(misses))
-        self._handle(line, laid.done)
+        handle_props(self.scene, line, laid.done)
         line.position, line.heading = self.director.keep(
             ("after", laid.key), lambda: placed_after(laid.done.action, line.body)
         )
 
     def _layer(self, line: Line, doing: Doing) -> None:
         """An action over another: at its time, or when that comes nearest to what it is about."""
-        stack, base = line.stack(), self.done[doing.over]
+        stack, base = line.stack(), self.scene.done[doing.over]
         for each in line.layers:
             assert each.cue is not None
             stack = stack.layered(each.cue, at=each.done.begin, seconds=each.done.seconds)
@@ -209,7 +200,7 @@ class Cutting:
         assert below is not None
         low, high = base.begin, min(line.until(doing.over), below.end)
         when = self._moment_over(line, doing, below.trimmed(low, high))
-        values = self._values(line, doing, when)
+        values = values_at(self.scene, line, doing, when)
         for name, value in zip(("position", "orientation"), stands(below, when, line.body), strict=True):
             values[name] = doing.values.get(name, value)
         action, key = self._made(line, doing, values)
@@ -219,7 +210,7 @@ class Cutting:
         begin, seconds = self._entered(doing, cue, below, action, when)
         after = stack.layered(cue, at=begin, seconds=seconds)
         begun = begin + seconds - cue.enters
-        self.done[doing.name] = done = Done(doing, action, begun, begin, seconds)
+        self.scene.done[doing.name] = done = Done(doing, action, begun, begin, seconds)
         if len(after.placed) == len(stack.placed):
             self._tell(doing, after.told)
             return
@@ -230,15 +221,15 @@ class Cutting:
         misses = [miss if name_of(goal, line.body) in kept else 0.0
                   for goal, miss in zip(goals, misses_of(goals, times), strict=True)]  # fmt: skip
         self._tell(doing, action.report_of(misses))
-        self._handle(line, done)
+        handle_props(self.scene, line, done)
 
     def _moment_over(self, line: Line, doing: Doing, below: Clip) -> float:
         """Seconds at which what lies over ``below`` is to be achieved, or begin where it is about nothing."""
         if doing.at is not None or doing.together:
-            return float(doing.at if doing.at is not None else self._event(doing.together, "start"))
+            return float(doing.at if doing.at is not None else self.scene.event(doing.together, "start"))
         if doing.after:
-            return max(below.start, self._event(doing.after, "end"))
-        target = self._place(line, "target", doing.values.get("target", ""), below.start)
+            return max(below.start, self.scene.event(doing.after, "end"))
+        target = place_of(self.scene, line, "target", doing.values.get("target", ""), below.start)
         return below.start if isinstance(target, str) else closest_approach(below, target)
 
     def _entered(self, doing: Doing, cue: Cue, below: Clip, action: Action, when: float) -> tuple[float, float]:
@@ -260,8 +251,8 @@ class Cutting:
         for over in self.play.doings:
             if over.over != doing.name or "target" not in over.values or model.deform != "jump":
                 continue
-            target = self._place(line, "target", over.values["target"], self._earliest(line, doing))
-            reach, _ = self._made(line, over, {**values_of(line), **over.values, "target": target})
+            target = place_of(self.scene, line, "target", over.values["target"], self._earliest(line, doing))
+            reach, _ = self._made(line, over, {**standing_of(line), **over.values, "target": target})
             short = np.asarray(target, np.float64) - np.asarray(reach.values["target"], np.float64)
             here = np.asarray(values["position"], np.float64)
             if "to" not in doing.values:  # It is half-way when it is highest.
@@ -273,64 +264,39 @@ class Cutting:
         return values
 
     def _tell(self, doing: Doing, report: Report) -> None:
-        self.report.add_all(replace(report, findings=tuple(
+        self.scene.report.add_all(replace(report, findings=tuple(
             replace(each, message=f"{doing.name}: {each.message}") for each in report
         )))  # fmt: skip
 
     def _made(self, line: Line, doing: Doing, values: Mapping[str, Any]) -> tuple[Action, Hashable]:
         model, style = model_of(doing.model, self.play.folder)
-        chosen: str | Path | Style | None = doing.style or style
+        own = line.part.styles.get(doing.model, "") if style is None else ""
+        chosen: str | Path | Style | None = doing.style or own or style
         if isinstance(chosen, str) and (self.play.folder / chosen).is_file():
             chosen = self.play.folder / chosen
-        plain = ("action", line.body, model.name, doing.style,
+        plain = ("action", line.body, model.name, doing.style or own,
                  tuple(sorted((name, _frozen(value)) for name, value in values.items())))  # fmt: skip
-        key: Hashable = (*plain, doing.tweaks, doing.pauses)
+        said = (line.part.sketches, tuple(sorted(line.part.moods.items())), doing.edits, self.play.folder)
+        manner: Hashable = (*plain, said) if is_directed(line.part, doing) else plain
+        key: Hashable = (manner, doing.tweaks, doing.pauses)
+        folder = self.play.folder
         try:
-            action = self.director.keep(plain, lambda: act(line.body, model, style=chosen, **values))
+            if is_script(doing.model):
+                action = self.director.keep(manner, lambda: scripted(line.body, line.part, doing, folder, **values))
+            else:
+                action = self.director.keep(plain, lambda: act(line.body, model, style=chosen, **values))
+                if is_directed(line.part, doing):
+                    plainly = action
+                    action = self.director.keep(manner, lambda: sketched(plainly, line.part, doing, folder))
             action = self.director.keep(key, lambda: corrected(action, doing))
         except InputError as error:
             raise InputError(f"action {doing.name!r}: {error}") from None
         last = line.last
         if not doing.hold or last is None:
             return action, key
-        leave = min(line.ready - last.done.shift, last.clip.end)
+        leave = min(line.ready(doing.model) - last.done.shift, last.clip.end)
         held = ("held", key, last.key, tuple(sorted(doing.groups.items())))
         return self.director.keep(held, lambda: kept_pose(action, last.clip.at(leave), doing.groups)), held
-
-    def _values(self, line: Line, doing: Doing, time: float) -> dict[str, Any]:
-        """The values with names of props and parts replaced by where these are at ``time``."""
-        return values_of(line) | {name: self._place(line, name, value, time) for name, value in doing.values.items()}
-
-    def _place(self, line: Line, name: str, value: Any, time: float) -> Any:
-        if not isinstance(value, str) or name in ("style", "hand"):
-            return value
-        if value in self.props:
-            place = self._path(value).at([time])[0][0]
-            room = self.props[value].radius
-        elif value.partition(".")[0] in self.lines:
-            who, _, part = value.partition(".")
-            other = self.lines[who]
-            where = other.seen
-            pose = where.at(float(np.clip(time, where.start, where.end)))
-            joint = joint_of(other.body, part or "hips")
-            place, room = world_positions(other.body.skeleton, pose)[joint], 0.0
-        else:
-            return value
-        if name == "to":
-            return self._beside(line, place, room)
-        return tuple((place + room * self._towards(line, place)).tolist())
-
-    def _towards(self, line: Line, place: FloatArray) -> FloatArray:
-        """(3,) unit, from a place to the upper body of an actor."""
-        chest = line.position + np.array([0.0, 0.7 * physique_of(line.body).height, 0.0])
-        return (chest - place) / max(float(np.linalg.norm(chest - place)), 1e-9)
-
-    def _beside(self, line: Line, place: FloatArray, room: float) -> tuple[float, ...]:
-        """Where to stop in front of a thing."""
-        way = (place - line.position) * np.array([1.0, 0.0, 1.0])
-        length = float(np.linalg.norm(way))
-        stop = max(length - room - SHORT * physique_of(line.body).height, 0.0)
-        return tuple((line.position + way * (stop / max(length, 1e-9))).tolist())
 
     # Joining ---------------------------------------------------------------------------------------------------------
 
@@ -341,8 +307,9 @@ class Cutting:
         if line.last is None:
             shift = max(-clip.start, wanted if wanted is not None else -math.inf)
             return Laid(Done(doing, action, shift, clip.start + shift), clip, key), None
-        leave, entry = line.ready, min(max(moment(action, "entry"), clip.start), clip.end)
         laid, last = Laid(Done(doing, action, 0.0, 0.0), clip, key), line.last.done
+        leave, again = line.ready(action.model), last.action.model == action.model
+        entry = min(max(moment(action, "entry", again), clip.start), clip.end)
         way = self._way(line, laid, leave - last.shift, entry)
         shift = leave + way.clip.duration - entry
         if wanted is not None and wanted > shift:
@@ -360,8 +327,11 @@ class Cutting:
 
     def _way(self, line: Line, laid: Laid, leave: float, entry: float, seconds: float | None = None) -> Way:
         """The transition, in the time of the action that is left; kept for both actions, wherever they are in time."""
-        manner = dict(laid.done.doing.transition)
-        seconds = manner.pop("seconds", None) if seconds is None else seconds
+        said = {**laid.done.action.transition, **laid.done.doing.transition}
+        fixed = said.pop("seconds", None)
+        seconds = fixed if seconds is None else seconds
+        manner = {name: tuple(value) if name == "warp" else value for name, value in said.items()
+                  if name not in (*WHOLE, "again")}  # fmt: skip
         last = line.last
         assert last is not None
         kept = ("way", last.key, laid.key, round(leave, 4), round(entry, 4), seconds and round(seconds, 4),
@@ -372,80 +342,12 @@ class Cutting:
             rough = made.glue.baked(RATE).sampled
             if max(misses_of(made.goals, rough), default=0.0) <= MET:
                 return Way(rough, made.goals)
-            return Way(Constrained(rough, made.goals, solver="limbs").baked(RATE).sampled, made.goals)
+            stepped = Constrained(rough, made.goals, solver="limbs").baked(RATE).sampled
+            # Feet that slide a little are seen less than a body that is thrown about to keep them in their places.
+            thrown_about = _jumps(stepped) > max(JUMP, 3 * _jumps(rough))
+            return Way(rough, ()) if thrown_about else Way(stepped, made.goals)
 
         return self.director.keep(kept, make)
-
-    # Touching --------------------------------------------------------------------------------------------------------
-
-    def _touch(self) -> None:
-        """What keeps parts together that touch; everybody gives way to how the others move before that."""
-        goals: dict[str, list[Goal]] = {}
-        for contact in self.play.contacts:
-            begin, end = self._event(contact.begin, "start"), self._event(contact.end, "end")
-            if end <= begin:
-                self.report.add("ignored", f"{contact.first} touches {contact.second} for no time")
-                continue
-            first = self._side(contact.first)
-            if contact.second in self.props and first.point is not None:
-                self.paths[contact.second] = self._path(contact.second).shared(begin, end, first.at)
-            second = self._side(contact.second)
-            for name, found in contact_goals(contact, first, second, begin, end).items():
-                goals.setdefault(name, []).extend(found)
-        for name, found in goals.items():
-            self.lines[name].contact = tuple(found)
-
-    def _side(self, name: str) -> Side:
-        if name in self.props:
-            return side_of_prop(self._path(name))
-        who, _, part = name.partition(".")
-        return side_of_actor(who, part or "hips", self.lines[who].seen)
-
-    # Props -----------------------------------------------------------------------------------------------------------
-
-    def _handle(self, line: Line, done: Done) -> None:
-        """What an action does to props."""
-        for what, name in done.doing.handling.items():
-            if what == "takes":
-                self._take(line, done, name)
-                continue
-            holder, time = self.paths[name].last, self._release(done)
-            if not (isinstance(holder, Held) and holder.actor == line.part.name):
-                self.report.add("ignored", f"{done.doing.name} {what} {name}, which {line.part.name} does not hold")
-                continue
-            self.paths[name] = self._let_go(done, what, name, time)
-
-    def _release(self, done: Done) -> float:
-        times = done.key_times
-        return times["release"] if "release" in times.names else times.end
-
-    def _take(self, line: Line, done: Done, name: str) -> None:
-        time = achieved(done) if "achieve" in done.key_times.names else done.key_times.start
-        path = self._path(name)
-        places, _ = world_transforms(line.body.skeleton, line.seen.at(time))
-        joints = _holders(line.body)
-        away = path.away(time, places[joints])
-        joint, off = joints[int(np.argmin(away))], float(away.min())
-        if off > GRASP * physique_of(line.body).height:
-            self.report.add("missed", f"{done.doing.name} does not take {name}: it is {off:.2f} m out of reach")
-            return
-        self.paths[name] = path.taken(time, line.seen, joint, line.part.name)
-
-    def _let_go(self, done: Done, what: str, name: str, time: float) -> PropPath:
-        path = self._path(name)
-        if what == "puts":
-            return path.put(time)
-        if what == "drops" or not done.action.values.has("target"):
-            return path.dropped(time)
-        target = np.asarray(done.action.values["target"], np.float64)
-        apex = done.action.values["apex"] if done.action.values.has("apex") else None
-        velocity, strike = thrown(time, path.at([time])[0][0], target, apex)  # type: ignore[arg-type]
-        self.done[done.doing.name] = replace(done, events={**done.events, "strike": strike})
-        return path.let_go(time, velocity=velocity).dropped(strike)
-
-    def _path(self, name: str) -> PropPath:
-        """A prop's way, held by all that its holders have done by now."""
-        return self.paths[name].by({who: line.seen for who, line in self.lines.items()})
 
 
 @dataclass(frozen=True, eq=False)
@@ -456,20 +358,17 @@ class Way:
     goals: tuple[Goal, ...]
 
 
+def _jumps(clip: Clip) -> float:
+    """How much the way of a joint from one frame to the next changes at most, in heights of the body."""
+    places = world_positions(clip.body.skeleton, clip.sample(clip.times(RATE)))
+    change = float(np.linalg.norm(np.diff(places, n=2, axis=0), axis=-1).max(initial=0.0))
+    return change / physique_of(clip.body).height
+
+
 def _rise(clip: Clip) -> float:
     """Metres that the root of a body rises above where it stands at first."""
     heights = [stands(clip, float(time), clip.body)[0][1] for time in clip.times(30.0)]
     return max(heights) - heights[0]
-
-
-def values_of(line: Line) -> dict[str, Any]:
-    """Where somebody stands and faces, as parameters of every model."""
-    return {"position": tuple(line.position.tolist()), "orientation": math.degrees(line.heading)}
-
-
-def achieved(done: Done) -> float:
-    """Seconds at which what an action is about is reached."""
-    return done.key_times["achieve"] if "achieve" in done.key_times.names else done.key_times.end
 
 
 def _breath(body: Character) -> Clip | None:
@@ -478,16 +377,6 @@ def _breath(body: Character) -> Clip | None:
         return perform(body, "idle_breathe").baked(30.0).sampled
     except InputError:
         return None
-
-
-def _holders(body: Character) -> list[int]:
-    """The joints that can hold something: of hands, then of a mouth, else any."""
-    assert body.anatomy is not None
-    for what in ("grasper", "mouth"):
-        found = body.anatomy.capabilities.get(what, ())
-        if found:
-            return list(found)
-    return list(range(len(body.skeleton)))
 
 
 def _near(one: Any, other: Any) -> bool:

@@ -92,10 +92,12 @@ class Line:
         """What they did last on the lowest level."""
         return self.laid[-1] if self.laid else None
 
-    @property
-    def ready(self) -> float:
-        """Seconds at which they can leave what they do."""
-        return 0.0 if self.last is None else moment(self.last.done.action, "exit") + self.last.done.shift
+    def ready(self, model: str) -> float:
+        """Seconds at which they can leave what they do, for a model."""
+        if self.last is None:
+            return 0.0
+        action = self.last.done.action
+        return moment(action, "exit", action.model == model) + self.last.done.shift
 
     def until(self, name: str) -> float:
         """Seconds at which an action of the lowest level has given way to the next."""
@@ -183,7 +185,7 @@ class Line:
             within = self._goals(stack, low, high)
             key = ("pass", self._key(low, high), round(low, 4), round(high, 4))
             piece = self.keep(key, partial(_met, made, low, high, within))
-            made = made.with_segment(piece, at=low, source=low, level=TOP, fade=FADE)
+            made = made.with_layer(piece, at=low, source=low, level=TOP, fade=FADE)
         return made
 
     def _goals(self, stack: Stack, low: float, high: float) -> tuple[Goal, ...]:

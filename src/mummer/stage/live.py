@@ -21,6 +21,7 @@ import numpy as np
 from mummer.character import Pose
 from mummer.engine.actor import Actor
 from mummer.engine.actor import Play as EnginePlay
+from mummer.engine.body import body_of
 from mummer.engine.crowd import Crowd
 from mummer.errors import InputError, UnknownNameError
 from mummer.general.animation import Animation, load_animation
@@ -203,7 +204,9 @@ class LiveActor:
         if action._play is not None and action.values.has("target"):
             action._play.target = action.values["target"]  # type: ignore[assignment]
         if action.goes and action.values.has("to"):
-            pace = action.values["pace"] if action.values.has("pace") else None
+            factor = action.style.motions[0].speed
+            easy = None if factor == 1.0 else factor * body_of(self.actor.character).legs.easy
+            pace = action.values["pace"] if action.values.has("pace") else easy
             self.actor.go_to(action.values["to"], pace=pace)  # type: ignore[arg-type]
 
     def _passed(self, action: LiveAction, time: float) -> list[Told]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from mummer.errors import InputError, UnknownNameError
 from mummer.io.subjects import BodyLike
+from mummer.model.tweak import Tweak
 from mummer.stage.prop import Prop
 
 if TYPE_CHECKING:
@@ -30,38 +31,26 @@ class Part:
         body: a path, ``zoo:NAME`` or a character.
         at: (x, z) metres, where they stand when the play begins.
         heading: degrees to the left of +Z, where they face then.
+        sketches: characters that they are: names of sketches that ship, or files; later ones are heard later.
+        moods: how much there is of each mood that sketches may ask for, 0 to 1.
+        hand: ``left`` or ``right`` for who uses that one wherever nothing else is said; empty for either.
+        styles: how they do things, by model, where an action does not say.
+        habits: by model, what they always do before: wipe their hands before they reach.
     """
 
     name: str
     body: BodyLike
     at: tuple[float, float] = (0.0, 0.0)
     heading: float = 0.0
-
-
-@dataclass(frozen=True)
-class Tweak:
-    """A correction of one action, placed in canonical time, so that it survives whatever else is changed.
-
-    Attributes:
-        at: canonical time (1.5 is half-way from the second key time to the third), or the name of a key time.
-        part: a role or a joint; none for a correction of the time.
-        turn: degrees about x, y and z by which the part is turned, in the frame of its parent.
-        move: (x, y, z) metres by which it is moved, by the whole body's means.
-        later: seconds by which that moment is later, or with a minus earlier; key times beside it stay.
-    """
-
-    at: float | str
-    part: str = ""
-    turn: tuple[float, float, float] | None = None
-    move: tuple[float, float, float] | None = None
-    later: float | None = None
+    sketches: tuple[str, ...] = ()
+    moods: Mapping[str, float] = field(default_factory=dict)
+    hand: Literal["", "left", "right"] = ""
+    styles: Mapping[str, str] = field(default_factory=dict)
+    habits: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        if [self.turn, self.move, self.later].count(None) != 2:
-            what = repr(self.part) if self.part else "time"
-            raise InputError(f"a tweak of {what} turns or moves it or is later; expected one of turn, move and later")
-        if (self.later is None) != bool(self.part):
-            raise InputError("a tweak turns or moves a part, or shifts time; expected a part, or later without one")
+        if self.hand not in ("", "left", "right"):
+            raise UnknownNameError(f"actor {self.name!r}", "hand", self.hand, ("left", "right"))
 
 
 @dataclass(frozen=True)
@@ -88,7 +77,7 @@ class Doing:
     Attributes:
         name: what the play calls it.
         actor: who.
-        model: which action: a model, or a general animation or gait.
+        model: which action: a model, a general animation, a gait, or a script.
         style: how; the model's first style if empty.
         values: of its parameters; places may be names of props, or ``ben.left_hand``.
         at: seconds at which its moment ``key`` shall be, or None.
@@ -102,6 +91,7 @@ class Doing:
         handling: what is done with props: ``takes``, ``puts``, ``drops``, ``throws``, and which prop.
         pauses: moments that last.
         tweaks: corrections.
+        edits: lines as in a sketch that are heard after the sketches of the actor.
     """
 
     name: str
@@ -120,6 +110,7 @@ class Doing:
     handling: Mapping[str, str] = field(default_factory=dict)
     pauses: tuple[Pause, ...] = ()
     tweaks: tuple[Tweak, ...] = ()
+    edits: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -189,11 +180,31 @@ class Play:
 
     # Writing ------------------------------------------------------------------------------------------------------
 
-    def actor(self, name: str, body: BodyLike, *, at: Iterable[float] = (0.0, 0.0), heading: float = 0.0) -> Play:
-        """With somebody on stage; see `Part`."""
+    def actor(
+        self, name: str, body: BodyLike, *, at: Iterable[float] = (0.0, 0.0), heading: float = 0.0, **traits: Any
+    ) -> Play:
+        """With somebody on stage; ``sketches``, ``moods``, ``hand``, ``styles`` and ``habits`` as in `Part`."""
         self._require_new(name, self.on_stage, "on stage")
         x, z = _numbers(at, 2, f"the place of {name!r}")
-        return replace(self, actors=(*self.actors, Part(name, body, (x, z), float(heading))))
+        return replace(self, actors=(*self.actors, Part(name, body, (x, z), float(heading), **traits)))
+
+    def sketched(self, *sketches: str, actor: str = "", moods: Mapping[str, float] | None = None) -> Play:
+        """With actors that are characters of sketches as well, or one of them, and in moods: ``{"tired": 0.7}``.
+
+        Raises:
+            UnknownNameError: if there is no such actor or sketch.
+        """
+        from mummer.script import load_sketch
+
+        known = [part.name for part in self.actors]
+        if actor and actor not in known:
+            raise UnknownNameError(f"play {self.name!r}", "actor", actor, known)
+        for name in sketches:
+            load_sketch(self.folder / name if (self.folder / name).is_file() else name)
+        return replace(self, actors=tuple(
+            replace(part, sketches=(*part.sketches, *sketches), moods={**part.moods, **(moods or {})})
+            if actor in ("", part.name) else part for part in self.actors
+        ))  # fmt: skip
 
     def prop(self, name: str, shape: str = "ball", *, at: Iterable[float], **said: Any) -> Play:
         """With a thing on stage; ``size``, ``heading`` and ``color`` as in `Prop`."""
@@ -216,7 +227,9 @@ class Play:
         self._require_new(called, [each.name for each in self.doings], "an action")
         known = {field.name for field in fields(Doing)} - {"name", "actor", "model", "values", "handling"}
         how: dict[str, Any] = {
-            key: tuple(value) if key in ("tweaks", "pauses") else value for key, value in said.items() if key in known
+            key: tuple(value) if key in ("tweaks", "pauses", "edits") else value
+            for key, value in said.items()
+            if key in known
         }
         handling = {what: said[what] for what in HANDLINGS if said.get(what)}
         values = {key: value for key, value in said.items() if key not in known and key not in HANDLINGS}
@@ -249,6 +262,17 @@ class Play:
         return self.changed(action, tweaks=(*old.tweaks, *tweaks))
 
     @property
+    def with_habits(self) -> Play:
+        """The play with what its actors always do before certain actions, as actions of its own."""
+        habits, made = {part.name: part.habits for part in self.actors}, []
+        for doing in self.doings:
+            first = habits.get(doing.actor, {}).get(doing.model)
+            if first and not doing.over:
+                made.append(Doing(f"{doing.name} {first}", doing.actor, first, after=doing.after))
+            made.append(doing)
+        return replace(self, doings=tuple(made))
+
+    @property
     def on_stage(self) -> list[str]:
         """The names of all actors and props."""
         return [each.name for each in self.actors] + [each.name for each in self.props]
@@ -266,7 +290,13 @@ class Play:
         return DIRECTOR.cut(self)
 
     def save(self, path: str | os.PathLike[str], **options: Any) -> None:
-        """Cut and write it; see `Cut.save`."""
+        """Cut and write it, see `Cut.save`; as .toml, write what it says, to be loaded again."""
+        if Path(path).suffix.lower() == ".toml":
+            from mummer.atomic import write_text
+            from mummer.stage.play_writing import play_to_text
+
+            write_text(Path(path), play_to_text(self))
+            return
         self.cut().save(path, **options)
 
     # Checks -------------------------------------------------------------------------------------------------------

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 from msgspec import Struct
 
-from mummer.errors import InputError, UnknownNameError
-from mummer.model.model import Checking, Model, require_key_time
-from mummer.model.style import load_style
+from mummer.errors import InputError, MalformedFileError, UnknownNameError
+from mummer.model.model import Checking, Model, check_moment, require_key_time
+from mummer.model.style import TweakText, load_style
+from mummer.model.tweak import Tweak
+from mummer.script import sketch_from_text
 from mummer.stage.actions import model_of
 from mummer.stage.cue import Tag
-from mummer.stage.play import HANDLINGS, Control, Pause, Play, Tweak
+from mummer.stage.play import HANDLINGS, Control, Pause, Play
 from mummer.stage.segue import Geometry
 from mummer.stage.timing import Joining, Timing
 from mummer.toml_text import parse_toml, read_toml_text
@@ -29,6 +32,11 @@ class ActorText(Struct, frozen=True, forbid_unknown_fields=True):
     body: str
     at: tuple[float, float] = (0.0, 0.0)
     heading: float = 0.0
+    sketch: str | list[str] = msgspec.field(default_factory=list)
+    mood: dict[str, float] = msgspec.field(default_factory=dict)
+    hand: Literal["", "left", "right"] = ""
+    styles: dict[str, str] = msgspec.field(default_factory=dict)
+    habits: dict[str, str] = msgspec.field(default_factory=dict)
 
 
 class PropText(Struct, frozen=True, forbid_unknown_fields=True):
@@ -40,16 +48,6 @@ class PropText(Struct, frozen=True, forbid_unknown_fields=True):
     size: float | tuple[float, float, float] | None = None
     heading: float = 0.0
     color: tuple[float, float, float] | None = None
-
-
-class TweakText(Struct, frozen=True, forbid_unknown_fields=True):
-    """A correction; see `Tweak`."""
-
-    at: float | str
-    part: str = ""
-    turn: tuple[float, float, float] | None = None
-    move: tuple[float, float, float] | None = None
-    later: float | None = None
 
 
 class PauseText(Struct, frozen=True, forbid_unknown_fields=True):
@@ -110,6 +108,7 @@ class ActionText(Struct, frozen=True, forbid_unknown_fields=True):
     throws: str = ""
     pause: list[PauseText] = msgspec.field(default_factory=list)
     tweak: list[TweakText] = msgspec.field(default_factory=list)
+    edits: list[str] = msgspec.field(default_factory=list)
 
 
 class PlayText(Struct, frozen=True, forbid_unknown_fields=True):
@@ -159,8 +158,15 @@ def play_from_text(text: str, path: Path | None = None) -> Play:
     checking = Checking(text, path)
     play = Play(fields.name, folder=Path() if path is None else path.parent)
     for number, actor in enumerate(fields.actor):
+        for field in ("styles", "habits"):
+            with checking.at(f"actor[{number}].{field}"):
+                _check_trait(play, field, getattr(actor, field))
         with checking.at(f"actor[{number}].name"):
-            play = play.actor(actor.name, actor.body, at=actor.at, heading=actor.heading)
+            own = {name: getattr(actor, name) for name in ("at", "heading", "hand", "styles", "habits")}
+            play = play.actor(actor.name, actor.body, **own)
+        with checking.at(f"actor[{number}].sketch"):
+            said = [actor.sketch] if isinstance(actor.sketch, str) else actor.sketch
+            play = play.sketched(*said, actor=actor.name, moods=actor.mood)
     for number, prop in enumerate(fields.prop):
         with checking.at(f"prop[{number}].name"):
             play = play.prop(**msgspec.structs.asdict(prop))
@@ -198,17 +204,19 @@ def _with_action(play: Play, fields: ActionText, where: str, checking: Checking)
             load_style(path if path.is_file() else fields.style, model)
     with checking.at(f"{where}.key"):
         require_key_time(model, fields.key)
+    with checking.at(f"{where}.edits"):
+        _check_edits(fields.edits)
     for name, value in fields.set.items():
         with checking.at(f"{where}.set"):
             _check_value(play, model, name, value)
     tweaks, pauses = [], []
     for number, tweak in enumerate(fields.tweak):
         with checking.at(f"{where}.tweak[{number}]"):
-            _check_moment(model, tweak.at)
+            check_moment(model, tweak.at)
             tweaks.append(Tweak(**msgspec.structs.asdict(tweak)))
     for number, pause in enumerate(fields.pause):
         with checking.at(f"{where}.pause[{number}]"):
-            _check_moment(model, pause.at)
+            check_moment(model, pause.at)
             pauses.append(Pause(pause.at, pause.seconds))
     for value in fields.groups.values():
         with checking.at(f"{where}.groups"):
@@ -222,16 +230,27 @@ def _with_action(play: Play, fields: ActionText, where: str, checking: Checking)
         return play.do(
             fields.actor, fields.model, name=fields.name, style=fields.style, at=fields.at, after=fields.after,
             together=fields.together, key=fields.key, over=fields.over, groups=fields.groups, hold=fields.hold,
-            transition=way, tweaks=tweaks, pauses=pauses, **handling, **fields.set,
+            transition=way, tweaks=tweaks, pauses=pauses, edits=fields.edits, **handling, **fields.set,
         )  # fmt: skip
 
 
-def _check_moment(model: Model, at: float | str) -> None:
-    """Raise unless a model has such a key time or canonical time."""
-    if isinstance(at, str):
-        require_key_time(model, at)
-    elif not 0 <= at <= len(model.key_times) - 1:
-        raise InputError(f"canonical time {at:g}; expected 0 to {len(model.key_times) - 1}")
+def _check_edits(lines: list[str]) -> None:
+    """Raise unless lines are those of a sketch."""
+    for line in lines:
+        try:
+            sketch_from_text(line)
+        except MalformedFileError as error:
+            raise InputError(f"{line!r}: {str(error).rpartition('column ')[2].partition(': ')[2]}") from None
+
+
+def _check_trait(play: Play, field: str, given: Mapping[str, str]) -> None:
+    """Raise unless the models, and their styles or what is done before them, are there."""
+    for name, value in given.items():
+        model, _ = model_of(name, play.folder)
+        if field == "habits":
+            model_of(value, play.folder)
+        else:
+            load_style(play.folder / value if (play.folder / value).is_file() else value, model)
 
 
 def _check_part(play: Play, whole: str) -> None:

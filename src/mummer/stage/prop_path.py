@@ -15,11 +15,11 @@ from mummer.arrays import FloatArray
 from mummer.character import Character, world_transforms
 from mummer.clip.clip import Clip
 from mummer.clip.mixing import ease
+from mummer.clip.trajectory import GRAVITY
 from mummer.ik.body_point import joint_of
 from mummer.math import quaternion, rigid
 from mummer.math.rigid import Rigid
 
-GRAVITY = 9.81
 UP = np.array([0.0, 1.0, 0.0])
 SETTLE = 0.25
 """Seconds in which a thing that has come down lies flat."""
@@ -117,6 +117,7 @@ class Flying:
         velocity, spin: (3,) metres and radians a second, in the world.
         surface: (N, 3) points of the prop about its joint, of which the lowest meets the floor.
         floor: metres.
+        gravity: metres a second squared, downwards.
     """
 
     begin: float
@@ -125,13 +126,14 @@ class Flying:
     spin: FloatArray
     surface: FloatArray
     floor: float = 0.0
+    gravity: float = GRAVITY
 
     @cached_property
     def landing(self) -> float:
         """Seconds at which it meets the floor."""
         rise, reach = float(self.velocity[1]), float(np.linalg.norm(self.surface, axis=1).max(initial=0.0))
         high = max(float(self.pose[0][1]) - self.floor, 0.0) + reach
-        last = min((rise + math.sqrt(rise * rise + 2 * GRAVITY * high)) / GRAVITY, LONGEST)
+        last = min((rise + math.sqrt(rise * rise + 2 * self.gravity * high)) / self.gravity, LONGEST)
         passed = np.append(np.arange(0.0, last, STEP), last)
         places, turns = self._free(passed)
         low = places[:, 1] + np.array([self._lowest(turn) for turn in turns]) - self.floor
@@ -163,7 +165,7 @@ class Flying:
 
     def _free(self, passed: FloatArray) -> Rigid:
         rows = passed[:, None]
-        places = self.pose[0] + rows * self.velocity - 0.5 * GRAVITY * rows**2 * UP
+        places = self.pose[0] + rows * self.velocity - 0.5 * self.gravity * rows**2 * UP
         return places, quaternion.multiply(quaternion.exp(rows * self.spin), self.pose[1])
 
     def _lowest(self, turn: FloatArray) -> float:
@@ -180,25 +182,6 @@ def _flat(turn: FloatArray) -> FloatArray:
     if length < 1e-9:
         return turn
     return quaternion.multiply(quaternion.exp(axis / length * math.atan2(length, float(nearest @ UP))), turn)
-
-
-def thrown(begin: float, place: FloatArray, target: FloatArray, apex: float | None) -> tuple[FloatArray, float]:
-    """The velocity that brings a thing to a target, and when it is there.
-
-    Args:
-        begin: seconds, when it is let go.
-        place: (3,) where.
-        target: (3,) what it shall hit.
-        apex: metres, how high it shall rise; a little above the line between both if None.
-    """
-    away = float(np.linalg.norm((target - place)[[0, 2]]))
-    top = max(float(place[1]), float(target[1])) + (0.05 + 0.1 * away)
-    top = top if apex is None else max(apex, float(place[1]), float(target[1]))
-    rise = math.sqrt(2 * GRAVITY * max(top - float(place[1]), 0.0))
-    seconds = rise / GRAVITY + math.sqrt(2 * max(top - float(target[1]), 0.0) / GRAVITY)
-    velocity = (target - place) / max(seconds, 1e-3)
-    velocity[1] = rise
-    return velocity, begin + seconds
 
 
 @dataclass(frozen=True, eq=False)
@@ -288,7 +271,7 @@ class PropPath:
             if isinstance(phase, Lying):
                 made = made.put(time)
             elif isinstance(phase, Flying):
-                made = made.let_go(time, velocity=phase.velocity, floor=phase.floor)
+                made = made.let_go(time, velocity=phase.velocity, floor=phase.floor, gravity=phase.gravity)
             else:
                 made = PropPath(self.body, (*made.phases, (time, phase)))
         return made
@@ -301,14 +284,16 @@ class PropPath:
         """Going to a place (3,) by itself from ``time`` on."""
         return self.then(time, Gliding(time, self._pose(time), np.asarray(to, np.float64), seconds))
 
-    def let_go(self, time: float, *, velocity: FloatArray | None = None, floor: float = 0.0) -> PropPath:
+    def let_go(
+        self, time: float, *, velocity: FloatArray | None = None, floor: float = 0.0, gravity: float = GRAVITY
+    ) -> PropPath:
         """Flying from ``time`` on, with a velocity, or as fast as it is moved then."""
         places, turns = self.at([time - STEP, time])
         speed = (places[1] - places[0]) / STEP if velocity is None else velocity
         spin = quaternion.log(quaternion.multiply(turns[1], quaternion.conjugate(turns[0]))) / STEP
         points = [mesh.positions for mesh in self.body.meshes]
         surface = np.concatenate(points).astype(np.float64) if points else np.zeros((1, 3))
-        return self.then(time, Flying(time, (places[1], turns[1]), speed, spin, surface, floor))
+        return self.then(time, Flying(time, (places[1], turns[1]), speed, spin, surface, floor, gravity))
 
     def dropped(self, time: float, floor: float = 0.0) -> PropPath:
         """Falling straight from ``time`` on."""

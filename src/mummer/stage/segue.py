@@ -168,4 +168,4 @@ def _shaped(first: Clip, second: Clip, leaves: float, enters: float, span: float
     # What leads in is cut to the time there is, or slowed to fill it: detail that went back and forth would jerk.
     lead = second.trimmed(max(second.start, enters - span), enters)
     detail = Graft(lead.warped((lead.start, 0.0), (lead.end, span)), base, bands=4, rate=60.0)
-    return Composite(base.body).with_segment(base).with_segment(detail, layer=True, fade=BLEND_IN * span)
+    return Composite(base.body).with_segment(base).with_layer(detail, fade=BLEND_IN * span)

@@ -16,7 +16,11 @@ from mummer.physics import Push, Thing, Wish, simulate_all
 from mummer.physics.thing import SHAPES
 from mummer.report import ReportBuilder
 from mummer.stage.cut import Cut
+from mummer.stage.play import Play
 from mummer.stage.prop_path import Flying, Held, Phase, PropPath, Shared
+
+NOTICED = 0.12
+"""Seconds after a hit at which somebody begins to answer it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,6 +65,40 @@ def simulated(cut: Cut, pushes: Mapping[str, tuple[Push, ...]] | None = None, **
         for name, path in cut.paths.items()
     }
     return replace(cut, clips=clips, paths=paths, report=report.build())
+
+
+def answered(play: Play, answers: Mapping[str, str], pushes: Mapping[str, tuple[Push, ...]] | None = None) -> Cut:
+    """A play carried out by muscles in which who is hit or pushed answers with an action, such as ``flinch``.
+
+    It is simulated, cut again with the answer soon after the first hit, and simulated again.
+
+    Args:
+        play: any.
+        answers: which action each answers with, by the names of actors.
+        pushes: see `simulated`.
+
+    Raises:
+        UnknownNameError: if somebody answers or is pushed who is not on stage, or there is no such action.
+    """
+    cut = simulated(play.cut(), pushes)
+    for actor, model in answers.items():
+        if actor not in cut.clips:
+            raise UnknownNameError(f"play {play.name!r}", "actor", actor, cut.clips)
+        when = _hit(cut.clips[actor], (pushes or {}).get(actor, ()))
+        if when is None:
+            continue
+        own = [done for done in cut.done.values() if done.doing.actor == actor and not done.doing.over]
+        going = [done.doing.name for done in own if done.begin <= when < done.key_times.end]
+        said = {"over": going[-1]} if going else {}
+        play = play.do(actor, model, name=f"{actor} answers", at=when + NOTICED, **said)
+        cut = simulated(play.cut(), pushes)
+    return cut
+
+
+def _hit(clip: Clip, pushes: tuple[Push, ...]) -> float | None:
+    """Seconds at which somebody is first hit by something else than the ground, or pushed."""
+    hits = [mark.time for mark in clip.marks if " hits " in mark.name and not mark.name.startswith("ground ")]
+    return min([*hits, *(push.time for push in pushes)], default=None)
 
 
 def _carried(path: PropPath, clips: Mapping[str, Clip]) -> PropPath:
