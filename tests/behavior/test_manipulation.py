@@ -140,3 +140,13 @@ def test_a_body_without_hands_says_so():
         make("grasp", Performer("zoo:dog"), target=(0.0, 0.2, 0.5))
     with pytest.raises(InputError, match="holds anything, which put_down needs"):
         make("put_down", Performer("zoo:adult"), target=(0.0, 1.0, 0.4))
+
+
+def test_who_walked_to_something_stands_while_its_hand_is_under_way():
+    cup = Thing(np.array([-0.735, 0.865, 1.559]), "cup", 0.12, 0.19)
+    who = Performer("zoo:adult")
+    who.start(make("grasp", who, target=cup))
+    until(who, "stroke_start")
+    place = who.actor.place.copy()
+    until(who, "stroke_end")
+    assert np.linalg.norm(who.actor.place - place) < 0.005

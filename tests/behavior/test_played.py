@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from mummer.behavior import SYNCS, Performer, make
-from mummer.behavior.played import LIBRARY, gesture_names
+from mummer.behavior.played import LIBRARY, Played, gesture_names
 from mummer.errors import InputError
+from mummer.general import load_animation
 
 
 @pytest.mark.parametrize("body", ["adult", "dog"])
@@ -65,3 +66,18 @@ def test_who_has_no_hands_beats_with_its_head():
         who.step(1 / 60)
         moved = max(moved, float(1 - np.abs(np.vecdot(before, who.posed.rotations)).min()))
     assert moved > 1e-3
+
+
+def test_a_stroke_is_seen_when_it_was_asked_for_and_a_posture_stays() -> None:
+    who = Performer("zoo:adult")
+    beat = make("gesture", who, lexeme="beat").retimed({"stroke": 3.0, "end": 3.5})
+    who.start(beat)
+    while who.time < 3.0 - 1e-6:
+        who.step(1 / 60)
+    assert beat._play.time == pytest.approx(0.6, abs=0.03)
+    sit = Played(load_animation("sit"), stays=True)
+    who.start(sit)
+    for _ in range(600):
+        who.step(1 / 60)
+    assert not sit._play.is_over
+    assert sit._play.time == pytest.approx(2.5, abs=0.03)

@@ -10,8 +10,8 @@ import pytest
 
 from mummer.behavior import Performer
 from mummer.bml import Company, Feedback, Realizer
-from mummer.bml.company import MAKERS
 from mummer.bml.kinds import KINDS, OWN
+from mummer.bml.own_making import MAKERS
 from mummer.bml.syncs import standard_times
 
 OURS = 'xmlns="http://www.bml-initiative.org/bml/bml-1.0" xmlns:m="urn:mummer:bml"'
@@ -95,6 +95,30 @@ def test_our_own_namespace(company: Company) -> None:
     assert times(reports)["w:start"] == pytest.approx(0.5, abs=0.02)
 
 
+@pytest.mark.parametrize(
+    "element",
+    [
+        '<m:model id="x" name="reach" target="ball" mode="LEFT_HAND"/>', '<m:jump id="x" target="0.3 0 0.5"/>',
+        '<m:style id="x" model="throw" name="sidearm"/>', '<m:animation id="x" name="wave" sketch="old_man"/>',
+        '<m:play id="x" name="greeting"/>', '<m:breathing id="x"/>', '<m:blink id="x"/>',
+    ],
+)  # fmt: skip
+def test_models_styles_sketches_and_plays(company: Company, element: str) -> None:
+    reports = played(company, f'<bml id="b">{element}<head id="n" start="x:end"/></bml>', longest=60.0)
+    assert not warnings(reports)
+    at = times(reports)
+    assert at["n:start"] == pytest.approx(at["x:end"], abs=0.1)
+
+
+def test_styles_and_models_that_are_not_here_are_told_and_files_are_never_read(company: Company) -> None:
+    for element in (
+        '<m:model id="x" name="/etc/passwd"/>', '<m:model id="x" name="reach" style="/tmp/a.toml"/>',
+        '<m:style id="x" model="reach" name="/tmp/a.toml"/>', '<m:play id="x" name="../a"/>',
+        '<m:animation id="x" name="/tmp/a.toml"/>', '<m:animation id="x" name="wave" sketch="/tmp/a.sketch"/>',
+    ):  # fmt: skip
+        assert warnings(played(company, f'<bml id="b">{element}</bml>')) == [("CANNOT_CREATE_BEHAVIOR", "x")], element
+
+
 def test_what_a_body_cannot_do_is_said_and_left_out() -> None:
     snake = Company.of({"ann": "zoo:snake"})
     reports = played(snake, '<bml id="b"><pointing id="p" target="camera"/><head id="n" lexeme="NOD"/></bml>')
@@ -132,3 +156,11 @@ def test_characters_are_found_by_name() -> None:
     reports = Realizer(pair).submit(f'<bml {OURS} id="x" characterId="bob"><gaze id="g" target="ann"/></bml>')
     assert {each.character for each in reports} == {"bob"}
     assert Realizer(pair).submit(f'<bml {OURS} id="x" characterId="eve"/>')[0].type == "NO_SUCH_TARGET"
+
+
+def test_bodies_stand_where_they_have_room() -> None:
+    who = Company.of({"ann": "zoo:adult", "rex": "zoo:dog", "drake": "zoo:dragon"}).performers
+    ann, rex, drake = (float(who[name].actor.place[0]) for name in ("ann", "rex", "drake"))
+    assert rex - ann == pytest.approx(1.5)
+    assert drake - rex > 2.0
+    assert ann + drake == pytest.approx(0.0)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from mummer.bml import Feedback, Realizer, Rehearsal, read_blocks
+from mummer.bml import Company, Feedback, Realizer, Rehearsal, read_blocks
 from mummer.errors import MalformedFileError
 
 CLOSE = 0.1
@@ -46,8 +46,8 @@ WRITTEN = {
 """What is written in files whose comments say nothing, or something else than the block itself."""
 
 
-def played(*sources: bytes) -> list[Feedback]:
-    realizer = Realizer(Rehearsal())
+def played(*sources: bytes, body: str = "") -> list[Feedback]:
+    realizer = Realizer(Company.of({"ann": body}) if body else Rehearsal())
     reports = [report for source in sources for report in realizer.submit(source)]
     while not realizer.idle:
         reports += realizer.step(1 / 60)
@@ -95,7 +95,8 @@ def blocks(data_dir: Path) -> list[Path]:
     return sorted((data_dir / "bml" / "openbmlparser").glob("*.xml"))
 
 
-def test_the_shared_blocks_do_as_they_say(data_dir: Path) -> None:
+@pytest.mark.parametrize("body", ["", pytest.param("zoo:adult", marks=pytest.mark.slow)])
+def test_the_shared_blocks_do_as_they_say(data_dir: Path, body: str) -> None:
     found = blocks(data_dir)
     assert len(found) >= 57
     checked = 0
@@ -104,7 +105,7 @@ def test_the_shared_blocks_do_as_they_say(data_dir: Path) -> None:
             with pytest.raises(MalformedFileError, match="mismatch"):
                 read_blocks(path.read_bytes())
             continue
-        reports = played(path.read_bytes())
+        reports = played(path.read_bytes(), body=body)
         each_once(reports)
         warned = {report.behavior for report in reports if report.kind == "warning"}
         assert (

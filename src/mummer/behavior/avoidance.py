@@ -21,6 +21,8 @@ from mummer.kernels.place import CPU
 X, Z, VX, VZ, RADIUS, SHARE, NEAR = 0, 1, 2, 3, 4, 5, 6
 # Columns of a half-plane: a point on its edge and the direction of it; what is to the left of that is allowed.
 PX, PZ, DX, DZ, PLANE = 0, 1, 2, 3, 4
+NEIGHBORS = 16
+"""How many of the nearest are minded."""
 TINY = 1e-9
 
 
@@ -174,7 +176,6 @@ def avoid(
     fastest: FloatArray,
     seconds: float,
     horizon: float = 2.0,
-    neighbors: int = 12,
     walls: FloatArray | None = None,
 ) -> FloatArray:
     """(N, 2) velocities that are near to the wanted ones and at which nobody runs into anybody.
@@ -187,12 +188,11 @@ def avoid(
         fastest: (N,) metres a second.
         seconds: of a step.
         horizon: seconds that are looked ahead.
-        neighbors: how many of the nearest are minded.
         walls: (N, W, 2) the nearest points of what stands around, not finite where there is none.
     """
     count = len(places)
     own = np.column_stack([places, velocities, radii, np.full(count, 0.5)])
-    most = min(neighbors, count - 1)
+    most = min(NEIGHBORS, count - 1)
     near = np.full((count, max(most, 1), NEAR), -1.0)
     if most:
         reach = 2.0 * (float(fastest.max()) * horizon + float(radii.max()))

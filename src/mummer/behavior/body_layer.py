@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -29,11 +29,15 @@ class PoseWish:
         rotations: (J, 4) parent_from_joint.
         shift: (3,) metres from where the actor has its root.
         weight: 0 to 1.
+        root: (3,) metres, where the root is in the world, in place of a shift.
+        steps: whether feet go where the pose has them; else they stay where they stand.
     """
 
     rotations: FloatArray
     shift: FloatArray
     weight: float
+    root: FloatArray | None = None
+    steps: bool = False
 
 
 @kept
@@ -69,7 +73,7 @@ class BodyLayer:
             self._last, self._weight = wish, [wish.weight, 0.0]
         elif self._last is not None:
             self._weight[:] = follow(self._weight[0], self._weight[1], 0.0, COMES_BACK, seconds)
-            wish = PoseWish(self._last.rotations, self._last.shift, self._weight[0])
+            wish = replace(self._last, weight=self._weight[0])
             if self._weight[0] < 1e-4:
                 self._last = wish = None
         if wish is not None or any(self.shift):
@@ -79,7 +83,7 @@ class BodyLayer:
         self.pose, self.bends, self.shift = None, {}, (0.0, 0.0, 0.0)
 
     def _blend(self, wish: PoseWish | None, posed: Posed) -> None:
-        legs = self._legs
+        legs = None if wish is not None and wish.steps else self._legs
         places, turns = posed.world
         if legs is not None:
             feet = [limb.tip for limb in legs.joints]
@@ -87,7 +91,7 @@ class BodyLayer:
         move = np.array(self.shift)
         if wish is not None:
             posed.rotations[:] = interpolate.nlerp(posed.rotations, wish.rotations, wish.weight)
-            move = move + wish.weight * wish.shift
+            move = move + wish.weight * (wish.shift if wish.root is None else wish.root - posed.root)
         posed.move((float(move[0]), float(move[1]), float(move[2])))
         if legs is not None:
             held, _ = legs.place(posed.rotations[None], posed.root[None], stood[None], turns=faced[None])

@@ -13,6 +13,7 @@ from mummer.arrays import FloatArray
 from mummer.behavior.behavior import Behavior
 from mummer.behavior.navigation import Navigation
 from mummer.behavior.performer import Performer
+from mummer.behavior.travel import AHEAD, Traveller
 from mummer.engine.scalars import wrapped
 from mummer.errors import InputError, UnknownNameError
 
@@ -22,8 +23,6 @@ ARRIVED = 0.1
 """Metres from its goal, or parts of a tenth of a body's height for larger ones, at which somebody is there."""
 STUCK = 3.0
 """Seconds without getting on after which somebody gives up."""
-AHEAD = 0.5
-"""Seconds of way ahead that somebody on a path makes for."""
 TURNING = 2.0
 """Radians a second at which a turn is expected to go."""
 FACED = math.radians(4.0)
@@ -41,11 +40,10 @@ class Locomotion(Behavior):
         self, performer: Performer, path: FloatArray, *, speed: float, facing: float | None, sideways: bool, target: Any
     ) -> None:
         self.path, self.speed, self.facing, self.sideways, self.target = path, speed, facing, sideways, target
-        x, z = performer.actor.place
-        way = np.concatenate([[[x, z]], path])
-        length = float(np.linalg.norm(np.diff(way, axis=0), axis=1).sum())
-        super().__init__({"end": 0.6 + length / speed})
         self.near = max(ARRIVED, 0.1 * performer.physique.height * ARRIVED)
+        self._traveller = Traveller.of(performer, self.near)
+        self._turns = 0.0 if facing is None else abs(wrapped(facing - _last_heading(performer, path))) / TURNING
+        super().__init__({"end": self._traveller.seconds(path, speed) + self._turns})
         self._next, self._best, self._since = 0, math.inf, 0.0
         self._over = self._stops = False
 
@@ -53,7 +51,9 @@ class Locomotion(Behavior):
         """See `Behavior.retimed`: another end is another speed, as far as the body goes that fast."""
         made = super().retimed(syncs)
         assert isinstance(made, Locomotion)
-        made.speed = min(max(self.speed * self.duration / max(made.duration, 1e-3), 0.2 * self.speed), 3.0 * self.speed)
+        if abs(made.duration - self.duration) > 1e-3:
+            made.speed = self._traveller.speed_for(self.path, made.duration - self._turns, self.speed)
+        made.path = self.path.copy()
         return made
 
     def step(self, performer: Performer, time: float, seconds: float) -> None:  # noqa: ARG002
@@ -64,18 +64,15 @@ class Locomotion(Behavior):
             self.path[-1] = x, z
         while self._next < len(self.path) - 1 and np.linalg.norm(self.path[self._next] - place) < AHEAD * self.speed:
             self._next += 1
-        aim = self.path[self._next]
-        left = float(np.linalg.norm(self.path[-1] - place))
+        aim, last = self.path[self._next], self._next == len(self.path) - 1
+        far = float(np.linalg.norm(aim - place))
+        left = far + float(np.linalg.norm(np.diff(self.path[self._next :], axis=0), axis=1).sum())
         if left < self._best - 0.02:
             self._best, self._since = left, time
-        if self._next < len(self.path) - 1 or self.sideways:
-            away = aim - place
-            far = max(float(np.linalg.norm(away)), 1e-9)
-            speed = self.speed if self._next < len(self.path) - 1 else min(self.speed, 2.0 * left)
-            velocity = speed * away / far
-            heading = actor.heading if self.sideways else None
-            actor.go((float(velocity[0]), float(velocity[1])), heading=heading)
-            self._best = left if self._next < len(self.path) - 1 else self._best
+        if not last or self.sideways:
+            speed = min(self.speed, self._traveller.braking * far) if last else self.speed
+            x, z = speed * (aim - place) / max(far, 1e-9)
+            actor.go((float(x), float(z)), heading=actor.heading if self.sideways else None)
         elif not self._stops:
             actor.go_to((float(aim[0]), float(aim[1])), pace=self.speed)
         if left < 3.0 * self.near and self.facing is not None:
@@ -91,6 +88,12 @@ class Locomotion(Behavior):
     def finish(self, performer: Performer) -> None:
         """Stand."""
         performer.actor.go((0.0, 0.0), heading=performer.actor.heading if self.facing is None else self.facing)
+
+
+def _last_heading(performer: Performer, path: FloatArray) -> float:
+    """The heading in which somebody comes to the end of a path."""
+    x, z = path[-1] - (path[-2] if len(path) > 1 else performer.actor.place)
+    return math.atan2(float(x), float(z)) if math.hypot(float(x), float(z)) > ARRIVED else performer.actor.heading
 
 
 class Turn(Behavior):

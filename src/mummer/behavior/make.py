@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import importlib
-import inspect
 from typing import Any
 
 from mummer.behavior.behavior import Behavior
 from mummer.behavior.performer import Performer
 from mummer.errors import InputError, UnknownNameError
+from mummer.options import parameters_of
 
 KINDS = {
     "face": "face.expression.make_face",
@@ -20,6 +20,9 @@ KINDS = {
     "animation": "played.make_animation",
     "gesture": "played.make_gesture",
     "jump": "played.make_animation",
+    "model": "modeled.make_model",
+    "sketched": "modeled.make_sketched",
+    "style": "modeled.make_style",
     "posture": "played.make_animation",
     "eyes": "eyes.make_eyes",
     "locomotion": "locomotion.make_locomotion",
@@ -56,7 +59,7 @@ def make(kind: str, performer: Performer, **attributes: Any) -> Behavior:
         raise UnknownNameError("mummer.behavior", "behaviour", kind, KINDS)
     home, name = KINDS[kind].rsplit(".", 1)
     maker = getattr(importlib.import_module(f"mummer.behavior.{home}"), name)
-    known = {key: each for key, each in inspect.signature(maker).parameters.items() if key != "performer"}
+    known = {key: each for key, each in parameters_of(maker).items() if key != "performer"}
     for attribute in attributes:
         if attribute not in known:
             raise UnknownNameError(kind, "attribute", attribute, known)

@@ -17,6 +17,7 @@ from mummer.behavior.needs import need
 from mummer.behavior.performer import Performer
 from mummer.behavior.posed import Posed
 from mummer.behavior.things import Thing, skin_gap
+from mummer.behavior.travel import Traveller
 from mummer.engine.scalars import wrapped
 from mummer.errors import InputError, UnknownNameError
 from mummer.ik.body_point import BodyPoint
@@ -193,6 +194,8 @@ class Reach(Behavior):
             late = time - self.walked + (0.0 if there else AHEAD)
             self.walked += late
             self.syncs = {name: moment if name == "start" else moment + late for name, moment in self.syncs.items()}
+        if there:  # not a step further: a hand that is on its way would have to follow
+            actor.go((0.0, 0.0), heading=heading)
         self._walking, self._since = not there, time if there else 1e-9
         return there
 
@@ -401,8 +404,8 @@ def _shoulder_offset(performer: Performer, hand: Hand) -> tuple[float, float]:
 
 def expected_walk(performer: Performer, stand: tuple[float, float, float]) -> float:
     """Seconds that walking somewhere should take."""
-    x, z = performer.actor.place
-    return 0.8 + math.hypot(stand[0] - x, stand[1] - z) / max(performer.actor.troupe.easy_speed, 0.05)
+    way = np.array([stand[:2]])
+    return STANDS + Traveller.of(performer, ARRIVED).seconds(way, max(performer.actor.troupe.easy_speed, 0.05))
 
 
 def choose_hand(performer: Performer, place: Three, hand: str, *, free: bool = True) -> Hand:

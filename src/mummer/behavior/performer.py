@@ -27,6 +27,7 @@ from mummer.errors import InputError, UnknownNameError
 from mummer.general.physique import Physique, physique_of
 from mummer.io.subjects import BodyLike
 from mummer.kernels.scalars import Three
+from mummer.model.style import Style
 
 
 class Event(NamedTuple):
@@ -112,6 +113,9 @@ class Performer:
         running: behaviours that wait or run.
         layers: what bends the pose of the actor further, in this order; others may be added.
         sounds: what it sounds like.
+        styles: models to the styles in which it does them, in place of the library's first; sets of recordings are
+            such styles. They may be others at any moment.
+        sets: styles by name that it may be told to take up.
 
     Example:
         >>> import mummer as mm
@@ -136,6 +140,8 @@ class Performer:
         self.time = 0.0
         self.running: list[Running] = []
         self.sounds: list[Sound] = []
+        self.styles: dict[str, Style] = {}
+        self.sets: dict[str, Style] = {}
         self.face = FaceLayer(self.body)
         self.gaze = GazeLayer(self.sight, self.face)
         self.trunk = BodyLayer(self.physique)

@@ -9,11 +9,16 @@ from typing import Any
 from mummer.behavior.behavior import Behavior
 from mummer.behavior.performer import Performer
 from mummer.engine import Play
+from mummer.engine.state import TEMPO
 from mummer.errors import InputError, UnknownNameError
 from mummer.general import animation_names, load_animation
 from mummer.general.animation import Animation
 from mummer.report import ReportBuilder
 
+AT_ONCE = 1.0 / 60.0
+"""Seconds of the first step."""
+FASTEST = 10.0
+"""How many times faster than it was made an animation may play."""
 STROKE = (0.25, 0.5, 0.75)
 """Parts of an animation at which its stroke starts, is reached and ends, as these are made."""
 
@@ -46,20 +51,26 @@ class Played(Behavior):
         self._play: Play | None = None
 
     def begin(self, performer: Performer) -> None:
-        """Let it play, as fast as it is timed."""
-        authored, asked = (
-            max(time for time in syncs.values() if math.isfinite(time)) for syncs in (self.authored, self.syncs)
-        )
+        """Let it play, as fast as its first phase is timed."""
         place = None if self.target is None else performer.where(self.target)
-        speed = min(max(authored / max(asked, 1e-3), 0.1), 10.0)
         self._play = performer.actor.play(
-            self.animation, target=place, variant=self.variant, speed=speed, layer=not self.stays
+            self.animation, target=place, variant=self.variant, speed=self._tempo(0.0, AT_ONCE), layer=not self.stays
         )
 
-    def step(self, performer: Performer, time: float, seconds: float) -> None:  # noqa: ARG002
-        """Follow what it is toward."""
-        if self._play is not None and self.target is not None:
+    def step(self, performer: Performer, time: float, seconds: float) -> None:
+        """Follow what it is toward, as fast as this phase is timed; a posture stays as it is at its middle."""
+        if self._play is None or self._play.is_over:
+            return
+        if self.target is not None:
             self._play.target = performer.where(self.target)
+        actor = performer.actor
+        actor.troupe.actors.plays[actor.index, self._play.slot, TEMPO] = self._tempo(time, seconds)
+
+    def _tempo(self, time: float, seconds: float) -> float:
+        """How fast it plays in the next seconds, 1 as it was made."""
+        last = self.authored["ready"] if self.stays else self.authored["end"]
+        before, after = (min(self.own_time(moment), last) for moment in (time, time + seconds))
+        return min(max((after - before) / max(seconds, 1e-6), 0.0), FASTEST)
 
     def finish(self, performer: Performer) -> None:  # noqa: ARG002
         """Let it fade."""

@@ -34,8 +34,6 @@ INERTIA = 0.2
 """Metres more that are kept from others by bodies, which do not go at once as they are told."""
 LOOKS_AHEAD = 2.5
 """Seconds."""
-NEIGHBORS = 16
-"""How many of the nearest are minded."""
 
 
 class Steering:
@@ -116,7 +114,7 @@ class Steering:
         walls = None if self.navigation is None else self.navigation.nearest_walls(places)
         return avoid(
             places, velocities, wanted, self.radii + 0.5 * SPARE, fastest=self.speeds, seconds=seconds,
-            horizon=LOOKS_AHEAD, neighbors=NEIGHBORS, walls=walls,
+            horizon=LOOKS_AHEAD, walls=walls,
         )  # fmt: skip
 
     def steer(self, actors: Sequence[Actor], seconds: float) -> None:

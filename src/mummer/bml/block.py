@@ -11,7 +11,8 @@ from mummer.bml.feedback import Warned
 from mummer.errors import InputError
 
 OFFSET = re.compile(r"([+-])\s*(\d+(?:\.\d*)?(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?)$")
-NAME = re.compile(r"[^\W\d][\w.\-]*$")
+NAME = re.compile(r"[\w][\w.\-]*$")
+POINT = re.compile(r"[^\W\d][\w.\-]*$")
 MOST_SECONDS = 86_400.0
 """A time or an offset that is further away is a mistake."""
 
@@ -50,7 +51,7 @@ class SyncRef:
         names = said[: found.start()].strip() if found else said
         offset = _seconds("".join(found.groups()), text) if found else 0.0
         parts = names.split(":")
-        if len(parts) not in (2, 3) or not all(NAME.match(part) for part in parts):
+        if len(parts) not in (2, 3) or not all(map(NAME.match, parts[:-1])) or not POINT.match(parts[-1]):
             raise InputError(f"{text[:80]!r} is no sync reference; expected seconds, or behavior:sync, +seconds or not")
         if len(parts) == 3:
             return cls(parts[1], parts[2], offset, parts[0])

@@ -2,40 +2,46 @@
 
 from __future__ import annotations
 
-import importlib
-import inspect
 import math
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from mummer.behavior import KINDS, Behavior, Frame, Performer, Running, make
-from mummer.behavior.played import Played
+from mummer.behavior import Behavior, Frame, Performer, Running
 from mummer.bml.block import Element
-from mummer.bml.going import PACES, Going, Pause, animation_named
+from mummer.bml.feedback import Warned
+from mummer.bml.own_making import MAKERS
 from mummer.bml.realizer import Prepared
 from mummer.bml.syncs import own_times, standard_times
-from mummer.character import Pose
+from mummer.character import Character, Pose, world_positions
 from mummer.clip.recorded import recorded
 from mummer.clip.sampled import Sampled
 from mummer.errors import InputError, MummerError, UnknownNameError
-from mummer.general import animation_names
-from mummer.general.binding import bind
-from mummer.io.subjects import BodyLike
+from mummer.io.subjects import BodyLike, as_character
+from mummer.model.style import style_from_text
+from mummer.toml_text import read_toml_text
 
 EXCLUSIVE = frozenset({"gaze", "speech", "locomotion", "posture", "left_arm", "right_arm"})
 """What two behaviours cannot hold at once; heads and faces add up."""
 APART = 1.5
 """Metres between performers that nobody has put anywhere."""
-AHEAD = 2.0
-"""Metres in front at which somebody looks who is told no place."""
+ROOM = 0.3
+"""Metres between bodies that are large."""
 SCENERY: dict[str, tuple[float, float, float]] = {
     "camera": (0.0, 1.5, 3.0), "user": (0.0, 1.6, 2.0), "table": (0.0, 0.8, 1.0), "ball": (0.3, 1.0, 0.6),
     "bluebox": (1.0, 1.2, 2.0), "redbox": (-1.0, 1.2, 2.0), "greenbox": (0.0, 1.6, 2.0), "yellowbox": (0.5, 0.6, 1.5),
 }  # fmt: skip
 """Things that blocks may speak of where nobody says what there is, metres."""
+
+
+def _size(body: Character) -> float:
+    """How wide or long a body is at rest, metres, whichever is more."""
+    places = world_positions(body.skeleton, body.default_pose)[:, [0, 2]]
+    return float(np.ptp(places, axis=0).max())
 
 
 class Acting:
@@ -82,13 +88,23 @@ class Company:
 
     @classmethod
     def of(cls, bodies: Mapping[str, BodyLike], world: dict[str, Any] | None = None) -> Company:
-        """A company of bodies that stand in a row, `APART` metres from one another."""
-        middle = 0.5 * (len(bodies) - 1)
+        """A company of bodies that stand in a row, `APART` metres or more from one another, as they have room."""
+        characters = {name: as_character(body, asker="a company") for name, body in bodies.items()}
+        sizes = [0.5 * _size(body) for body in characters.values()]
+        apart = [0.0, *(max(APART, before + after + ROOM) for before, after in pairwise(sizes))]
+        places = np.cumsum(apart) - 0.5 * sum(apart)
         performers = {
-            name: Performer(body, at=(APART * (place - middle), 0.0))
-            for place, (name, body) in enumerate(bodies.items())
+            name: Performer(body, at=(float(x), 0.0))
+            for x, (name, body) in zip(places, characters.items(), strict=True)
         }
         return cls(performers, world)
+
+    def take_sets(self, paths: Sequence[Path]) -> None:
+        """Let everybody have styles of motion models, of files, that blocks may name."""
+        for path in paths:
+            style = style_from_text(read_toml_text(path, "a style"), path)
+            for performer in self.performers.values():
+                performer.sets[style.name] = style
 
     @property
     def first(self) -> Pose:
@@ -116,10 +132,15 @@ class Company:
         maker = MAKERS.get(element.kind)
         if maker is None:
             raise InputError(f"{element.kind} is not to be had here")
-        behaviors = maker(self.performers[who], element)
+        told: list[Warned] = []
+
+        def tell(type_: str, text: str) -> None:
+            told.append(Warned(type_, text, element.id))
+
+        behaviors = maker(self.performers[who], element, tell)
         channels = frozenset[str]().union(*(each.channels for each in behaviors)) & EXCLUSIVE
         times = standard_times(element.kind, behaviors[0].syncs)
-        return Prepared(times, channels, Acting(element, behaviors))
+        return Prepared(times, channels, Acting(element, behaviors), tuple(told))
 
     def begin(self, who: str, prepared: Prepared, times: Mapping[str, float], delay: float) -> None:
         """Start behaviours; see `Cast`."""
@@ -164,232 +185,3 @@ class Company:
             except MummerError as error:  # what it was asked for turned out not to be possible
                 performer.stop()
                 self.faults.append((name, str(error)))
-
-
-def _number(element: Element, name: str, usual: float) -> float:
-    said = element.attributes.get(name)
-    try:
-        value = usual if said is None else float(said)
-    except ValueError:
-        value = math.nan
-    if not math.isfinite(value):
-        raise InputError(f"{element.kind} {element.id!r} has {name} {str(said)[:40]!r}; expected a number")
-    return value
-
-
-def place_of(performer: Performer, said: str) -> Any:
-    """What an attribute names: three numbers, or something in the world; straight ahead if nothing is said."""
-    if not said:
-        return _ahead(performer)
-    try:
-        numbers = [float(part) for part in said.replace(",", " ").split()]
-    except ValueError:
-        numbers = []
-    if len(numbers) == 3 and all(map(math.isfinite, numbers)):
-        return tuple(numbers)
-    performer.where(said)
-    return said
-
-
-def _ahead(performer: Performer) -> tuple[float, float, float]:
-    x, y, z = performer.sight.eye_point(performer.posed)
-    heading = performer.actor.heading
-    return x + AHEAD * math.sin(heading), y, z + AHEAD * math.cos(heading)
-
-
-INFLUENCES = {"TORSO": "shoulder", "BACK": "waist", "CHEST": "shoulder"}
-
-
-def _gaze(performer: Performer, element: Element) -> list[Behavior]:
-    said = element.attributes
-    kind = "gaze" if element.kind == "gaze" else "gaze_shift"
-    influence = said.get("influence", "HEAD").upper()
-    made = make(
-        kind, performer, target=place_of(performer, said.get("target", "")),
-        influence=INFLUENCES.get(influence, influence.lower()), offset_angle=_number(element, "offsetAngle", 0.0),
-        offset_direction=said.get("offsetDirection", "right").lower().replace("_", ""),
-    )  # fmt: skip
-    return [made]
-
-
-def _head(performer: Performer, element: Element) -> list[Behavior]:
-    lexeme = element.attributes.get("lexeme", "nod")
-    repetition, amount = int(_number(element, "repetition", 1)), min(_number(element, "amount", 0.5) * 2.0, 4.0)
-    try:
-        return [make("head", performer, lexeme=lexeme, repetition=repetition, amount=amount)]
-    except UnknownNameError:
-        return [make("head", performer, lexeme=_likely(lexeme, HEADS), repetition=repetition, amount=amount)]
-
-
-HEADS = {"shake": "shake", "tilt": "tilt", "aside": "tilt", "toss": "toss", "up": "up", "down": "down", "": "nod"}
-"""Words in the names of movements of the head, and what is done for each; the last for all others."""
-
-
-def _likely(lexeme: str, choices: Mapping[str, str]) -> str:
-    """What comes nearest to a name that nobody knows: who asks for a movement rather sees another one than none."""
-    plain = lexeme.lower()
-    return next(found for word, found in choices.items() if word in plain)
-
-
-def _face(performer: Performer, element: Element) -> list[Behavior]:
-    kind = "face_shift" if element.kind == "faceShift" else "face"
-    asked = [
-        attributes for name, attributes, _ in element.children if name in ("lexeme", "facs", "faceLexeme", "faceFacs")
-    ]
-    made = []
-    for said in asked or [element.attributes]:
-        amount = float(said.get("amount", element.attributes.get("amount", 1.0)))
-        if "au" in said:
-            au = said["au"]
-            if not au.isdigit():
-                raise InputError(
-                    f"{element.kind} {element.id!r} has au {au[:20]!r}; expected the number of an action unit"
-                )
-            made.append(make(kind, performer, au=int(au), side=said.get("side", "both").lower(), amount=amount))
-        else:
-            made.append(make(kind, performer, lexeme=said.get("lexeme", ""), amount=amount))
-    return made
-
-
-def _speech(performer: Performer, element: Element) -> list[Behavior]:
-    if not element.text:
-        raise InputError(f"speech {element.id!r} says nothing")
-    return [make("speech", performer, text=element.text, marks=dict(element.marks))]
-
-
-def _pause(performer: Performer, element: Element) -> list[Behavior]:  # noqa: ARG001
-    return [Pause({"end": max(0.0, _number(element, "duration", 0.0))})]
-
-
-def _hand(element: Element) -> dict[str, str]:
-    mode = element.attributes.get("mode", element.attributes.get("hand", "")).lower().replace("_hand", "")
-    return {"hand": mode} if mode in ("left", "right") else {}
-
-
-def _gesture(performer: Performer, element: Element) -> list[Behavior]:
-    lexeme = element.attributes.get("lexeme", "beat")
-    plain = lexeme.lower()
-    if plain in animation_names():
-        return [_played(performer, plain)]
-    said = {"target": place_of(performer, element.attributes["target"])} if "target" in element.attributes else {}
-    try:
-        return [_offered("gesture", performer, lexeme=plain, **_hand(element), **said)]
-    except UnknownNameError:
-        return [_offered("gesture", performer, lexeme=_likely(lexeme, GESTURES), **_hand(element), **said)]
-
-
-GESTURES = {
-    "self": "me", "_me": "me", "you": "you", "deictic": "deictic", "point": "deictic", "iconic": "iconic",
-    "metaphor": "metaphoric", "greet": "wave", "hello": "wave", "wave": "wave", "clap": "clap", "welcome": "beckon",
-    "come": "beckon", "think": "rub_chin", "cheer": "cheer", "bow": "bow", "": "beat",
-}  # fmt: skip
-"""Words in the names of gestures, and what is done for each; the last for all others."""
-
-
-def _offered(kind: str, performer: Performer, **attributes: Any) -> Behavior:
-    """A behaviour, of whose attributes it takes those that it knows."""
-    home, name = KINDS[kind].rsplit(".", 1)
-    known = inspect.signature(getattr(importlib.import_module(f"mummer.behavior.{home}"), name)).parameters
-    return make(kind, performer, **{key: value for key, value in attributes.items() if key in known})
-
-
-def _manipulate(performer: Performer, element: Element) -> list[Behavior]:
-    kind = {"pointing": "point", "putDown": "put_down", "handOver": "hand_over", "reach": "touch", "carry": "grasp"}
-    target = place_of(performer, element.attributes.get("target", ""))
-    return [_offered(kind.get(element.kind, element.kind), performer, target=target, **_hand(element))]
-
-
-def _locomotion(performer: Performer, element: Element) -> list[Behavior]:
-    said = element.attributes
-    manner = said.get("manner", "walk").lower()
-    easy = performer.actor.troupe.easy_speed
-    pace = min(_number(element, "speed", easy * PACES.get(manner, 1.0)), 3.0 * easy)
-    if pace <= 0.0:
-        raise InputError(f"locomotion {element.id!r} has speed {pace:g}; expected a positive number")
-    places = _way(performer, said.get("target", ""), element.id)
-    return [Going(performer, places, pace)]
-
-
-def _way(performer: Performer, said: str, name: str) -> list[Any]:
-    """The places that a target names: names, and numbers by twos or threes."""
-    places: list[Any] = []
-    numbers: list[float] = []
-    words = said.replace(",", " ").split()
-    for word in [*words, ""]:
-        try:
-            numbers.append(float(word))
-            continue
-        except ValueError:
-            pass
-        size = 3 if len(numbers) == 3 else 2
-        if len(numbers) % size or not all(map(math.isfinite, numbers)):
-            raise InputError(f"locomotion {name!r} goes to {said[:60]!r}; expected names, or x and z in metres")
-        places += [(numbers[at], 0.0, numbers[at + size - 1]) for at in range(0, len(numbers), size)]
-        numbers = []
-        if word:
-            performer.where(word)
-            places.append(word)
-    if not places:
-        raise InputError(f"locomotion {name!r} has no target")
-    return places
-
-
-def _animation(performer: Performer, element: Element) -> list[Behavior]:
-    said = element.attributes
-    name = said.get("name", said.get("lexeme", "jump" if element.kind == "jump" else ""))
-    target = place_of(performer, said["target"]) if "target" in said else None
-    return [_played(performer, name, target=target, times=int(_number(element, "repetition", 1)))]
-
-
-def _played(performer: Performer, name: str, **options: Any) -> Behavior:
-    """An animation of the library, if it is for this body."""
-    animation = animation_named(name)
-    bind(animation, performer.physique)
-    return Played(animation, **options)
-
-
-POSTURES = {
-    "sitting": "sit", "sit": "sit", "lying": "sleep", "lie": "sleep", "crouching": "sit", "hips": "hands_on_hips",
-    "arms_akimbo": "hands_on_hips",
-}  # fmt: skip
-
-
-def _posture(performer: Performer, element: Element) -> list[Behavior]:
-    """A stance and poses of parts; to stand is to give up what was taken before."""
-    words = [attributes.get("type", attributes.get("lexeme", "")) for _, attributes, _ in element.children]
-    words.append(element.attributes.get("lexeme", ""))
-    plain = " ".join(words).lower()
-    found = next((name for word, name in POSTURES.items() if word in plain), None)
-    if found is None:
-        return [Standing({"ready": 0.5, "relax": 1.0, "end": 1.5} if element.kind != "postureShift" else {"end": 1.0})]
-    return [_played(performer, found, stays=element.kind == "postureShift")]
-
-
-class Standing(Pause):
-    """Stands as the body does by itself."""
-
-    kind = "posture"
-    channels = frozenset({"posture"})
-
-
-MODES = {"listen": "listening", "talk": "talking", "think": "thinking"}
-
-
-def _eyes(performer: Performer, element: Element) -> list[Behavior]:
-    mode = element.attributes.get("mode", "listening").lower()
-    return [make("eyes", performer, mode=MODES.get(mode, mode))]
-
-
-def _blink(performer: Performer, element: Element) -> list[Behavior]:  # noqa: ARG001
-    return [make("face", performer, lexeme="close_eyes").retimed({"ready": 0.08, "relax": 0.1, "end": 0.22})]
-
-
-MAKERS: dict[str, Callable[[Performer, Element], list[Behavior]]] = {
-    "gaze": _gaze, "gazeShift": _gaze, "headDirectionShift": _gaze, "head": _head, "speech": _speech,
-    "face": _face, "faceFacs": _face, "faceLexeme": _face, "faceShift": _face, "gesture": _gesture,
-    "pointing": _manipulate, "touch": _manipulate, "reach": _manipulate, "grasp": _manipulate, "carry": _manipulate,
-    "putDown": _manipulate, "handOver": _manipulate, "locomotion": _locomotion, "posture": _posture,
-    "postureShift": _posture, "pose": _posture, "animation": _animation, "jump": _animation, "saccade": _eyes,
-    "blink": _blink, "wait": _pause, "event": _pause, "interrupt": _pause, "breathing": _pause,
-}  # fmt: skip
-"""What makes the behaviours of each kind of element."""

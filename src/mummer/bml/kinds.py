@@ -20,7 +20,7 @@ OUR_NAMESPACE = "urn:mummer:bml"
 OWN: dict[str, tuple[str, ...]] = {
     "animation": STROKE, "reach": STROKE, "grasp": STROKE,
     "touch": STROKE, "carry": STROKE, "putDown": STROKE, "handOver": STROKE, "jump": STROKE, "saccade": SPAN,
-    "blink": SPAN, "interrupt": SPAN, "event": SPAN, "breathing": SPAN,
+    "blink": SPAN, "interrupt": SPAN, "event": SPAN, "breathing": SPAN, "model": STROKE, "style": SPAN, "play": SPAN,
 }  # fmt: skip
 """Sync points by kind, of our own namespace."""
 

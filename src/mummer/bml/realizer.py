@@ -33,11 +33,13 @@ class Prepared:
         times: seconds of its sync points by themselves, first to last, by their names in BML.
         channels: what it holds on to: two at once that hold the same are in conflict.
         acting: whatever does it.
+        warnings: where it is not quite what was asked.
     """
 
     times: Mapping[str, float]
     channels: frozenset[str] = frozenset()
     acting: Any = None
+    warnings: tuple[Warned, ...] = ()
 
 
 class Cast(Protocol):
@@ -302,7 +304,9 @@ class Realizer:
         acts: dict[str, tuple[Element, Prepared]] = {}
         for element in block.elements:
             try:
-                acts[element.id] = element, self.cast.prepare(who, element)
+                made = self.cast.prepare(who, element)
+                acts[element.id] = element, made
+                warn(*made.warnings)
             except MummerError as error:
                 what = "NO_SUCH_TARGET" if getattr(error, "kind", "") == TARGET else "CANNOT_CREATE_BEHAVIOR"
                 warn(Warned(what, f"{error}; {element.id!r} is dropped", element.id))

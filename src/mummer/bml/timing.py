@@ -9,6 +9,8 @@ from mummer.bml.schedule import Phase
 
 QUICKEST = 0.1
 """Part of its own length that a movement may be hurried to; what leads up to it may fall away."""
+FASTEST = 0.4
+"""Part of its own length that a way may take: bodies run no faster."""
 EARLY = ("ready", "strokeStart", "attackPeak")
 """Sync points that preparations lead up to."""
 HOLDS = (("ready", "strokeStart"), ("strokeEnd", "relax"), ("ready", "relax"), ("attackPeak", "relax"))
@@ -30,6 +32,8 @@ def phases_of(kind: str, times: Mapping[str, float]) -> tuple[Phase, ...]:
         length = max(0.0, times[after] - times[before])
         if kind == "speech":
             made.append(Phase(length, length, length))  # a voice is as long as it is
+        elif kind == "locomotion":
+            made.append(Phase(length, FASTEST * length))
         elif (before, after) in HOLDS or kind == "wait":
             made.append(Phase(length, 0.0, stiffness=SOFT))
         else:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
+from typing import TypedDict, Unpack
 
 import numpy as np
 
@@ -122,38 +123,45 @@ class Speech(Behavior):
 OPEN = ("viseme_aa", "viseme_E", "viseme_O", "viseme_I", "viseme_U")
 
 
+class Voiced(TypedDict, total=False):
+    """How something is said; see `make_speech`."""
+
+    voice: str
+    rate: float
+    pitch: float
+    marks: Mapping[str, int] | None
+    audio: str | Path | Audio | None
+    times: str | Path | None
+
+
 def make_speech(
     performer: Performer,
     *,
     text: str = "",
-    voice: str = "en-us",
-    rate: float = RATE,
-    pitch: float = PITCH,
-    marks: Mapping[str, int] | None = None,
-    audio: str | Path | Audio | None = None,
-    times: str | Path | None = None,
     utterance: Utterance | None = None,
     amount: float = 1.0,
     emphasis: float = 1.0,
+    **voiced: Unpack[Voiced],
 ) -> Speech:
     """Say something.
 
     Args:
         performer: who.
         text: what; of a recording, its transcript.
+        utterance: what is said and when, in place of the text and how it is voiced.
+        amount: how far the mouth opens, 1 as usual.
+        emphasis: how much brow and head stress words, 1 as usual.
+        voiced: ``voice``, ``rate``, ``pitch``, ``marks``, ``audio`` and ``times``, each by its name.
         voice: a voice or language of espeak-ng.
         rate: words a minute.
         pitch: where the voice lies, 0 to 100.
         marks: names of moments, and how many letters of the text are said before each; they become sync points.
         audio: a recording, or its .wav, in place of the voice.
         times: a file with the times of its phones; without one it is aligned to the text.
-        utterance: what is said and when, in place of all of these.
-        amount: how far the mouth opens, 1 as usual.
-        emphasis: how much brow and head stress words, 1 as usual.
     """
     if not (0.0 <= amount <= 3.0 and 0.0 <= emphasis <= 3.0):
         raise InputError(f"speech has amount {amount:g} and emphasis {emphasis:g}; expected 0 to 3")
-    said = utterance or utterance_of(text, voice=voice, rate=rate, pitch=pitch, marks=marks, audio=audio, times=times)
+    said = utterance or utterance_of(text, **voiced)
     return Speech(said, amount=amount, emphasis=emphasis, mouthless="viseme_aa" not in performer.face.map)
 
 
