@@ -18,6 +18,7 @@ STEP = 1.0 / 60.0
 LONGEST = 3600.0
 """Seconds of playing after which it is enough."""
 BODY_HELP = "Who plays: a file or zoo:NAME, or NAME=FILE; may be said again for more."
+SET_HELP = "A style of a motion model, such as recordings of one who reaches, that blocks may name; may be said again."
 THING_HELP = "What there is to look at or reach for: NAME=X,Y,Z in metres; may be said again."
 
 
@@ -25,6 +26,7 @@ def bml(
     files: list[str] = typer.Argument(..., help="Files of BML; FILE@2.5 comes in after 2.5 s.", metavar="FILE..."),
     body: list[str] = typer.Option([], "--body", "-b", help=f"{BODY_HELP} Only times are told if left out."),
     thing: list[str] = typer.Option([], "--thing", help=THING_HELP),
+    sets: list[Path] = typer.Option([], "--set", help=SET_HELP, metavar="FILE"),
     output: Path = typer.Option(None, "--output", "-o", help="What to write of the first body: .glb .mp4 .png ..."),
     rate: float = typer.Option(30.0, help="Frames a second of a film."),
     xml: bool = typer.Option(False, "--xml", help="Print feedback as the XML of BML 1.0, an element a line."),
@@ -49,6 +51,8 @@ def bml(
         if not body:
             raise InputError(f"{output} needs a body: give --body")
     company = Company.of(read_bodies(body), read_things(thing)) if body else None
+    if company is not None:
+        company.take_sets(sets)
     realizer = Realizer(company or Rehearsal())
     poses: list[Any] = []
 

@@ -20,9 +20,13 @@ if TYPE_CHECKING:
     from mummer.clip.carriers import Choice
     from mummer.engine import Performance
     from mummer.report import Report
+    from mummer.script import Rehearsal
 
 PICTURE, VIDEOS = ".png", (".mp4", ".gif")
 SHEET_FRAMES, RATE, GIF_RATE, VIEW = 8, 30.0, 20.0, "three-quarter"
+MOOD = typer.Option(
+    [], "--mood", help="A mood that sketches may ask for, and how much of it there is.", metavar="NAME=0..1"
+)
 
 
 @dataclass(frozen=True)
@@ -91,9 +95,7 @@ def perform(
     sketch: list[str] = typer.Option(
         None, "--sketch", help="A character to do it as, such as old_man, or a .sketch file; may be repeated."
     ),
-    mood: list[str] = typer.Option(
-        None, "--mood", help="A mood that sketches may ask for, and how much of it there is.", metavar="NAME=0..1"
-    ),
+    mood: list[str] = MOOD,
     physics: bool = PHYSICS,
     push: list[str] = PUSH,
     throw: list[str] = THROW,
@@ -137,7 +139,7 @@ def perform(
         return
     asked = Asked(
         tuple(animations or ()), point_of(target) if target else None, variant or None, speed, duration, _way(path),
-        pace, in_place, sway, tuple(sketch or ()), tuple(_mood(each) for each in mood or ()),
+        pace, in_place, sway, tuple(sketch or ()), tuple(mood_of(each) for each in mood),
     )  # fmt: skip
     muscles = Physics(physics, tuple(push), tuple(throw), tuple(tension), balance)
     muscles.check()
@@ -148,16 +150,16 @@ def perform(
         say(f"loading {body}")
         character = _carried(known_body(body), carrier)
         say("performing")
-        performance, clip = play(character, asked) if not asked.written else _rehearsed(character, asked)
-        if asked.sketches and not asked.written:
-            say("sketching")
-            clip = _sketched(clip, asked)
+        performance, clip, take = _performed(character, asked)
+        if take is not None:
+            say("planning")
+            clip = take.clip
         report = performance.report
         if muscles.wanted:
             from mummer.cli.simulating import simulated
 
             say("simulating")
-            clip, made = simulated(clip, muscles)
+            clip, made = simulated(take or clip, muscles)
             report = made.report
         if output is not None and output.suffix.lower() not in VIDEOS:
             say(f"writing {output}")
@@ -228,22 +230,22 @@ def play(character: Character, asked: Asked) -> tuple[Performance, Clip]:
     return performance, Shift(clip, -clip.start) if clip.start else clip
 
 
-def _rehearsed(character: Character, asked: Asked) -> tuple[Clip, Clip]:
-    """A script, or a recording of this body or another, as sketches would have it."""
+def _performed(character: Character, asked: Asked) -> tuple[Performance | Clip, Clip, Rehearsal | None]:
+    """What is played; and the same as sketches have it where there is a script, a recording or a sketch."""
     from mummer.cli.plan import rehearsal_of
+    from mummer.script import Rehearsal
 
-    take = rehearsal_of(character, asked.animations[0]).sketch(*asked.sketches).in_mood(**dict(asked.moods))
-    return take.clip, take.clip
+    if asked.written:
+        take = rehearsal_of(character, asked.animations[0]).sketch(*asked.sketches).in_mood(**dict(asked.moods))
+        return take.clip, take.clip, take
+    performance, clip = play(character, asked)
+    if not asked.sketches:
+        return performance, clip, None
+    return performance, clip, Rehearsal.of_clip(clip).sketch(*asked.sketches).in_mood(**dict(asked.moods))
 
 
-def _sketched(clip: Clip, asked: Asked) -> Clip:
-    """The motion as the characters of sketches would do it."""
-    from mummer.script import sketched
-
-    return sketched(clip, *asked.sketches, **dict(asked.moods))
-
-
-def _mood(text: str) -> tuple[str, float]:
+def mood_of(text: str) -> tuple[str, float]:
+    """A mood and how much of it there is, as ``--mood`` says it."""
     from mummer.errors import InputError
 
     name, _, amount = text.partition("=")

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import typer
 
-from mummer.cli.perform import PICTURE, VIDEOS
+from mummer.cli.perform import MOOD, PICTURE, VIDEOS, mood_of
 from mummer.cli.ranges import MOST_RATE, require_between
 from mummer.cli.simulating import PHYSICS
 from mummer.cli.watching import drawing, waiting
 from mummer.cli.writing import FORCE, require_format, require_writable
+
+if TYPE_CHECKING:
+    from mummer.stage import Play
 
 
 def play(
@@ -21,12 +25,25 @@ def play(
         None, "--output", "-o", help="What to write: .glb .usda ... the whole scene, .png a sheet, .mp4 a film."
     ),
     view: str = typer.Option("three-quarter", help="Where pictures are taken from, such as front or side."),
+    sketch: list[str] = typer.Option(
+        [],
+        "--sketch",
+        help="A character that somebody, or everybody, is: ann:old_man, energetic.",
+        metavar="[ACTOR:]SKETCH",
+    ),
+    mood: list[str] = MOOD,
     physics: bool = PHYSICS,
     push: list[str] = typer.Option(
         [],
         "--push",
         help="What pushes whom, as in ann:1.2s:chest:left:40 (newton seconds); implies --physics.",
         metavar="ACTOR:TIME:PART:WAY:IMPULSE",
+    ),
+    answer: list[str] = typer.Option(
+        [],
+        "--answer",
+        help="What somebody does who is hit or pushed, as in ann:flinch; implies --physics.",
+        metavar="ACTOR:ACTION",
     ),
     force: bool = FORCE,
     json: bool = typer.Option(False, "--json", help="Print what was done as one JSON object."),
@@ -38,6 +55,7 @@ def play(
       mummer play --list
       mummer play fetch -o fetch.glb
       mummer play story.toml -o story.mp4 --json
+      mummer play fetch --sketch ann:old_man -o old.mp4
       mummer play fetch --push ann:2s:chest:back:40 -o pushed.mp4
     """
     from mummer.cli.telling import say_findings, say_json
@@ -55,12 +73,14 @@ def play(
     require_between("--rate", rate, 0, MOST_RATE, unit="frames a second")
     with waiting(quiet=json) as say:
         say(f"cutting {story}")
-        cut = load_play(story).cut()
-        if physics or push:
+        told = _directed(load_play(story), sketch, dict(mood_of(each) for each in mood))
+        if physics or push or answer:
             from mummer.cli.simulating import simulated_cut
 
-            say("simulating")
-            cut = simulated_cut(cut, tuple(push))
+            say(f"cutting {story} and simulating")
+            cut = simulated_cut(told, tuple(push), tuple(answer))
+        else:
+            cut = told.cut()
     if output is not None:
         from mummer.render.view import find_view
 
@@ -77,3 +97,12 @@ def play(
     for name, done in sorted(cut.done.items(), key=lambda each: each[1].begin):
         typer.echo(f"  {done.begin:6.2f} s  {done.doing.actor} {done.action.model} ({name})")
     say_findings(cut.report)
+
+
+def _directed(play: Play, sketches: list[str], moods: dict[str, float]) -> Play:
+    """The play with actors as the command has them; everybody's moods."""
+    play = play.sketched(moods=moods)
+    for text in sketches:
+        actor, _, name = text.partition(":")
+        play = play.sketched(name, actor=actor) if name else play.sketched(actor)
+    return play

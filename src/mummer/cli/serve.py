@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import typer
 
-from mummer.cli.bml import BODY_HELP, THING_HELP, read_bodies, read_things
+from mummer.cli.bml import BODY_HELP, SET_HELP, THING_HELP, read_bodies, read_things
 
 
 def serve(
     body: list[str] = typer.Option(["zoo:adult"], "--body", "-b", help=BODY_HELP),
     thing: list[str] = typer.Option([], "--thing", help=THING_HELP),
+    sets: list[Path] = typer.Option([], "--set", help=SET_HELP, metavar="FILE"),
     port: int = typer.Option(8765, help="Where it listens; 0 for any port that is free."),
     address: str = typer.Option("127.0.0.1", help="Who may come in: 127.0.0.1 for this machine only, 0.0.0.0 for all."),
     token: str = typer.Option(None, help="What who comes in must know; made up if left out, none if empty."),
@@ -34,6 +37,7 @@ def serve(
     with waiting(quiet=json) as say:
         say("making bodies")
         world = World(read_bodies(body), things=read_things(thing))
+        world.company.take_sets(sets)
         world.step(1.0 / 60.0)
     hall = Hall(world, token=token, origins=tuple(origin), address=address)
 

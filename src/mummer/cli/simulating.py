@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from mummer.clip import Clip
     from mummer.physics import Push, Simulated
     from mummer.report import Report
+    from mummer.script import Rehearsal
+    from mummer.stage import Play
     from mummer.stage.cut import Cut
 
 
@@ -67,7 +69,7 @@ class Physics:
             "pushes": [parse_push(text) for text in self.pushes],
             "throws": [parse_throw(text) for text in self.throws],
             "tension": (tension.get("") if set(tension) == {""} else tension) if tension else None,
-            "actuator": "antagonistic" if tension else "pd",
+            "actuator": "antagonistic" if tension else None,
             "balance": self.balance,
         }
 
@@ -83,7 +85,7 @@ def _tension(text: str) -> tuple[str, float]:
     return part.strip(), found
 
 
-def simulated(clip: Clip, physics: Physics) -> tuple[Clip, Simulated]:
+def simulated(clip: Clip | Rehearsal, physics: Physics) -> tuple[Clip, Simulated]:
     """The clip as muscles carry it out, with all that flew about where something did; it begins at 0."""
     from mummer.physics import simulate
 
@@ -91,16 +93,21 @@ def simulated(clip: Clip, physics: Physics) -> tuple[Clip, Simulated]:
     return made.scene, made
 
 
-def simulated_cut(cut: Cut, pushes: tuple[str, ...]) -> Cut:
-    """A play as muscles carry it out; each push begins with the name of who is pushed."""
+def simulated_cut(play: Play, pushes: tuple[str, ...], answers: tuple[str, ...]) -> Cut:
+    """A play as muscles carry it out; pushes and answers begin with the name of whose they are."""
+    from mummer.errors import InputError
     from mummer.physics import parse_push
-    from mummer.stage.simulated import simulated as carried_out
+    from mummer.stage.simulated import answered
+
+    for text in answers:
+        if not all(text.partition(":")):
+            raise InputError(f"--answer {text!r}: expected an actor and an action, as in ann:flinch")
 
     given: dict[str, tuple[Push, ...]] = {}
     for text in pushes:
         actor, _, rest = text.partition(":")
         given[actor] = (*given.get(actor, ()), parse_push(rest))
-    return carried_out(cut, given)
+    return answered(play, {who: what for who, _, what in (text.partition(":") for text in answers)}, given)
 
 
 def simulate_file(path: Path, names: tuple[str, ...], physics: Physics) -> Report:
