@@ -10,7 +10,7 @@ from mummer.notebook import shown
 ADULT = mm.zoo.body("adult")
 WAVE = mm.perform(ADULT, "wave")
 LINES = {
-    "Character('adult', humanoid, 1.77 m, 65 joints, 10 meshes, 15877 vertices, 0 recordings)": ADULT,
+    "Character('adult', humanoid, 1.77 m, 65 joints, 10 meshes, 17018 vertices, 0 recordings)": ADULT,
     "2 recordings: wave, nod)": ADULT.with_recordings(WAVE.to_recording(5), WAVE.to_recording(5, name="nod")),
     "Anatomy('humanoid', 1.77 m, ": ADULT.anatomy,
     "limbs: left_arm, right_arm, left_leg, right_leg, head_and_neck)": ADULT.anatomy,

@@ -14,12 +14,12 @@ import numpy as np
 
 from mummer.arrays import FloatArray, IntArray, locked
 from mummer.character import Pose, deform
+from mummer.engine.capsules import Capsules, make_capsules
 from mummer.engine.limbs import Limbs
 from mummer.engine.tables import integers
 from mummer.general.physique import Physique
 from mummer.ik.rigid_body import rigid_body
 from mummer.ik.volume.capsule import signed_distance
-from mummer.ik.volume.fit import fit_capsule
 from mummer.ik.volume.pairs import all_pairs_of, give_of
 from mummer.ik.volume.volume import volume_of
 from mummer.kernels.arguments import Floats1, Floats2, Floats3, Parents
@@ -131,7 +131,7 @@ def solids_table(
     walks = {joint for limb in legs.tolist() for joint in _joints(limbs, limb)}
     hangs = dict.fromkeys({*limbs.chain.tolist(), *limbs.tip.tolist()} - walks - {*core}, LOOSE)
     hangs |= {int(limbs.tip[limb]): leg for leg, limb in enumerate(legs)}
-    capsules = _capsules(physique, clouds, core)
+    capsules = make_capsules(physique, clouds, core)
     ends, radii = capsules.ends, capsules.radii
     middles = ends.mean(axis=1)
     around = np.linalg.norm(ends - middles[:, None], axis=-1) + radii
@@ -300,49 +300,6 @@ class Pair(NamedTuple):
     other: int
     give: float
     trim: tuple[float, float]
-
-
-class Capsules(NamedTuple):
-    """C capsules: those of `ik.volume`, and further ones for what stands out of them, as muzzles do.
-
-    Attributes:
-        joints: (C,) who carries each.
-        ends: (C, 2, 3) from there to the centres of both balls, at rest in character space.
-        radii: (C, 2) of these balls.
-        beside: (C,) the capsule that each stands out of; itself if none.
-    """
-
-    joints: IntArray
-    ends: FloatArray
-    radii: FloatArray
-    beside: IntArray
-
-
-STANDS_OUT, FEWEST = 0.3, 12
-"""In radii, how far points of the skin are out of the capsules of a joint that are given one of their own, and how many
-it takes."""
-
-
-def _capsules(physique: Physique, clouds: Sequence[FloatArray], core: Iterable[int]) -> Capsules:
-    """The capsules of a body: those of trunk and heads hold all of their skin."""
-    volume = volume_of(physique.character)
-    ends = quaternion.rotate(physique.rotations[volume.joints][:, None], volume.ends)
-    found: list[tuple[int, FloatArray, FloatArray, int]] = []
-    for joint in core:
-        mine = np.flatnonzero(volume.joints == joint)
-        if not len(mine) or not len(clouds[joint]):
-            continue
-        outside = signed_distance(clouds[joint][:, None], ends[mine], volume.radii[mine])[0].min(axis=1)
-        points = clouds[joint][outside > STANDS_OUT * volume.radii[mine].mean()]
-        if len(points) >= FEWEST:
-            fit = fit_capsule(points, np.ones(len(points)))
-            found.append((joint, fit.ends, fit.radii, int(mine[0])))
-    return Capsules(
-        np.array([*volume.joints, *(joint for joint, _, _, _ in found)], np.int64),
-        np.concatenate([ends.reshape(-1, 2, 3), *(each[None] for _, each, _, _ in found)]),
-        np.concatenate([volume.radii.reshape(-1, 2), *(each[None] for _, _, each, _ in found)]),
-        np.array([*range(len(volume)), *(beside for _, _, _, beside in found)], np.int64),
-    )
 
 
 def _pairs(

@@ -72,9 +72,9 @@ FORESIGHT, WAITS, STOPS, WAITING = 0.35, 0.92, 1.15, 5.0
 # Seconds that a foot that flies takes at the quickest to go faster by one length of its leg in a unit of time; the
 # acceleration of an even flight beside distance over time squared; and seconds that a flight takes at least.
 SWIFTEST, EVEN, LEAST_FLIGHT = 0.05, 5.8, 0.09
-# Leg lengths that a leg misses where its foot stands from which on that steps, and the part of its stand that it stands
-# before it does.
-MISSED, STANDS = 0.004, 0.2
+# Leg lengths that a leg misses where its foot stands from which on that steps, and between which parts of its stand it
+# does: one that rolls off leaves in its turn.
+MISSED, STANDS, LEAVES = 0.004, 0.2, 0.7
 # How strongly legs are drawn to their turn, and how much slower or faster they may go for that.
 COUPLING, LEAST_PACE, MOST_PACE = 2.0, 0.5, 1.6
 # Leg lengths around a foot in which the slope of the ground is felt.
@@ -299,7 +299,7 @@ def go_round(actor: int, leg: int, pace: Pace, body: Body, actors: Actors, secon
     soon = min(FORESIGHT * legs.unit, max(duty - phases[actor, leg], 0.0) / own)
     far = stretched(actor, leg, soon, body, actors)
     # One that its leg does not hold where it stands would slide: it steps before that is seen.
-    slides = feet[actor, leg, MISS] > MISSED and phases[actor, leg] > STANDS * duty
+    slides = feet[actor, leg, MISS] > MISSED and STANDS * duty < phases[actor, leg] < LEAVES * duty
     turn = pace.able and (far > 1.0 or slides) and others_stand(actor, leg, feet)
     if phases[actor, leg] >= duty and not turn:
         turn = pace.able and (pace.moving or strayed(actor, leg, legs, actors) > 0.5 * STRAYED * legs.length)

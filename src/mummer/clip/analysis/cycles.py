@@ -72,10 +72,10 @@ def find_cycle(
     poses = poses_in_place(clip, times)
     unlike = _unlikeness(poses, last + 1)
     lag, returns = _first_good(unlike, first, tolerance)
-    start = _best_cut(poses, lag)
+    exact = lag + _vertex(unlike, lag)
+    start = _best_cut(poses, exact)
     confidence = float(np.clip(1.0 - unlike[lag], 0.0, 1.0)) if returns else 0.0
-    period = (lag + _vertex(unlike, lag)) * step
-    return Cycle(float(times[start]), min(period, clip.end - float(times[start])), confidence)
+    return Cycle(float(times[start]), min(exact * step, clip.end - float(times[start])), confidence)
 
 
 def poses_in_place(clip: Clip, times: FloatArray) -> FloatArray:
@@ -114,12 +114,15 @@ def _first_good(unlike: FloatArray, first: int, tolerance: float) -> tuple[int, 
     return int(valleys[unlike[valleys] <= deepest + tolerance][0]), True
 
 
-def _best_cut(poses: FloatArray, lag: int) -> int:
-    """Where poses and velocities a lag apart are most alike."""
-    velocities = np.gradient(poses, axis=0)
-    apart = np.sum((poses[lag:] - poses[:-lag]) ** 2, axis=1)
+def _best_cut(poses: FloatArray, lag: float) -> int:
+    """Where poses and velocities a lag apart, which may end between two frames, are most alike."""
+    whole = min(int(lag), len(poses) - 2)
+    part = min(lag - whole, 1.0)
+    later = (1.0 - part) * poses[whole:-1] + part * poses[whole + 1 :]
+    difference = later - poses[: len(later)]
+    apart = np.sum(difference**2, axis=1)
     # Velocities are weighed over an eighth of a cycle: about how long a difference of velocity would be seen.
-    moving = np.sum((velocities[lag:] - velocities[:-lag]) ** 2, axis=1) * (lag / 8.0) ** 2
+    moving = np.sum(np.gradient(difference, axis=0) ** 2, axis=1) * (lag / 8.0) ** 2
     return int(np.argmin(apart + moving))
 
 
