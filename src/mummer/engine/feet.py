@@ -71,8 +71,8 @@ CLOSE, AWAY_FROM, HIGH, OFF_GROUND, CLEAR, HOPS, COMES, RAISED = 0.02, 0.06, 0.0
 # How many times as long as folded a leg is that has let go, on its way and at least; how much rather than on its way
 # from the hip its foot gets out of where it cannot fold to on the way that it is carried, and to its side.
 SPREAD, LEAST_SPREAD, AS_CARRIED, ASIDE = 1.25, 1.1, 2.0, 0.15
-# The part of its length that what is limp is long at most.
-LIMP = 0.92
+# The part of its length that what is limp is long at most, and if it lies on the side to which it folds.
+LIMP, STRETCHED = 0.92, 0.99
 # Seconds that a foot takes at the quickest to change its velocity by one length of its leg in a unit of time.
 SUDDEN = 0.022
 # How many times more suddenly the joints of a leg may turn than others: what it hangs on and its foot do not jump, so
@@ -377,7 +377,9 @@ def lent_place(
 def limp_tip(actor: int, limb: int, sags: float, body: Body, actors: Actors, ground: Ground) -> Three:
     """Where the tip of a limb is that is carried as it is at rest, and sinks to the ground the more it ``sags``."""
     tip, base = carried_tip(actor, limb, body, actors), base_of(actor, limb, body, actors)
-    level, long = height_at(ground, tip[0], tip[2]), LIMP * body.limbs.folds[limb, 0, 0]
+    knee = turned(bend_of(actor, body.limbs.carrier[limb], actors.turns), vector(body.limbs.knee, limb))
+    long = (LIMP + (STRETCHED - LIMP) * max(-knee[1], 0.0)) * body.limbs.folds[limb, 0, 0]
+    level = height_at(ground, tip[0], tip[2])
     down = min(max(tip[1] - sags * max(tip[1] - level, 0.0) - base[1], -long), long)
     x, z = tip[0] - base[0], tip[2] - base[2]
     share = min(1.0, math.sqrt(long * long - down * down) / max(math.sqrt(x * x + z * z), 1e-9))

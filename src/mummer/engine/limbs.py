@@ -54,6 +54,8 @@ class Limbs(NamedTuple):
         shared: (M,) how many joints each shares with its mates.
         chain: (C,) joints.
         axes: (C, 3) the axis about which each bends, unit.
+        knee: (M, 3) to which side of the line from base to tip the limb folds as it hangs at rest, unit; zero of one
+            that is as thick to all sides.
         folds: (M, ROWS, 1 + longest) distances from base to tip, ever less, and the angles of the joints at each.
     """
 
@@ -71,6 +73,7 @@ class Limbs(NamedTuple):
     shared: Parents
     chain: Parents
     axes: Floats2
+    knee: Floats2
     folds: Floats3
 
 
@@ -122,6 +125,15 @@ def limbs_table(physique: Physique) -> tuple[Limbs, dict[int, int]]:
         integers(shared),
         integers([joint for chain in chains for joint in chain]),
         locked(np.array(axes, np.float64).reshape(-1, 3)),
+        locked(
+            np.array(
+                [
+                    _knee(physique, limb, chain, table, point)
+                    for (_, limb), chain, table, point in zip(found, chains, tables, points, strict=True)
+                ],
+                np.float64,
+            ).reshape(-1, 3)
+        ),
         locked(np.array(tables, np.float64).reshape(-1, ROWS, 1 + longest)),
     )
     return table, {tip: number for number, (tip, _) in enumerate(found)}
@@ -206,6 +218,24 @@ def _straight_and_folded(
         return float(tried[best]), float(min(tried[best] + MOST_BENT, np.pi))
     folded = low if tried[best] - low > high - tried[best] else high
     return float(tried[best]), float(folded)
+
+
+def _knee(
+    physique: Physique, limb: LimbJoints, chain: list[int], table: FloatArray, point: FloatArray
+) -> FloatArray:  # fmt: skip
+    """(3,) see `Limbs.knee`."""
+    places, turn = [np.zeros(3)], np.array([0.0, 0.0, 0.0, 1.0])
+    for place, joint in enumerate(chain):
+        below = chain[place + 1] if place + 1 < len(chain) else limb.tip
+        bent = quaternion.exp(table[ROWS // 2 + ROWS // 4, 1 + place] * _axis(physique, limb, joint))
+        turn = quaternion.multiply(turn, bent)
+        end = point if joint == limb.tip else physique.positions[below] - physique.positions[joint]
+        places.append(places[-1] + quaternion.rotate(turn, end))
+    rest = physique.positions[limb.tip] + point - physique.positions[chain[0]]
+    joints = quaternion.rotate(quaternion.between_vectors(places[-1], rest), np.array(places[:-1]))
+    aside = joints - np.outer(joints @ rest, rest) / max(float(rest @ rest), 1e-18)
+    farthest = aside[int(np.argmax(np.linalg.norm(aside, axis=1)))]
+    return farthest / max(float(np.linalg.norm(farthest)), 1e-12)
 
 
 def _distances(
