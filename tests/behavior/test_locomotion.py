@@ -113,6 +113,6 @@ def test_agents_cross_a_circle_and_nobody_runs_into_anybody():
 
 
 def test_bodies_cross_a_circle():
-    seen = walkers(8, 3.0, most=40.0)
-    assert seen.arrived == 8
-    assert seen.nearest > 0.4
+    seen = walkers(24, 5.0, most=40.0)
+    assert seen.arrived == 24
+    assert seen.nearest > 0.6

@@ -30,7 +30,7 @@ HELD_UP = 1.0
 """Seconds in which somebody notices that it does not get on."""
 SPARE = 0.04
 """Metres that are kept between two."""
-INERTIA = 0.2
+INERTIA = 0.15
 """Metres more that are kept from others by bodies, which do not go at once as they are told."""
 LOOKS_AHEAD = 2.5
 """Seconds."""
@@ -49,6 +49,7 @@ class Steering:
     def __init__(self, radii: FloatArray, speeds: FloatArray, navigation: Navigation | None = None) -> None:
         self.radii, self.speeds = np.asarray(radii, np.float64), np.asarray(speeds, np.float64)
         self.navigation = navigation
+        self._told = np.zeros((len(self.radii), 2))
         self.paths: list[list[FloatArray]] = [[] for _ in self.radii]
         self.goals = np.full((len(self.radii), 2), np.nan)
         self._held_up, self._chance = np.zeros(len(self.radii)), np.zeros(len(self.radii))
@@ -120,8 +121,8 @@ class Steering:
     def steer(self, actors: Sequence[Actor], seconds: float) -> None:
         """Tell actors where to go now; before each step of theirs."""
         places = np.array([actor.place for actor in actors])
-        velocities = np.array([actor.velocity for actor in actors])
-        chosen = self.velocities(places, velocities, seconds)
+        # What bodies were told counts, not how far they have come with it: who minds that they are late tells them more.
+        chosen = self._told = self.velocities(places, self._told, seconds)
         for actor, (x, z) in zip(actors, chosen.tolist(), strict=True):
             speed = math.hypot(x, z)
             actor.go((x, z), heading=math.atan2(x, z) if speed > 0.15 else actor.heading)
