@@ -76,6 +76,8 @@ def test_a_file_of_one_s_own_along_a_path(tmp_path: Path, capsys: pytest.Capture
         (["zoo:adult"], "nothing for zoo:adult to perform"),
         (["zoo:adult", "wafe"], "the library has no animation 'wafe'; closest: 'wave'"),
         (["zoo:adult", "wave", "--target", "1,2"], "--target 1,2: expected three numbers"),
+        (["zoo:adult", "walk", "--to", "1,2,3"], "--to 1,2,3: expected a place on the ground, as in 0,2"),
+        (["zoo:adult", "walk", "--to", "1,2", "--path", "0,0 1,1"], "expected one of them"),
         (["zoo:adult", "wave", "--path", "1,2,3"], "--path 1,2,3: expected places on the ground"),
         (["zoo:adult", "wave", "--variant", "tail"], "no variant 'tail' for this body"),
         (["zoo:adult", "nowhere.toml"], "nowhere.toml: cannot be read"),
@@ -88,6 +90,13 @@ def test_mistakes_are_one_line(words: list[str], message: str, capsys: pytest.Ca
     said = capsys.readouterr().err.strip().splitlines()
     assert len(said) == 1
     assert message in said[0]
+
+
+def test_who_is_sent_somewhere_arrives(tmp_path: Path) -> None:
+    assert run(["perform", "zoo:dog", "walk", "--to", "0.5,2", "-o", str(tmp_path / "there.glb")]) == 0
+    clip = mm.clip.of(tmp_path / "there.glb")
+    places = world_positions(clip.body.skeleton, clip.sample(np.array([clip.start, clip.end])))[:, 0]
+    np.testing.assert_allclose((places[1] - places[0])[[0, 2]], [0.5, 2.0], atol=0.05)
 
 
 def test_performances_stand_beside_one_another_with_their_events(tmp_path: Path) -> None:

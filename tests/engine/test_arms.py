@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -138,3 +140,22 @@ def test_feelers_come_to_where_they_are_wanted(animation: str) -> None:
     for each in wished(scene("zoo:spider", animation)):
         miss = np.linalg.norm(each.found - each.wanted, axis=1)[each.counts]
         assert np.percentile(miss, 95.0) < 0.15 * each.reach
+
+
+def test_limbs_fold_to_the_side_of_their_knees_and_elbows() -> None:
+    for name, knees in (("adult", 1.0), ("dog", 1.0), ("bird", 1.0)):
+        body = body_of(load_body(f"zoo:{name}"))
+        for leg in body.legs.limb[-1:] if name != "dog" else body.legs.limb[:2]:
+            assert body.limbs.knee[leg, 2] * knees > 0.8
+    adult = body_of(load_body("zoo:adult")).limbs
+    hands = np.flatnonzero(adult.leg < 0)
+    assert (adult.knee[hands, 2] < -0.8).all()
+    assert np.linalg.norm(adult.knee, axis=1) == pytest.approx(np.ones(len(adult.tip)))
+
+
+def test_no_trunk_is_bent_for_an_arm_of_one_joint(data_dir: Path) -> None:
+    clip = mm.perform(data_dir / "characters" / "kenney" / "character.glb", "wave")
+    state = WorldState(clip.body, clip.sample(clip.times(30.0)))
+    torso = clip.body.skeleton.index("torso")
+    turned = np.abs(np.sum(state.rotations[:, torso] * state.rotations[0, torso], axis=-1))
+    assert turned.min() > np.cos(0.15)

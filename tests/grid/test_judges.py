@@ -197,6 +197,13 @@ def test_sink_fails_a_body_whose_root_is_lowered(adult: Character) -> None:
     assert judged("sink", scene_of(moved(adult, {}, travel=shifted(1, 0.035 * size))))[1]
 
 
+def test_a_body_is_judged_by_how_it_is_bound_and_not_by_how_its_file_holds_it(adult: Character) -> None:
+    root = adult.default_pose.root_translation
+    held = adult.replace(default_pose=Pose(adult.default_pose.rotations, np.add(root, [0.0, 0.4, 0.0])))
+    assert judged("sink", scene_of(play("nod", held)))[1]
+    assert not judged("sink", scene_of(moved(held, {}, travel=shifted(1, -0.1))))[1]
+
+
 def test_hover_fails_a_body_that_hangs_in_the_air_and_not_one_that_jumps(adult: Character) -> None:
     arms = {role(adult, "left_upper_arm"): wave_of(0.4)}
     assert judged("hover", scene_of(moved(adult, arms)))[1]

@@ -49,7 +49,7 @@ class Steering:
     def __init__(self, radii: FloatArray, speeds: FloatArray, navigation: Navigation | None = None) -> None:
         self.radii, self.speeds = np.asarray(radii, np.float64), np.asarray(speeds, np.float64)
         self.navigation = navigation
-        self._told = np.zeros((len(self.radii), 2))
+        self._told: FloatArray = np.zeros((len(self.radii), 2))
         self.paths: list[list[FloatArray]] = [[] for _ in self.radii]
         self.goals = np.full((len(self.radii), 2), np.nan)
         self._held_up, self._chance = np.zeros(len(self.radii)), np.zeros(len(self.radii))
@@ -121,7 +121,7 @@ class Steering:
     def steer(self, actors: Sequence[Actor], seconds: float) -> None:
         """Tell actors where to go now; before each step of theirs."""
         places = np.array([actor.place for actor in actors])
-        # What bodies were told counts, not how far they have come with it: who minds that they are late tells them more.
+        # What bodies were told counts, not how far they have come with it: they are late anyhow.
         chosen = self._told = self.velocities(places, self._told, seconds)
         for actor, (x, z) in zip(actors, chosen.tolist(), strict=True):
             speed = math.hypot(x, z)

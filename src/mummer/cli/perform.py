@@ -87,6 +87,7 @@ def perform(
         None, help="Seconds; as long as the longest animation, or whole rounds of a gait.", metavar="SECONDS"
     ),
     path: str = typer.Option("", help="Where to go: places on the ground, metres.", metavar="'X,Z X,Z ...'"),
+    to: str = typer.Option("", help="Where to go from where it stands: a place on the ground, metres.", metavar="X,Z"),
     pace: float = typer.Option(
         None, help="Metres a second along the path; --speed times what suits the body if not given."
     ),
@@ -119,7 +120,8 @@ def perform(
 
     Animations are made for no body in particular. The first branch that fits the body plays, on the parts that it
     selects there; --list with a body tells which animations fit and with which parts they can be played. A gait, such
-    as walk, goes straight on for one round, whose end flows into its start, unless --path or --duration says otherwise.
+    as walk, goes straight on for one round, whose end flows into its start, unless --to, --path or --duration says
+    otherwise.
 
     \b
     Examples:
@@ -127,6 +129,7 @@ def perform(
       mummer perform zoo:spider wave -o wave.glb
       mummer perform random:7 nod wave -o greet.png
       mummer perform zoo:dog walk --in-place -o walk.glb
+      mummer perform zoo:dog walk --to 1,3 -o there.glb
       mummer perform zoo:dog walk wave --path '0,0 0,2 1,3' -o stroll.mp4
       mummer perform zoo:adult wave --sketch old_man -o old.glb
       mummer perform zoo:adult walk.bvh --sketch energetic -o energetic.glb
@@ -138,7 +141,7 @@ def perform(
         _list(body, animations or [], as_json=json)
         return
     asked = Asked(
-        tuple(animations or ()), point_of(target) if target else None, variant or None, speed, duration, _way(path),
+        tuple(animations or ()), point_of(target) if target else None, variant or None, speed, duration, _way(path, to),
         pace, in_place, sway, tuple(sketch or ()), tuple(mood_of(each) for each in mood),
     )  # fmt: skip
     muscles = Physics(physics, tuple(push), tuple(throw), tuple(tension), balance)
@@ -281,18 +284,25 @@ def point_of(text: str, option: str = "--target") -> tuple[float, float, float]:
     return x, y, z
 
 
-def _way(text: str) -> list[tuple[float, float]] | None:
+def _way(path: str, to: str) -> list[tuple[float, float]] | None:
     """The places that a path leads through, the body's own first."""
     from mummer.errors import InputError
 
+    if path and to:
+        raise InputError("--path and --to both say where to go; expected one of them")
+    option, text = ("--to", to) if to else ("--path", path)
     if not text:
         return None
+    path = f"0,0 {to}" if to else path
     try:
-        rows = [tuple(float(number) for number in place.split(",")) for place in text.split()]
+        rows = [tuple(float(number) for number in place.split(",")) for place in path.split()]
     except ValueError:
         rows = [()]
-    if any(len(row) != 2 for row in rows) or len(rows) < 2:
-        raise InputError(f"--path {text}: expected places on the ground, two or more, as in '0,0 0,2 1,3'")
+    if any(len(row) != 2 for row in rows) or len(rows) < 2 or (to and len(rows) != 2):
+        expected = (
+            "a place on the ground, as in 0,2" if to else "places on the ground, two or more, as in '0,0 0,2 1,3'"
+        )
+        raise InputError(f"{option} {text}: expected {expected}")
     return [(row[0], row[1]) for row in rows]
 
 

@@ -79,7 +79,13 @@ class Limbs(NamedTuple):
 
 def limbs_table(physique: Physique) -> tuple[Limbs, dict[int, int]]:
     """The limbs of a body, and the number of the limb that each tip has."""
-    found = [(tip, limb) for tip in _tips(physique) if (limb := find_limb(rigid_body(physique.character), tip))]
+    trunk = {physique.root, *physique.spine, *rigid_body(physique.character).skeleton.ancestors(physique.root)}
+    found = [
+        (tip, limb)
+        for tip in _tips(physique)
+        # What hangs on the trunk by one joint alone has none to be placed by: the trunk is not bent for it.
+        if (limb := find_limb(rigid_body(physique.character), tip)) and not trunk & {limb.base, limb.middle}
+    ]
     stands = {leg.foot: leg.contact - physique.positions[leg.foot] for leg in legs_of(physique) if leg.tilts > LOOSE}
     feet = {leg.foot for leg in legs_of(physique)}
     points = [stands.get(tip, np.zeros(3) if tip in feet else end_point(physique, tip)) for tip, _ in found]

@@ -41,7 +41,7 @@ def _bends(scene: Scene, spine: list[int]) -> FloatArray:
     Twist along the spine is left out: a body that looks behind it does not buckle.
     """
     above = [int(scene.body.skeleton.parents[joint]) for joint in spine]
-    rest = scene.body.default_pose.rotations[spine]
+    rest = scene.rest_pose.rotations[spine]
     turned = quaternion.log(quaternion.multiply(scene.pose.rotations[:, spine], quaternion.conjugate(rest)))
     vectors = quaternion.rotate(transform.decompose(scene.rest_world[above])[1], turned)
     along = scene.rest_world[spine, :, 3] - scene.rest_world[above, :, 3]

@@ -19,14 +19,14 @@ ways."""
 
 
 def look(scene: Scene) -> Seen:
-    """How far a joint turns beyond its limits, and farther than it does in the default pose; degrees.
+    """How far a joint turns beyond its limits, and farther than it does at rest; degrees.
 
     Of bodies that come without limits it is how far knees bend backwards.
     """
     limits, skeleton = scene.body.limits, scene.body.skeleton
     if limits is None or not np.any(limits.kinds):
         return _backwards(scene)
-    given = violations(limits, skeleton, scene.body.default_pose)
+    given = violations(limits, skeleton, scene.rest_pose)
     beyond = np.degrees(violations(limits, skeleton, scene.pose) - given)
     frame, joint = np.unravel_index(int(np.argmax(beyond)), beyond.shape)
     return Seen(max(0.0, float(beyond[frame, joint])), scene.at(int(joint), int(frame)))

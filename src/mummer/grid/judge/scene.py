@@ -105,9 +105,22 @@ class Scene:
         return self.world[..., 3]
 
     @cached_property
+    def rest_pose(self) -> Pose:
+        """How the body stands when nothing moves it.
+
+        A file may hold it in the midst of a run or a jump: if it is not as high as it is bound, it is taken as bound.
+        """
+        held, bound = self.body.default_pose, Pose.rest(self.body.skeleton)
+        lows = []
+        for pose in (held, bound):
+            heights = surface_of(self.body).posed(world_matrices(self.body.skeleton, pose)[None])[0] @ self.up
+            lows.append((float(heights.min()), float(np.ptp(heights))))
+        return held if abs(lows[0][0] - lows[1][0]) < FAR * max(lows[1][1], 1e-9) else bound
+
+    @cached_property
     def rest_world(self) -> FloatArray:
-        """(J, 3, 4) world_from_joint of the body as it stands when nothing moves it."""
-        return world_matrices(self.body.skeleton, self.body.default_pose)
+        """(J, 3, 4) world_from_joint of the body at rest."""
+        return world_matrices(self.body.skeleton, self.rest_pose)
 
     @cached_property
     def surface(self) -> Surface:

@@ -27,7 +27,7 @@ def look(scene: Scene) -> Seen:
     joints, axes = _bones(scene)
     if not len(joints) or len(scene.times) < 2:
         return NOTHING
-    rest = scene.body.default_pose.rotations[joints]
+    rest = scene.rest_pose.rotations[joints]
     turned = quaternion.multiply(quaternion.conjugate(rest), scene.pose.rotations[:, joints])
     twists = np.unwrap(twist_angle(turned, axes), axis=0)
     sudden = np.abs(np.diff(twists, axis=0, prepend=twists[:1])) * (FRAME / scene.step) / SUDDEN
