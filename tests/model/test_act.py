@@ -140,3 +140,9 @@ def test_a_seat_that_legs_cannot_have_is_clipped_and_said() -> None:
     assert "seat" in action.values.clips
     assert "seat = 0.284 is not legal" in str(action.report)
     assert max(action.misses) < 2e-3
+
+
+def test_who_is_there_already_stands() -> None:
+    action = mm.act("zoo:adult", "walk", to=(0.0, 0.0, 0.0))
+    places = WorldState(action.body, action.clip.sample(action.clip.times(30.0))).positions[:, 0]
+    assert np.ptp(places[:, [0, 2]], axis=0).max() < 0.05

@@ -64,6 +64,10 @@ class Rough:
     told: Report = field(default_factory=Report)
 
 
+THERE, STANDS = 1e-6, 1.0
+"""Metres from where somebody is sent up to which it is there; seconds that it stands then."""
+
+
 def performed(character: Character, model: Model, style: Style, values: Values) -> Rough:
     """The motion of a performed style; positions among ``values`` are in the actor's own frame."""
     motion = style.motions[0]
@@ -86,6 +90,9 @@ def performed(character: Character, model: Model, style: Style, values: Values) 
     elif goes and values.has("to"):
         here, there = origin_of(character), np.asarray(values["to"])
         options["path"] = [(float(here[0]), float(here[2])), (float(there[0]), float(there[2]))]
+    if "path" in options and float(np.ptp(options["path"], axis=0).max()) < THERE:
+        # Who is there already stands.
+        options["path"] = [(seconds, *options["path"][0]) for seconds in (0.0, STANDS)]
     if goes and values.has("pace"):
         options["pace"] = values["pace"]
     played = perform(character, animation, **options)
