@@ -14,7 +14,7 @@ import numpy as np
 
 from mummer.arrays import FloatArray, IntArray, locked
 from mummer.character import Character
-from mummer.engine.legs import GRAVITY, Legs, legs_table
+from mummer.engine.legs import Legs, legs_table
 from mummer.engine.limbs import Limbs, limbs_table
 from mummer.engine.necks import Necks, necks_table
 from mummer.engine.reaches import Reaches, reaches_table
@@ -157,9 +157,9 @@ TRUNK, LIMBS, STEPPING = 0.06, 0.012, 0.009
 others, and those of legs."""
 
 
-FLUNG = 42.0
-"""How much faster in a second a joint lets the end of what it carries go at most, in roots of (gravity times the body's
-longest side): long arms are turned less suddenly than short ones. Legs go where feet do."""
+FLUNG = 30.0
+"""How much faster in a second a joint lets the end of what it carries go at most, in the body's longest side over a unit of
+time: long arms are turned less suddenly than short ones. Legs go where feet do."""
 
 
 def _sudden(physique: Physique, trunk: list[int], legged: list[int], unit: float) -> FloatArray:
@@ -171,7 +171,7 @@ def _sudden(physique: Physique, trunk: list[int], legged: list[int], unit: float
         while parent >= 0:
             levers[parent] = max(levers[parent], float(np.linalg.norm(places[joint] - places[parent])))
             parent = rigid_body(physique.character).parents[parent]
-    most = FLUNG * np.sqrt(GRAVITY * np.ptp(places, axis=0).max())
+    most = FLUNG * float(np.ptp(places, axis=0).max()) / unit
     sudden = 1.0 / (unit * takes)
     others = np.setdiff1d(np.arange(len(physique)), legged)
     sudden[others] = np.minimum(sudden, most / np.maximum(levers, 1e-9))[others]
