@@ -81,11 +81,12 @@ def hands_gap(scene, animation: str) -> float | None:
     posed = [surface.chosen(rows).posed(world) for rows in skins]
     if animation == "pound_ground":
         return 100.0 * max(float(min((each @ scene.up).min() for each in posed)) - scene.ground, 0.0) / scene.size
-    other = posed[1]
     if animation == "hands_on_hips":
         below = scene.body.skeleton.descendants
         arms = {joint for limb in anatomy.limbs if limb.kind == "arm" for joint in below(limb.joints[0])}
         other = surface.chosen(np.flatnonzero(~np.isin(surface.owners, list(arms)))).posed(world)
+    else:
+        other = posed[1]
     gaps = [cKDTree(one).query(two)[0].min() for one, two in zip(posed[0], other, strict=True)]
     return 100.0 * float(min(gaps)) / scene.size
 
