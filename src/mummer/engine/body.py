@@ -158,8 +158,8 @@ others, and those of legs."""
 
 
 FLUNG = 30.0
-"""How much faster in a second a joint lets the end of what it carries go at most, in the body's longest side over a unit
-of time: long arms are turned less suddenly than short ones. Legs go where feet do."""
+"""How much faster in a second a joint lets the end of what it carries go at most, in the body's longest side over a
+unit of time: long arms are turned less suddenly than short ones. Legs go where feet do."""
 
 
 def _sudden(physique: Physique, trunk: list[int], legged: list[int], unit: float) -> FloatArray:
