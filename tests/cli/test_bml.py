@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -40,3 +42,14 @@ def test_what_a_film_needs_is_said(tmp_path: Path, capsys: pytest.CaptureFixture
     file.write_text(NOD.format("a", ""))
     assert run(["bml", str(file), "-o", str(tmp_path / "a.glb")]) == 2
     assert "--body" in capsys.readouterr().err
+
+
+def test_who_has_read_enough_may_leave(tmp_path: Path) -> None:
+    block = tmp_path / "nod.bml"
+    block.write_text('<bml xmlns="http://www.bml-initiative.org/bml/bml-1.0" id="a"><head id="h" lexeme="NOD"/></bml>')
+    command = [sys.executable, "-m", "mummer", "bml", str(block), "--json"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as done:
+        assert done.stdout is not None
+        assert done.stderr is not None
+        done.stdout.close()
+        assert "pipe" not in done.stderr.read()

@@ -76,11 +76,13 @@ def _play(realizer: Realizer, waiting: list[tuple[str, float]], say: Any, steppe
         while waiting and waiting[0][1] <= realizer.clock + 1e-9:
             path = waiting.pop(0)[0]
             try:
-                say(realizer.submit(Path(path).read_bytes(), name=path))
+                told = realizer.submit(Path(path).read_bytes(), name=path)
             except (FileError, OSError) as error:
                 failed += 1
                 why = error.strerror if isinstance(error, OSError) else str(error)
                 typer.echo(f"mummer: {f'{path}: {why}' if isinstance(error, OSError) else why}", err=True)
+            else:
+                say(told)
         say(realizer.step(STEP))
         stepped()
         if realizer.clock > LONGEST:
