@@ -55,7 +55,7 @@ class Limbs(NamedTuple):
         chain: (C,) joints.
         axes: (C, 3) the axis about which each bends, unit.
         knee: (M, 3) to which side of the line from base to tip the limb folds as it hangs at rest, unit; zero of one
-            that is as thick to all sides.
+            that does not fold.
         folds: (M, ROWS, 1 + longest) distances from base to tip, ever less, and the angles of the joints at each.
     """
 
