@@ -53,7 +53,7 @@ class Tuning:
 
     Attributes:
         steps: at most.
-        attempts: new beginnings, at most, where hard goals stay unmet; ``attempt_steps`` each.
+        attempts: new beginnings, at most, where hard goals stay unmet.
         metric: DIAGONAL or EQUAL.
         pull: how strongly a body stays near its start, beside soft goals of weight 1.
         restitution: parts of the body's own moment that every turn costs at least; see `Plan.moment`.
@@ -63,7 +63,6 @@ class Tuning:
 
     steps: int = 200
     attempts: int = 12
-    attempt_steps: int = 80
     metric: int = DIAGONAL
     pull: float = 0.01
     restitution: float = 0.01
@@ -238,7 +237,7 @@ def _how(problem: Problem, plan: Plan, tuning: Tuning, home: Home) -> How:
         restitution=tuning.restitution * plan.moment, still=STILL * height * math.sqrt(total * tuning.pull),
         settle=tuning.settle, damping=tuning.damping * height,
         stride=(LONG_STRIDE if tuning.settle >= 1 else STRIDE) * height, blur=BLUR * height, metric=tuning.metric,
-        steps=tuning.steps, attempts=tuning.attempts, attempt_steps=tuning.attempt_steps, is_home=int(home.is_start),
+        steps=tuning.steps, attempts=tuning.attempts, is_home=int(home.is_start),
     )  # fmt: skip
 
 

@@ -31,6 +31,7 @@ from mummer.kernels.vectors import (
     put_three,
     scaled,
     size,
+    soft_limit,
     three,
     times,
     turned,
@@ -55,7 +56,7 @@ def soft_reach(distance: float, reach: float, chord: float, ease: float) -> floa
     if chord > start:
         # As straight at rest as that already: it eases as the goal moves away.
         return start + (chord - start) * math.exp((chord - distance) / (4.0 * room))
-    return start + room - room * math.exp((start - distance) / room)
+    return soft_limit(distance, start, start + room)
 
 
 def aim_limbs(body: Body, settings: Settings, lane: Lane) -> None:
