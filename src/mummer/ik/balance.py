@@ -25,6 +25,7 @@ from mummer.ik.support import find_support, foot_point, nearest_over
 from mummer.ik.two_bone import TwoBone
 from mummer.ik.world_state import WorldState
 from mummer.math import quaternion, splines
+from mummer.math.vectors import rejection
 
 UPRIGHT = 0.7
 """The cosine between spine and vertical at rest above which a body counts as upright."""
@@ -83,7 +84,7 @@ def is_upright(character: Character) -> bool:
 def level_front(state: WorldState) -> FloatArray:
     """(B, 3) unit vectors across the vertical, to the front of the body as its root is turned."""
     up, front = up_of(state.body.character), body_front(state)
-    front = front - (front @ up)[:, None] * up
+    front = rejection(front, up)
     length = np.linalg.norm(front, axis=1, keepdims=True)
     # A body that looks straight up has its front somewhere, as good as anywhere.
     return np.asarray(np.where(length > 1e-9, front / np.maximum(length, 1e-9), quaternion.perpendicular(up)))

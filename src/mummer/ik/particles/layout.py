@@ -10,8 +10,9 @@ import numpy as np
 
 from mummer.arrays import BoolArray, FloatArray, IntArray
 from mummer.character import Character
+from mummer.clip.standing import front_of
 from mummer.ik.limits import joint_table
-from mummer.ik.particles.limbs import front_of, limbs_of
+from mummer.ik.particles.limbs import limbs_of
 from mummer.ik.particles.pins import Pin, Stand, Task, pins_of
 from mummer.ik.particles.records import ORIENT, PLACE, Body, Groups, Joints, Tasks, ragged, record
 from mummer.ik.particles.spine import spine_joints, spine_of
@@ -57,9 +58,11 @@ def layout_of(body: RigidBody, stand: Stand, tasks: list[Task], movable: BoolArr
 
 def _make(body: RigidBody, stand: Stand, tasks: list[Task], movable: BoolArray) -> Layout:
     joints = joints_of(body, stand, tasks, movable)
-    pins, anatomy, rows = pins_of(tasks, joints), body.character.anatomy, tasks_of(tasks, joints)
-    parts = Body(joints, rows, groups_of(joints, rows.joints), spine_of(joints, pins), limbs_of(joints, pins, anatomy))
-    return Layout(tuple(tasks), tuple(pins), parts, front_of(anatomy))
+    pins, rows = pins_of(tasks, joints), tasks_of(tasks, joints)
+    parts = Body(
+        joints, rows, groups_of(joints, rows.joints), spine_of(joints, pins), limbs_of(joints, pins, body.character)
+    )
+    return Layout(tuple(tasks), tuple(pins), parts, front_of(body.character))
 
 
 def joints_of(body: RigidBody, stand: Stand, tasks: list[Task], movable: BoolArray) -> Joints:
