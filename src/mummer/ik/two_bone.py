@@ -9,9 +9,7 @@ import numpy as np
 
 from mummer.arrays import FloatArray
 from mummer.errors import InputError
-from mummer.ik.axes import axes_mask
 from mummer.ik.body_point import Part, joint_of
-from mummer.ik.goal import Goal
 from mummer.ik.goals import Orient, Place
 from mummer.ik.limb_joints import LimbJoints, find_limb
 from mummer.ik.limbs import ASKED, HAS_PLACE, HAS_POLE, HAS_TURN, PLACE, POLE, SOFTNESS, TURN, make_limbs
@@ -84,14 +82,12 @@ class TwoBone:
         asked = np.zeros((count, len(tasks), ASKED))
         poles = {joint_of(problem.body.character, tip): pole for tip, pole in (self.poles or {}).items()}
         for row, task in zip(np.moveaxis(asked, 1, 0), tasks, strict=True):
-            target = at_times(task.place.at, 3, count, times, f"the place of {task.place.part!r}")
-            counts = axes_mask(task.place.axes) > 0
-            row[:, PLACE:HAS_PLACE] = target if counts.all() else np.where(counts, target, state.point(task.place.part))
-            row[:, HAS_PLACE] = _holds(task.place, problem)
+            row[:, PLACE:HAS_PLACE] = task.place.places(state, times)
+            row[:, HAS_PLACE] = problem.holds(task.place)
             if task.orient is not None:
                 turn = at_times(task.orient.to, 4, count, times, f"the orientation of {task.orient.part!r}")
                 row[:, TURN:HAS_TURN] = turn / np.linalg.norm(turn, axis=-1, keepdims=True)
-                row[:, HAS_TURN] = _holds(task.orient, problem)
+                row[:, HAS_TURN] = problem.holds(task.orient)
             if task.limb.tip in poles:
                 row[:, POLE:HAS_POLE] = at_times(poles[task.limb.tip], 3, count, times, "a pole")
                 row[:, HAS_POLE] = 1.0
@@ -123,8 +119,3 @@ def _tasks(problem: Problem, chains: Mapping[Part, tuple[Part, Part]]) -> list[_
             if limb is not None and end not in tasks:
                 tasks[end] = _Task(limb, goal, orients.get(end))
     return sorted(tasks.values(), key=lambda task: task.limb.base)
-
-
-def _holds(goal: Goal, problem: Problem) -> FloatArray:
-    """(B,) one where a goal counts."""
-    return goal.active(len(problem), problem.times) & (goal.weight != 0.0)  # type: ignore[return-value]

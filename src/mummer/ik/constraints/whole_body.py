@@ -298,8 +298,7 @@ def asked_value(goal: Goal, state: WorldState, times: FloatArray) -> FloatArray:
     count = len(times)
     match goal:
         case Place():
-            at = at_times(goal.at, 3, count, times, f"the place of {goal.part!r}")
-            return np.where(axes_mask(goal.axes) != 0, at, state.point(goal.part))
+            return goal.places(state, times)
         case CenterOfMass():
             at = at_times(goal.at, 3, count, times, "the place of the centre of mass")
             return np.where(axes_mask(goal.axes) != 0, at, state.center_of_mass)

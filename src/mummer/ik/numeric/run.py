@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
@@ -213,18 +213,27 @@ def _offsets(problem: Problem, pose: Pose) -> FloatArray:
 
 def _home(problem: Problem, start: FloatArray, offsets: FloatArray, tuning: Tuning) -> Home:
     """The start, or what goals to stay near a pose say."""
-    rotations, way, pulls = start, offsets, np.full(start.shape[1], tuning.pull)
+    pose, pulls = drawn_to(problem, tuning.pull)
+    if pose is problem.start:
+        return Home(start, offsets, pulls, True)
+    way = offsets.copy()
+    way[:, 0] = pose.root_translation
+    return Home(np.array(pose.rotations), way, pulls, False)
+
+
+def drawn_to(problem: Problem, pull: float) -> tuple[Pose, FloatArray]:
+    """Where bodies are drawn by `Near` goals, else to their start, and (J,) how strongly each joint is."""
+    pulls = np.full(len(problem.body.parents), pull)
     nears = [goal for goal in problem.goals if isinstance(goal, Near) and goal.weight]
-    if nears:
-        rotations, way = start.copy(), offsets.copy()
+    if not nears:
+        return problem.start, pulls
+    rotations, root = np.array(problem.start.rotations), np.array(problem.start.root_translation)
     for goal in nears:
         joints = [joint_of(problem.body.character, part) for part in goal.joints] or list(range(len(pulls)))
-        near = goal.pose.broadcast_to((len(start),))
-        rotations[:, joints] = near.rotations[:, joints]
-        if 0 in joints:
-            way[:, 0] = near.root_translation
-        pulls[joints] = goal.weight
-    return Home(rotations, way, pulls, not nears)
+        near = goal.pose.broadcast_to((len(problem),))
+        rotations[:, joints], pulls[joints] = near.rotations[:, joints], goal.weight
+        root = np.array(near.root_translation) if 0 in joints else root
+    return replace(problem.start, rotations=rotations, root_translation=root), pulls
 
 
 def _how(problem: Problem, plan: Plan, tuning: Tuning, home: Home) -> How:
