@@ -13,6 +13,11 @@ from mummer.clip.frames import Frames
 from mummer.math import quaternion
 
 
+def front_of(body: Character) -> FloatArray:
+    """(3,) unit: where a body faces at rest; +Z where nobody knows its anatomy."""
+    return np.array([0.0, 0.0, 1.0]) if body.anatomy is None else np.asarray(body.anatomy.front, np.float64)
+
+
 @dataclass(frozen=True, eq=False)
 class Standing:
     """How to tell place and heading of one body from its frames.

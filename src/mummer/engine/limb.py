@@ -19,6 +19,7 @@ from mummer.kernels.vectors import (
     scaled,
     shortest,
     size,
+    soft_limit,
     times,
     turned,
 )
@@ -38,11 +39,7 @@ SWEEPS = 3
 
 def softened(far: float, longest: float, soft: float) -> float:
     """A distance as a limb takes it up: as it is, and never quite to its full length."""
-    start, most = soft * longest, STRAIGHTEST * longest
-    if far <= start:
-        return far
-    room = most - start
-    return most - room * math.exp((start - far) / room)
+    return soft_limit(far, soft * longest, STRAIGHTEST * longest)
 
 
 def fold(limb: int, limbs: Limbs, far: float) -> tuple[int, float]:

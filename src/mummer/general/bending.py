@@ -16,7 +16,7 @@ def add_bends(physique: Physique, part: Part, turns: list[FloatArray], bends: di
         physique: the body.
         part: the joint up to which the limb bends.
         turns: for each joint, base first, (T, 3) the whole bend as that joint has it.
-        bends: by joint; see `Intent.bends`.
+        bends: by joint, (T, 3) rotation vectors.
     """
     chain = chain_to(physique, part.joint)
     chain = chain[1:] or chain

@@ -20,14 +20,17 @@ from mummer.ik.goal import Goal
 from mummer.ik.goals import CenterOfMass, Orient, Place
 from mummer.ik.soft_aim import body_front
 from mummer.ik.solution import Solution
-from mummer.ik.solve import Solver, solve
+from mummer.ik.solve import solve
 from mummer.ik.support import find_support, foot_point, nearest_over
 from mummer.ik.two_bone import TwoBone
 from mummer.ik.world_state import WorldState
 from mummer.math import quaternion, splines
+from mummer.math.vectors import rejection
 
 UPRIGHT = 0.7
 """The cosine between spine and vertical at rest above which a body counts as upright."""
+RATE = 30.0
+"""Frames a second at which shifts of a clip are worked out."""
 ROUNDS = 12
 """How often a smoothed shift is topped up by what it still falls short of."""
 
@@ -81,7 +84,7 @@ def is_upright(character: Character) -> bool:
 def level_front(state: WorldState) -> FloatArray:
     """(B, 3) unit vectors across the vertical, to the front of the body as its root is turned."""
     up, front = up_of(state.body.character), body_front(state)
-    front = front - (front @ up)[:, None] * up
+    front = rejection(front, up)
     length = np.linalg.norm(front, axis=1, keepdims=True)
     # A body that looks straight up has its front somewhere, as good as anywhere.
     return np.asarray(np.where(length > 1e-9, front / np.maximum(length, 1e-9), quaternion.perpendicular(up)))
@@ -122,7 +125,6 @@ def balanced(
     feet: Sequence[Part] = (),
     keep: Goal | Sequence[Goal] = (),
     margin: float = 0.0,
-    solver: str | Solver = "mass_weighted",
 ) -> Solution:
     """The pose, changed as little as it can, with the centre of mass over the support and the feet where they are.
 
@@ -132,7 +134,6 @@ def balanced(
         feet: the parts that bear it; by default the anatomy's feet, of which those bear that are lowest in the pose.
         keep: goals to meet besides, such as a hand that stays where it is.
         margin: metres inside the edge of the support.
-        solver: see `solve`.
 
     Returns:
         The pose found; its first goal is that of the centre of mass. A pose that is balanced already comes back as it
@@ -147,7 +148,7 @@ def balanced(
     """
     state = WorldState(character, pose)
     shift = shift_needed(state, feet, margin)
-    return shifted(character, pose, shift if pose.shape else shift[0], feet=feet, keep=keep, solver=solver)
+    return shifted(character, pose, shift if pose.shape else shift[0], feet=feet, keep=keep)
 
 
 def shift_needed(state: WorldState, feet: Sequence[Part] = (), margin: float = 0.0) -> FloatArray:
@@ -165,7 +166,6 @@ def shifted(
     *,
     feet: Sequence[Part] = (),
     keep: Goal | Sequence[Goal] = (),
-    solver: str | Solver = "mass_weighted",
 ) -> Solution:
     """The pose with its centre of mass moved by ``shift`` (3,) or (B, 3), metres in the world, feet where they are.
 
@@ -177,7 +177,7 @@ def shifted(
     goals = (CenterOfMass(state.center_of_mass + by), *stay, *listed(keep))
     nothing = np.zeros(len(state))
     start = on_feet(character, moved_torso(state, by, nothing, nothing), stay)
-    return solve(character, goals, start if pose.shape else start[0], solver=solver)
+    return solve(character, goals, start if pose.shape else start[0], solver="mass_weighted")
 
 
 def on_feet(character: Character, start: Pose, stay: Sequence[Goal]) -> Pose:
@@ -201,26 +201,21 @@ class Balancing(Operated):
         feet: the parts that bear the body; by default the anatomy's feet, of which those bear that are lowest.
         margin: metres inside the edge of the support.
         ease: seconds over which a shift comes and goes.
-        rate: frames a second at which shifts are worked out.
     """
 
     feet: tuple[Part, ...] = ()
     margin: float = 0.0
     ease: float = 0.5
-    rate: float = 30.0
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "feet", (self.feet,) if isinstance(self.feet, (str, int)) else tuple(self.feet))
-        if not (self.ease > 0 and self.rate > 0):
-            raise InputError(
-                f"a shift cannot be eased over {self.ease:g} s at {self.rate:g} frames a second; "
-                "expected positive numbers"
-            )
+        if not self.ease > 0:
+            raise InputError(f"a shift cannot be eased over {self.ease:g} s; expected a positive number")
 
     @cached_property
     def shifts(self) -> tuple[FloatArray, FloatArray]:
         """(T,) seconds and (T, 3) metres by which the centre of mass is shifted then."""
-        times = self.clip.times(self.rate)
+        times = self.clip.times(RATE)
         state = WorldState(self.body, self.clip.sample(times))
         shift = np.zeros((len(times), 3))
         found = find_support(state, self.feet, self.margin)
@@ -229,7 +224,7 @@ class Balancing(Operated):
         # Smoothing falls short of peaks; what is missing is smoothed and added, a little more than all of it.
         for _ in range(ROUNDS):
             at = state.center_of_mass + shift
-            shift = shift + 1.5 * smoothed(nearest_over(found, at) - at, max(1, round(0.5 * self.ease * self.rate)))
+            shift = shift + 1.5 * smoothed(nearest_over(found, at) - at, max(1, round(0.5 * self.ease * RATE)))
         return times, locked(shift)
 
     def frames(self, times: FloatArray) -> Frames:

@@ -24,7 +24,7 @@ from mummer.errors import InputError
 from mummer.ik.body_point import Part, joint_of
 from mummer.ik.goal_table import AIM_ALONG, AIM_AT, ORIENT, PLACE, GoalTable, goal_table
 from mummer.ik.goals import Aim, Orient, Place
-from mummer.ik.limbs import Bodies, offset_of, write_rotation
+from mummer.ik.limbs import Bodies, offset_of, place_joint, write_rotation
 from mummer.ik.limits import AXIS, KIND, RANGE, REST, hinge_angle, hold_joint, joint_table
 from mummer.ik.problem import Problem
 from mummer.ik.rigid_body import joints_above
@@ -258,14 +258,7 @@ def locate(chains: Chains) -> None:
     """Find where joints and the points of the entries are."""
     entries = chains.entries
     for place in range(entries.needed.shape[0]):
-        joint = entries.needed[place]
-        parent = chains.bodies.parents[joint]
-        at, turn = offset_of(chains.frame, joint, chains.bodies), four(chains.rotations, joint, 0)
-        if parent >= 0:
-            above = four(chains.turns, parent, 0)
-            at, turn = plus(three(chains.places, parent, 0), turned(above, at)), times(above, turn)
-        put_three(chains.places, joint, 0, at)
-        put_four(chains.turns, joint, 0, turn)
+        place_joint(chains.frame, entries.needed[place], chains.bodies, chains.rotations, chains.places, chains.turns)
     for entry in range(entries.kinds.shape[0]):
         joint = entries.joints[entry]
         turn = four(chains.turns, joint, 0)

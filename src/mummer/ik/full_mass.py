@@ -10,10 +10,10 @@ import dataclasses
 
 import numpy as np
 
-from mummer.ik.body_goals import Near
-from mummer.ik.body_point import BodyPoint, joint_of
+from mummer.ik.body_point import BodyPoint
 from mummer.ik.goal import Goal
 from mummer.ik.numeric.rows import RADIAN
+from mummer.ik.numeric.run import drawn_to
 from mummer.ik.point_goals import Orient, Place
 from mummer.ik.problem import Problem
 from mummer.ik.world_state import WorldState
@@ -30,15 +30,7 @@ def with_full_mass(problem: Problem, pull: float) -> Problem:
         pull: how much it counts that the whole body's mass stays, beside soft goals of weight 1.
     """
     body, mass = problem.body, problem.body.mass
-    rotations, root = np.array(problem.start.rotations), np.array(problem.start.root_translation)
-    pulls = np.full(len(body.parents), pull)
-    for goal in problem.goals:
-        if isinstance(goal, Near) and goal.weight:
-            joints = [joint_of(body.character, part) for part in goal.joints] or list(range(len(pulls)))
-            near = goal.pose.broadcast_to((len(problem),))
-            rotations[:, joints], pulls[joints] = near.rotations[:, joints], goal.weight
-            root = np.array(near.root_translation) if 0 in joints else root
-    home = dataclasses.replace(problem.start, rotations=rotations, root_translation=root)
+    home, pulls = drawn_to(problem, pull)
     state = WorldState(body.character, home)
     added: list[Goal] = []
     for joint in np.flatnonzero(mass.masses > LIGHT * mass.total).tolist():

@@ -62,10 +62,8 @@ def drawn_back(problem: Problem, table: GoalTable) -> GoalTable:
 
 def _reach(problem: Problem, state: WorldState, joint: int, beyond: float) -> tuple[FloatArray, FloatArray]:
     """(B, 3) the highest joint above ``joint`` that may turn, and (B,) metres along the bones from there."""
-    parents, lengths = problem.body.parents, np.linalg.norm(problem.body.offsets_of(problem.start), axis=-1)
-    chain = [joint]
-    while parents[chain[-1]] >= 0:
-        chain.append(int(parents[chain[-1]]))
+    lengths = np.linalg.norm(problem.body.offsets_of(problem.start), axis=-1)
+    chain = [joint, *problem.body.skeleton.ancestors(joint)]
     movable = [place for place, above in enumerate(chain) if problem.movable[above]]
     top = max(movable, default=0)
     reach = beyond + lengths[:, chain[:top]].sum(axis=1)

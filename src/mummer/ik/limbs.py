@@ -17,12 +17,12 @@ from mummer.ik.body_point import Part, as_point, joint_of
 from mummer.ik.limb_joints import LimbJoints, find_limb, preferred_axis
 from mummer.ik.limits import KIND, REST, hinge_angle, hold_joint, joint_table
 from mummer.ik.reach import How, Knee, Limb, Wish, bend_axis, reach
-from mummer.ik.rigid_body import RigidBody, rigid_body
-from mummer.kernels.arguments import Count, Floats2, Floats3, Number, Output2, Output3, Parents
+from mummer.ik.rigid_body import RigidBody, carries, rigid_body
+from mummer.kernels.arguments import Floats2, Floats3, Number, Output2, Output3, Parents
 from mummer.kernels.kernel import kernel
 from mummer.kernels.place import CPU
 from mummer.kernels.scalars import Four, Three
-from mummer.kernels.vectors import NO_TURN, back, four, minus, plus, put_four, size, three, times, turned
+from mummer.kernels.vectors import NO_TURN, back, four, minus, plus, put_four, put_three, size, three, times, turned
 
 # The columns of a limb: three joints, whether each may turn, the point of the tip that is placed, and the axis in the
 # base's frame that a straight middle joint bends about.
@@ -31,7 +31,7 @@ JOINTS, MAY_TURN, POINT, PREFERRED, LIMB = 0, 3, 6, 9, 12
 PLACE, HAS_PLACE, TURN, HAS_TURN, POLE, HAS_POLE, ASKED = 0, 3, 4, 8, 9, 12, 13
 TIP_ROUNDS = 4
 """How often the tip's rotation, once held in its limits, is allowed to move the ankle."""
-SOFTNESS, SWEEPS = 0.03, 24
+SOFTNESS = 0.03
 NEAR = 1e-6
 """What counts as met while limits are being tried: this part of the body's height."""
 FRAMES_A_PIECE = 256
@@ -58,6 +58,18 @@ def offset_of(frame: int, joint: int, bodies: Bodies) -> Three:
     if joint == 0:
         return three(bodies.roots, frame, 0)
     return three(bodies.offsets[frame if bodies.offsets.shape[0] > 1 else 0], joint, 0)
+
+
+def place_joint(
+    frame: int, joint: int, bodies: Bodies, rotations: FloatArray, places: FloatArray, turns: FloatArray
+) -> None:
+    """Find where a joint is in the world and how it is turned; its parent is placed already."""
+    at, turn, parent = offset_of(frame, joint, bodies), four(rotations, joint, 0), bodies.parents[joint]
+    if parent >= 0:
+        above = four(turns, parent, 0)
+        at, turn = plus(three(places, parent, 0), turned(above, at)), times(above, turn)
+    put_three(places, joint, 0, at)
+    put_four(turns, joint, 0, turn)
 
 
 def seen_from(frame: int, joint: int, stop: int, bodies: Bodies, rotations: FloatArray) -> tuple[Three, Four]:
@@ -143,7 +155,7 @@ def write_rotation(joint: int, rotation: Four, rotations: FloatArray) -> None:
 
 @kernel(borrows=True)
 def place_limbs(
-    frame: int, bodies: Bodies, limbs: Floats2, asked: Floats3, softness: Number, near: Number, sweeps: Count,
+    frame: int, bodies: Bodies, limbs: Floats2, asked: Floats3, softness: Number, near: Number,
     rotations: Output3, misses: Output2,
 ) -> None:  # fmt: skip
     """One item is one frame: every limb in turn, see `place_limb`; what is not asked for stays."""
@@ -151,7 +163,7 @@ def place_limbs(
         misses[frame, row] = 0.0
         if asked[frame, row, HAS_PLACE] > 0.0:
             limb = limb_of(frame, row, bodies, limbs, rotations[frame])
-            how = How(softness, near, sweeps, limbs[row, MAY_TURN] > 0.0, limbs[row, MAY_TURN + 1] > 0.0)
+            how = How(softness, near, limbs[row, MAY_TURN] > 0.0, limbs[row, MAY_TURN + 1] > 0.0)
             misses[frame, row] = place_limb(limb, limbs, row, asked[frame], how, rotations[frame])
 
 
@@ -165,7 +177,6 @@ class Limbs:
         rows: (F, LIMB) the limbs as numbers, see the columns above.
         table: (J, WIDTH) the limits as numbers, see `joint_table`.
         softness: see `TwoBone`.
-        sweeps: how often what joint limits took away is tried again.
     """
 
     body: RigidBody
@@ -173,7 +184,6 @@ class Limbs:
     rows: FloatArray
     table: FloatArray
     softness: float = SOFTNESS
-    sweeps: int = SWEEPS
 
     def place(
         self,
@@ -182,7 +192,6 @@ class Limbs:
         targets: npt.ArrayLike,
         *,
         turns: npt.ArrayLike | None = None,
-        poles: npt.ArrayLike | None = None,
         active: npt.ArrayLike | None = None,
         offsets: FloatArray | None = None,
     ) -> tuple[FloatArray, FloatArray]:
@@ -194,7 +203,6 @@ class Limbs:
             targets: (B, F, 3) where the tips shall be, metres in the world.
             turns: (B, F, 4) how the tips shall be turned, world_from_joint; None to keep them as they are to their
                 limbs.
-            poles: (F, 3) or (B, F, 3) where the knees shall point to; None to keep the planes that they bend in.
             active: (B, F) which of these count; all if not given.
             offsets: (1, J, 3) or (B, J, 3) from parents to joints; those of rest if not given.
 
@@ -205,7 +213,6 @@ class Limbs:
         asked = np.zeros((count, len(self.rows), ASKED))
         _fill(asked, targets, PLACE, HAS_PLACE, "targets")
         _fill(asked, turns, TURN, HAS_TURN, "turns")
-        _fill(asked, poles, POLE, HAS_POLE, "poles")
         if active is not None:
             asked[..., HAS_PLACE] = np.asarray(active, np.float64)
         return self.run(rotations, roots, asked, offsets=offsets)
@@ -226,7 +233,7 @@ class Limbs:
         )  # fmt: skip
         misses, near = np.empty(asked.shape[:2]), NEAR * self.body.height
         CPU.run(
-            place_limbs, len(placed), bodies, self.rows, asked, self.softness, near, self.sweeps, placed, misses,
+            place_limbs, len(placed), bodies, self.rows, asked, self.softness, near, placed, misses,
             grain=FRAMES_A_PIECE,
         )  # fmt: skip
         return placed, misses
@@ -250,7 +257,6 @@ def make_limbs(
     joints: Sequence[LimbJoints] | None = None,
     movable: BoolArray | None = None,
     softness: float = SOFTNESS,
-    sweeps: int = SWEEPS,
 ) -> Limbs:
     """The limbs that end in ``tips``, in this order.
 
@@ -260,7 +266,6 @@ def make_limbs(
         joints: the three joints of each limb, if not the ones that `find_limb` finds.
         movable: (J,) which joints may turn; all if not given.
         softness: see `TwoBone`.
-        sweeps: how often what joint limits took away is tried again.
 
     Raises:
         InputError: if a tip has not two joints above it that could place it.
@@ -275,7 +280,7 @@ def make_limbs(
         row[MAY_TURN:POINT] = 1.0 if movable is None else movable[list(limb.joints)]
         row[POINT:PREFERRED] = as_point(tip).offset
         row[PREFERRED:LIMB] = preferred_axis(body, limb)
-    return Limbs(body, found, locked(rows), joint_table(body), softness, max(sweeps, 1))
+    return Limbs(body, found, locked(rows), joint_table(body), softness)
 
 
 def _require_limb(body: RigidBody, tip: Part) -> LimbJoints:
@@ -290,9 +295,6 @@ def _require_limb(body: RigidBody, tip: Part) -> LimbJoints:
 def _require_order(body: RigidBody, limb: LimbJoints) -> None:
     """Raise unless each joint of a limb stands above the next."""
     for above, below in ((limb.base, limb.middle), (limb.middle, limb.tip)):
-        joint = int(body.parents[below])
-        while joint > above:
-            joint = int(body.parents[joint])
-        if joint != above or above == below:
+        if above == below or not carries(above, below, body.parents):
             names = body.skeleton.names
             raise InputError(f"joint {names[above]!r} of {body.character.name!r} is not above {names[below]!r}")

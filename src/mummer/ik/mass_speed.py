@@ -75,23 +75,19 @@ def mass_speeds(
     return {name: np.asarray(distance / span) for name, distance in moved.items()}
 
 
-def speed_limits(
-    clips: Clip | Iterable[Clip], *, align: Align = "none", share: float = 1.0, rate: float = RATE
-) -> dict[str, float]:
+def speed_limits(clips: Clip | Iterable[Clip], *, share: float = 1.0) -> dict[str, float]:
     """How fast each group can be, in metres a second, as told by examples of the body moving fast.
 
     Groups that never move in them are left out: nothing is known of their limits.
 
     Args:
         clips: of the same body; the faster the better.
-        align: see `mass_speed`.
         share: the part of all moments that shall be no faster, 1 for the fastest moment of all.
-        rate: frames a second.
     """
     listed = [clips] if isinstance(clips, Clip) else list(clips)
     if not listed:
         raise InputError("speed limits are learned from clips; expected at least one")
-    found = [mass_speeds(clip, align=align, rate=rate) for clip in listed]
+    found = [mass_speeds(clip) for clip in listed]
     limits = {name: float(np.quantile(np.concatenate([each[name] for each in found]), share)) for name in found[0]}
     return {name: limit for name, limit in limits.items() if limit > STILL}
 
@@ -119,19 +115,18 @@ def time_needed(distance: float | Mapping[str, float], limit: float | Mapping[st
     return max(needed)
 
 
-def fastest_stretch(clip: Clip, seconds: float, *, group: str | None = None, align: Align = "none") -> Stretch:
+def fastest_stretch(clip: Clip, seconds: float, *, group: str | None = None) -> Stretch:
     """The part of a clip, so many seconds long, in which the mass moves fastest on average.
 
     Args:
         clip: any clip.
         seconds: how long a part; the whole clip if that is shorter.
         group: see `mass_speed`.
-        align: see `mass_speed`.
     """
     if not seconds > 0:
         raise InputError(f"a stretch of {seconds:g} s has no speed; expected a positive number")
     times = clip.times(RATE)
-    speeds = mass_speed(clip, times, group=group, align=align)
+    speeds = mass_speed(clip, times, group=group)
     width = min(max(1, round(seconds * RATE)), max(1, len(times) - 1))
     between = 0.5 * (speeds[1:] + speeds[:-1]) if len(speeds) > 1 else speeds
     sums = np.concatenate([[0.0], np.cumsum(between)])
@@ -140,13 +135,12 @@ def fastest_stretch(clip: Clip, seconds: float, *, group: str | None = None, ali
     return Stretch(float(times[best]), float(times[min(best + width, len(times) - 1)]), float(means[best]))
 
 
-def limit_speed(clip: Clip, limits: float | Mapping[str, float], *, align: Align = "none", rate: float = RATE) -> Clip:
+def limit_speed(clip: Clip, limits: float | Mapping[str, float], *, rate: float = RATE) -> Clip:
     """The clip, slowed down smoothly where a group would be faster than it can; itself where none is.
 
     Args:
         clip: any clip.
         limits: metres a second, for the whole body or by group (``body`` is the whole), as `speed_limits` gives them.
-        align: see `mass_speed`.
         rate: frames a second at which speeds are looked at.
     """
     wanted = limits if isinstance(limits, Mapping) else {WHOLE: limits}
@@ -157,7 +151,7 @@ def limit_speed(clip: Clip, limits: float | Mapping[str, float], *, align: Align
     for name, limit in wanted.items():
         if name != WHOLE and name not in known:
             raise UnknownNameError(repr(clip.body.name), "group", name, [WHOLE, *known])
-        speeds = mass_speed(clip, times, group=None if name == WHOLE else name, align=align, rate=rate)
+        speeds = mass_speed(clip, times, group=None if name == WHOLE else name, rate=rate)
         slower = np.maximum(slower, speeds / _positive(name, limit))
     if not np.any(slower > 1):
         return clip

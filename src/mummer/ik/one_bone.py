@@ -69,7 +69,7 @@ class OneBone:
         return make_solution(problem, pose, "one_bone", iterations=steps, ignored=tuple(ignored))
 
     def _turn(self, problem: Problem, goal: Goal, joint: int, pose: Pose) -> Pose:
-        active = goal.active(len(problem), problem.times) & (goal.weight != 0.0)
+        active = problem.holds(goal)
         if isinstance(goal, Orient):
             return _oriented(problem, goal, joint, pose, active)
         start = pose.rotations[:, joint] if self.accumulate_roll else problem.body.rest_rotations[joint]
@@ -108,8 +108,7 @@ def _oriented(problem: Problem, goal: Orient, joint: int, pose: Pose, active: Bo
 def _pointing_at_place(problem: Problem, goal: Place, joint: int, pose: Pose) -> tuple[FloatArray, FloatArray]:
     """(B, 3) what points in the joint's frame, and (B, 3) where to in the world."""
     state = WorldState(problem.body.character, pose)
-    target = at_times(goal.at, 3, len(problem), problem.times, f"the place of {goal.part!r}")
-    target = np.where([axis in goal.axes for axis in "xyz"], target, state.point(goal.part))
+    target = goal.places(state, problem.times)
     below, offset = joint_of(problem.body.character, goal.part), np.asarray(as_point(goal.part).offset)
     pointing = offset if below == joint else problem.body.offsets_of(pose)[:, below]
     return np.broadcast_to(pointing, (len(problem), 3)), target - state.positions[:, joint]

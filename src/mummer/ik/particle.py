@@ -201,7 +201,7 @@ def active_sets(problem: Problem, rows: IntArray) -> list[tuple[list[Goal], IntA
     """The goals that hold together, and for which of the poses ``rows`` they do."""
     count = len(problem)
     taken = [goal for goal in problem.goals if _counts(goal, problem)]
-    active = np.array([goal.active(count, problem.times) & (goal.weight != 0) for goal in taken])
+    active = np.array([problem.holds(goal) for goal in taken])
     patterns, which = np.unique(active.reshape(len(taken), count).T[rows], axis=0, return_inverse=True)
     which = which.reshape(-1)
     return [

@@ -10,6 +10,7 @@ import numpy as np
 
 from mummer.arrays import FloatArray
 from mummer.character import Pose
+from mummer.clip.standing import front_of
 from mummer.errors import InputError
 from mummer.ik.axes import AXES, axes_mask, require_axes
 from mummer.ik.body_point import Part, Vector, joint_of
@@ -37,6 +38,12 @@ class Place(Goal):
     def __post_init__(self) -> None:
         super().__post_init__()
         require_axes(self.axes)
+
+    def places(self, state: WorldState, times: FloatArray | None = None) -> FloatArray:
+        """(B, 3) where the point is asked to be; along axes that do not count, where it is."""
+        wanted = at_times(self.at, 3, len(state), times, f"the place of {self.part!r}")
+        counts = axes_mask(self.axes) > 0
+        return wanted if counts.all() else np.where(counts, wanted, state.point(self.part))
 
     def error(self, state: WorldState, times: FloatArray | None = None) -> FloatArray:
         """See `Goal.error`."""
@@ -100,9 +107,7 @@ class Aim(Goal):
                 raise InputError(f"the axis of the aim of {self.part!r} has no direction")
             return axis / length
         rest = WorldState(state.body.character, Pose.rest(state.body.skeleton))
-        anatomy = state.body.character.anatomy
-        front = np.array([0.0, 0.0, 1.0]) if anatomy is None else anatomy.front
-        return quaternion.rotate(quaternion.conjugate(rest.turn(self.part)[0]), front)
+        return quaternion.rotate(quaternion.conjugate(rest.turn(self.part)[0]), front_of(state.body.character))
 
     def directions(self, state: WorldState, times: FloatArray | None = None) -> FloatArray:
         """(B, 3) unit vectors in the world along which the axis should point, softened behind the body."""

@@ -12,6 +12,7 @@ import numpy as np
 from mummer.arrays import FloatArray
 from mummer.character import Character, JointLimit, Limb, Limits
 from mummer.character.limit_presets import preset_limit
+from mummer.clip.standing import front_of
 from mummer.ik.limb_joints import LimbJoints, find_limb, preferred_axis, rest_state
 from mummer.ik.rigid_body import rigid_body
 from mummer.kept import kept
@@ -144,8 +145,7 @@ def _limit(
     before = _unit(places[joint] - places[above] if above >= 0 else np.zeros(3), body.height)
     on = places[[below]] if below is not None else places[children]
     along = _unit(on.mean(axis=0) - places[joint], body.height) if len(on) else before
-    ahead = np.array([0.0, 0.0, 1.0]) if character.anatomy is None else character.anatomy.front
-    axis = _across(before, along, ahead) if fold is None else fold
+    axis = _across(before, along, front_of(character)) if fold is None else fold
     bent = float(np.arctan2(np.cross(before, along) @ axis, before @ along))
     back = quaternion.conjugate(rest.rotations[0, joint])
     return preset_limit(preset, _vector(quaternion.rotate(back, along)), _vector(quaternion.rotate(back, axis)), bent)

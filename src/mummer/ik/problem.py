@@ -50,6 +50,10 @@ class Problem:
     def __len__(self) -> int:
         return len(self.start)
 
+    def holds(self, goal: Goal) -> BoolArray:
+        """(B,) whether ``goal`` counts."""
+        return goal.active(len(self), self.times) & (goal.weight != 0.0)
+
     def allowed_error(self, goal: Goal) -> float:
         """The error up to which ``goal`` counts as met, in its own unit."""
         return self.tolerance * (self.body.height if goal.UNIT == "m" else 1.0)

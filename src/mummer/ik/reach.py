@@ -29,6 +29,7 @@ from mummer.kernels.vectors import (
     scaled,
     shortest,
     size,
+    soft_limit,
     three,
     times,
     turned,
@@ -42,6 +43,8 @@ FAINT_POLE = 0.1
 """A pole within this of the line from hip to target, as a part of its distance, counts for less and less."""
 LOST = 0.5
 """Radians past the hip's limits at which a target is given up."""
+SWEEPS = 24
+"""How often what limits took away is tried again."""
 STEPS, HALVINGS, ALLOWED = 32, 24, 1e-9
 TURNING = 0.02
 """What a swivel costs beside an excess, so that of many that leave the same excess the smallest is taken."""
@@ -125,13 +128,11 @@ class How(NamedTuple):
     Attributes:
         softness: see `soft_band`.
         near: metres that count as met.
-        sweeps: how often what limits took away is tried again.
         hip_turns, knee_turns: whether these may.
     """
 
     softness: float
     near: float
-    sweeps: int
     hip_turns: bool
     knee_turns: bool
 
@@ -223,11 +224,7 @@ def soft_length(length: float, shortest_length: float, longest: float, band: flo
     there, smooth in its first derivative, and ever nearer to ``longest``.
     """
     band = min(band, longest - shortest_length)
-    if length > longest - band:
-        if band < 1e-12:
-            return longest
-        return longest - band * math.exp((longest - band - length) / band)
-    return max(length, shortest_length)
+    return max(soft_limit(length, longest - band, longest), shortest_length)
 
 
 def soft_band(now: float, longest: float, softness: float) -> float:
@@ -279,7 +276,7 @@ def reach(limb: Limb, knee: Knee, hip_start: Four, wish: Wish, how: How) -> tupl
         world_from_hip = times(about(toward, swivel_angle(limb, world_from_hip, toward)), world_from_hip)
 
     hip_turn, knee_turn, eager = hip_start, times(zero, about(axis, angle)), 1.0
-    for sweep in range(how.sweeps):
+    for sweep in range(SWEEPS):
         if how.hip_turns:
             asked = times(back(limb.world_from_above), world_from_hip)
             hip_turn = hold_joint(limb.base, limb.table, asked)

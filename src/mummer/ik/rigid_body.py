@@ -104,6 +104,13 @@ def joints_above(parents: IntArray, joints: Iterable[int]) -> IntArray:
     return np.array(sorted(found), np.int64)
 
 
+def carries(joint: int, other: int, parents: IntArray) -> bool:
+    """Whether ``other`` is ``joint`` or hangs from it."""
+    while other > joint:
+        other = parents[other]
+    return other == joint
+
+
 def _even_above(skeleton: Skeleton, scales: FloatArray) -> FloatArray:
     """See `scale_above`.
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from mummer.arrays import FloatArray
 from mummer.character import Pose
+from mummer.clip.standing import front_of
 from mummer.ik.world_state import WorldState
 from mummer.math import quaternion
 
@@ -54,9 +55,6 @@ def soft_angle(angle: FloatArray, comfortable: float, furthest: float) -> FloatA
 
 def body_front(state: WorldState) -> FloatArray:
     """(B, 3) unit vectors: where the front of the body points, as its root is turned."""
-    anatomy = state.body.character.anatomy
-    front = np.array([0.0, 0.0, 1.0]) if anatomy is None else anatomy.front
     rest = WorldState(state.body.character, Pose.rest(state.body.skeleton))
-    return quaternion.rotate(
-        quaternion.multiply(state.rotations[:, 0], quaternion.conjugate(rest.rotations[:, 0])), front
-    )
+    turned = quaternion.multiply(state.rotations[:, 0], quaternion.conjugate(rest.rotations[:, 0]))
+    return quaternion.rotate(turned, front_of(state.body.character))

@@ -208,10 +208,10 @@ class Support:
     up: FloatArray
     margin: FloatArray
 
-    def corners(self, height: float = 0.0) -> list[FloatArray]:
-        """For each pose (n, 3) the corners of its support in the world, at a height along ``up`` in metres."""
+    def corners(self) -> list[FloatArray]:
+        """For each pose (n, 3) the corners of its support in the world, as high as the origin."""
         rows = zip(self.hull.corners, self.hull.counts.astype(int).tolist(), strict=True)
-        return [np.asarray(corners[:count] @ self.axes + height * self.up) for corners, count in rows]
+        return [np.asarray(corners[:count] @ self.axes) for corners, count in rows]
 
     def lines(self) -> FloatArray:
         """(B, K, 3) rows (normal, distance) along ``axes``, the margin counted in; unneeded ones are (0, 0, -1)."""

@@ -4,24 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 
 from mummer.arrays import FloatArray
-from mummer.errors import InputError, UnknownNameError
-from mummer.ik.axes import axes_mask
+from mummer.errors import InputError
 from mummer.ik.body_point import Part, joint_of
-from mummer.ik.goal import Goal
 from mummer.ik.goals import Orient, Place
 from mummer.ik.limb_joints import LimbJoints, find_limb
-from mummer.ik.limbs import ASKED, HAS_PLACE, HAS_POLE, HAS_TURN, PLACE, POLE, SOFTNESS, SWEEPS, TURN, make_limbs
+from mummer.ik.limbs import ASKED, HAS_PLACE, HAS_POLE, HAS_TURN, PLACE, POLE, SOFTNESS, TURN, make_limbs
 from mummer.ik.moving import Target, at_times
 from mummer.ik.problem import Problem
 from mummer.ik.solution import Solution, make_solution
 from mummer.ik.world_state import WorldState
-
-Plane = Literal["pose", "rest"]
 
 
 @dataclass(frozen=True)
@@ -43,10 +38,7 @@ class TwoBone:
             beyond reach. The part is smaller for a limb that is posed straighter, so that it can stay where it is.
             Zero reaches exactly as far as the limb does, with a corner.
         poles: where middle joints should point to, by tip: points (3,) in the world, metres, or moving.
-        plane: what a limb without a pole keeps: the plane it bends in as it is posed, or as at rest, so that nothing
-            depends on the pose of the limb.
         chains: base and middle joint for tips where others than the two nearest are meant; what is between is stiff.
-        sweeps: how often what limits took away is tried again.
 
     The answer is continuous in target and pose, except where a limb would have to point exactly opposite to how it is
     posed, and where limits leave two ways to swing it that are equally near.
@@ -54,17 +46,11 @@ class TwoBone:
 
     softness: float = SOFTNESS
     poles: Mapping[Part, Target] | None = None
-    plane: Plane = "pose"
     chains: Mapping[Part, tuple[Part, Part]] | None = None
-    sweeps: int = SWEEPS
 
     def __post_init__(self) -> None:
         if not 0 <= self.softness < 1:
             raise InputError(f"a softness of {self.softness:g} makes no sense; expected a part of the reach, 0 to 1")
-        if self.plane not in ("pose", "rest"):
-            raise UnknownNameError("TwoBone", "plane", self.plane, ("pose", "rest"))
-        if self.sweeps < 1:
-            raise InputError(f"{self.sweeps} sweeps cannot solve anything; expected one or more")
 
     def solve(self, problem: Problem) -> Solution:
         """See `Solver.solve`."""
@@ -79,28 +65,15 @@ class TwoBone:
                 joints=[task.limb for task in tasks],
                 movable=problem.movable,
                 softness=self.softness,
-                sweeps=self.sweeps,
             )
             asked = self._asked(problem, tasks)
             assert pose.root_translation is not None
             rotations, _ = limbs.run(
-                self._started(problem, tasks, asked), pose.root_translation, asked,
-                offsets=problem.body.offsets_of(pose),
-            )  # fmt: skip
+                pose.rotations, pose.root_translation, asked, offsets=problem.body.offsets_of(pose)
+            )
             pose = pose.replace(rotations=rotations)
         steps = np.full(len(problem), int(bool(tasks)), np.int64)
         return make_solution(problem, pose, "two_bone", iterations=steps, ignored=ignored)
-
-    def _started(self, problem: Problem, tasks: list[_Task], asked: FloatArray) -> FloatArray:
-        """(B, J, 4) the rotations to start from."""
-        rotations = np.array(problem.start.rotations)
-        if self.plane == "rest":
-            for place, task in enumerate(tasks):
-                placed = asked[:, place, HAS_PLACE] > 0
-                for joint in (task.limb.base, task.limb.middle):
-                    if problem.movable[joint]:
-                        rotations[placed, joint] = problem.body.rest_rotations[joint]
-        return rotations
 
     def _asked(self, problem: Problem, tasks: list[_Task]) -> FloatArray:
         """(B, F, ASKED) see `place_limb`."""
@@ -109,14 +82,12 @@ class TwoBone:
         asked = np.zeros((count, len(tasks), ASKED))
         poles = {joint_of(problem.body.character, tip): pole for tip, pole in (self.poles or {}).items()}
         for row, task in zip(np.moveaxis(asked, 1, 0), tasks, strict=True):
-            target = at_times(task.place.at, 3, count, times, f"the place of {task.place.part!r}")
-            counts = axes_mask(task.place.axes) > 0
-            row[:, PLACE:HAS_PLACE] = target if counts.all() else np.where(counts, target, state.point(task.place.part))
-            row[:, HAS_PLACE] = _holds(task.place, problem)
+            row[:, PLACE:HAS_PLACE] = task.place.places(state, times)
+            row[:, HAS_PLACE] = problem.holds(task.place)
             if task.orient is not None:
                 turn = at_times(task.orient.to, 4, count, times, f"the orientation of {task.orient.part!r}")
                 row[:, TURN:HAS_TURN] = turn / np.linalg.norm(turn, axis=-1, keepdims=True)
-                row[:, HAS_TURN] = _holds(task.orient, problem)
+                row[:, HAS_TURN] = problem.holds(task.orient)
             if task.limb.tip in poles:
                 row[:, POLE:HAS_POLE] = at_times(poles[task.limb.tip], 3, count, times, "a pole")
                 row[:, HAS_POLE] = 1.0
@@ -148,8 +119,3 @@ def _tasks(problem: Problem, chains: Mapping[Part, tuple[Part, Part]]) -> list[_
             if limb is not None and end not in tasks:
                 tasks[end] = _Task(limb, goal, orients.get(end))
     return sorted(tasks.values(), key=lambda task: task.limb.base)
-
-
-def _holds(goal: Goal, problem: Problem) -> FloatArray:
-    """(B,) one where a goal counts."""
-    return goal.active(len(problem), problem.times) & (goal.weight != 0.0)  # type: ignore[return-value]

@@ -171,6 +171,14 @@ def smooth_step(share: float) -> float:
     return share * share * (3.0 - 2.0 * share)
 
 
+def soft_limit(value: float, start: float, most: float) -> float:
+    """``value`` up to ``start``; from there on it nears ``most`` ever more slowly and never passes it."""
+    room = most - start
+    if value <= start or room <= 0.0:
+        return min(value, most)
+    return most - room * math.exp((start - value) / room)
+
+
 def across(a: Three) -> Three:
     """A unit vector at right angles to ``a``, always the same one."""
     x, y, z = abs(a[0]), abs(a[1]), abs(a[2])

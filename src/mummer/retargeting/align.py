@@ -13,6 +13,7 @@ from mummer.arrays import FloatArray
 from mummer.kernels.scalars import Four, Three
 from mummer.kernels.vectors import shortest, times, turned
 from mummer.math import quaternion
+from mummer.math.vectors import rejection
 from mummer.retargeting.build import Build
 from mummer.retargeting.chains import Pair, chains_of
 from mummer.retargeting.hocks import is_hock
@@ -176,7 +177,7 @@ class _Aligner:
         up = self.target.anatomy.up
         mine = self._from_source(self.source.places[other.ball] - self.source.places[other.foot])
         theirs = self.target.places[leg.ball] - self.target.places[leg.foot]
-        return quaternion.between_vectors(theirs - (theirs @ up) * up, mine - (mine @ up) * up)
+        return quaternion.between_vectors(rejection(theirs, up), rejection(mine, up))
 
     def _from_source(self, vector: FloatArray) -> FloatArray:
         """A direction of the source's rest pose as the target, facing its own way, would have it."""

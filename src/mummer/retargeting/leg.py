@@ -9,6 +9,7 @@ import numpy as np
 from mummer.arrays import FloatArray
 from mummer.character import Anatomy, Skeleton
 from mummer.math import quaternion
+from mummer.math.vectors import rejection
 
 HEEL_BACK = 0.35
 """How far behind the ankle the heel is, as a share of the way from ankle to ball over the ground."""
@@ -115,7 +116,7 @@ def _sole(
 ) -> tuple[FloatArray, FloatArray, float]:
     """The ball and the point on the ground behind the ankle, in the foot's frame, and how high the ball is, at rest."""
     up, along = anatomy.up, ball - ankle
-    heel = ankle - HEEL_BACK * (along - (along @ up) * up)
+    heel = ankle - HEEL_BACK * rejection(along, up)
     heel = heel + min(anatomy.ground - float(heel @ up), 0.0) * up
     points = quaternion.rotate(quaternion.conjugate(turn), np.stack([along, heel - ankle]))
     return points[0], points[1], max(float(ball @ up) - anatomy.ground, 0.0)
@@ -128,8 +129,7 @@ def _tips(
 
     The last says whether toes must not bend, because a heel hangs from the ball too.
     """
-    along = places[ball] - places[foot]
-    along = along - (along @ anatomy.up) * anatomy.up
+    along = rejection(places[ball] - places[foot], anatomy.up)
     below = [joint for joint in skeleton.descendants(ball) if joint != ball]
     is_behind = any((places[joint] - places[ball]) @ along < -1e-3 * (along @ along) for joint in below)
     if ball == foot or skeleton.parents[ball] != foot or not below or is_behind:

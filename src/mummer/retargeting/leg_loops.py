@@ -23,6 +23,7 @@ from mummer.kernels.vectors import (
     scaled,
     size,
     smooth_step,
+    soft_limit,
     three,
     times,
     turned,
@@ -89,10 +90,7 @@ def soft_reach(length: float, natural: float, shortest_reach: float, longest: fl
     if length <= natural:
         return max(length, min(natural, shortest_reach))
     half = 0.5 * GIVE * max(longest - natural, 0.0)
-    extra = length - natural - half
-    if extra <= 0.0:
-        return length
-    return natural + half if half <= 0.0 else natural + half + half * (1.0 - math.exp(-extra / half))
+    return soft_limit(length, natural + half, natural + 2.0 * half)
 
 
 @apart

@@ -8,6 +8,7 @@ import numpy as np
 
 from mummer.arrays import FloatArray
 from mummer.math import quaternion
+from mummer.math.vectors import rejection
 from mummer.retargeting import columns
 from mummer.retargeting.build import Build
 from mummer.retargeting.leg import Leg
@@ -128,7 +129,7 @@ def foot_pitch(target: Build, pair: LegPair, row: FloatArray, scale: float) -> t
     ball, heel, other_ball, other_heel = (
         row[column : column + 3] for column in (columns.BALL_T, columns.HEEL_T, columns.BALL_S, columns.HEEL_S)
     )
-    ahead = ball - (ball @ up) * up
+    ahead = rejection(ball, up)
     mine, theirs = float(np.linalg.norm(ball - heel)), scale * float(np.linalg.norm(other_ball - other_heel))
     if min(mine, theirs, float(np.linalg.norm(ahead))) < 1e-9:
         return 0.0, np.zeros(3)

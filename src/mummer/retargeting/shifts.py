@@ -20,9 +20,7 @@ class Shifts:
     Attributes:
         start: seconds of the first.
         rate: how many a second.
-        values: (N, 5 + 8 L) metres: of the body (3), the height of the source's floor, how far the body was raised over
-            uneven ground, and for each leg of its foot (3), how far it is lifted whether it stands or not, the height
-            of the ground below it, and how the ground tilts its sole, a rotation vector in radians (3).
+        values: (N, FIRST_LEG + A_LEG L) metres and radians, see `mummer.retargeting.columns`.
     """
 
     start: float

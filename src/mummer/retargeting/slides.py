@@ -8,6 +8,7 @@ from mummer.arrays import FloatArray
 from mummer.clip.analysis.spells import spells
 from mummer.clip.analysis.tracks import rates, smoothed
 from mummer.math import quaternion
+from mummer.math.vectors import rejection
 from mummer.retargeting import columns
 from mummer.retargeting.leg import HEEL_BACK
 from mummer.retargeting.survey import FootSurvey, Survey
@@ -31,7 +32,7 @@ def slide_path(survey: Survey, foot: FootSurvey) -> FloatArray:
     along = numbers[columns.BALL_T : columns.BALL_T + 3] - numbers[columns.HEEL_T : columns.HEEL_T + 3]
     longer = quaternion.rotate(foot.turn, along) - scale * (foot.ball - foot.heel)
     ankle = foot.ball - (foot.ball - foot.heel) / (1.0 + HEEL_BACK)
-    tracks = [_over_ground(each, up) for each in (foot.ball, ankle, longer / (1.0 + HEEL_BACK))]
+    tracks = [rejection(each, up) for each in (foot.ball, ankle, longer / (1.0 + HEEL_BACK))]
     by_ball, by_ankle = (_speeds(track, step) for track in tracks[:2])
     share = (by_ball / np.maximum(by_ball + by_ankle, 1e-12))[:-1]
     ball, other, more = (np.diff(track, axis=0) for track in tracks)
@@ -47,10 +48,6 @@ def _at_most(slide: FloatArray, foot: FootSurvey, survey: Survey) -> FloatArray:
         far = float(np.linalg.norm(np.ptp(slide[rows], axis=0))) * max(scale - 1.0, 0.0)
         kept[rows] *= min(1.0, MOST * foot.pair.target.length / max(far, 1e-12)) ** 2
     return kept
-
-
-def _over_ground(track: FloatArray, up: FloatArray) -> FloatArray:
-    return np.asarray(track - (track @ up)[:, None] * up)
 
 
 def _speeds(track: FloatArray, step: float) -> FloatArray:

@@ -11,6 +11,7 @@ from mummer.clip.analysis.spells import Spell, spells
 from mummer.clip.analysis.tracks import smoothed
 from mummer.math import quaternion
 from mummer.math.steps import smooth_step, smoother_step
+from mummer.math.vectors import rejection
 from mummer.retargeting import columns
 from mummer.retargeting.laying import grounding
 from mummer.retargeting.leg_loops import GIVE
@@ -113,8 +114,7 @@ def _foot_shift(survey: Survey, foot: FootSurvey, floors: Floors) -> FloatArray:
     """(N, 3) the shift of one foot: the difference of the two bodies' stance, held while the foot stands."""
     scale, up, numbers = survey.transfer.scale, survey.up, foot.numbers
     ball = foot.ankle + quaternion.rotate(foot.turn, numbers[columns.BALL_T : columns.BALL_T + 3])
-    natural = ball - scale * foot.ball
-    natural = natural - (natural @ up)[:, None] * up
+    natural = rejection(ball - scale * foot.ball, up)
     seen = quaternion.rotate(quaternion.conjugate(survey.headings), natural)
     # A foot that never lies flat, as in a file that rests on its toes, still stands.
     weights = _flatness(survey, foot, floors) + STANDS * foot.planted + 1e-3
@@ -252,10 +252,10 @@ def _missing(survey: Survey, foot: FootSurvey, ankle: FloatArray, body: FloatArr
     """(N,) how far one hip must come down for its leg to reach the ankle's place, metres."""
     up, longest = survey.up, foot.pair.target.length
     away = ankle - foot.hip - body
-    across = away - (away @ up)[:, None] * up
+    level = rejection(away, up)
     natural = np.linalg.norm(foot.ankle - foot.hip, axis=1)
     reach = natural + GIVE * np.maximum(longest - natural, 0.0) + short * longest
-    below = np.sqrt(np.maximum(reach**2 - np.sum(across**2, axis=1), (0.5 * reach) ** 2))
+    below = np.sqrt(np.maximum(reach**2 - np.sum(level**2, axis=1), (0.5 * reach) ** 2))
     return np.maximum(-(away @ up) - below, 0.0)
 
 

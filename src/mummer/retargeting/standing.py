@@ -16,7 +16,9 @@ from mummer.character import Anatomy, Character, Skeleton
 from mummer.character.derive import rest_positions
 from mummer.clip.clip import Clip
 from mummer.clip.sampled import Sampled
+from mummer.kernels import fk_rigid
 from mummer.math import quaternion
+from mummer.math.vectors import rejection
 from mummer.measure.watched import places_at
 
 MOST = 240
@@ -67,8 +69,7 @@ def _unrolled_turns(character: Character, anatomy: Anatomy, places: FloatArray, 
     rest, found = rest_positions(skeleton), _turns(skeleton, skeleton.rest_rotations[None])[0]
     for side in SIDES:
         foot, toes = anatomy.roles[f"{side}_foot"], anatomy.roles.get(f"{side}_toes", -1)
-        along = rest[toes] - rest[foot]
-        ahead = along - (along @ up) * up
+        ahead = rejection(rest[toes] - rest[foot], up)
         if toes < 0 or np.linalg.norm(ahead) < 1e-6:
             continue
         below = list(skeleton.descendants(foot))
@@ -85,8 +86,7 @@ def _unrolled_turns(character: Character, anatomy: Anatomy, places: FloatArray, 
 
 def _rolls(moved: FloatArray, ahead: FloatArray, up: FloatArray) -> FloatArray:
     """(n,) radians that turns ``moved`` (n, 4) roll a foot that points ``ahead`` about the way it then points."""
-    pointed = quaternion.rotate(moved, ahead)
-    pointed = pointed - (pointed @ up)[:, None] * up
+    pointed = rejection(quaternion.rotate(moved, ahead), up)
     side = np.cross(up, pointed / np.maximum(np.linalg.norm(pointed, axis=1, keepdims=True), 1e-12))
     upward = quaternion.rotate(moved, up)
     return -np.arctan2(np.sum(upward * side, axis=1), upward @ up)
@@ -127,7 +127,7 @@ def _leveled(anatomy: Anatomy) -> Anatomy:
     up[axis] = np.sign(anatomy.up[axis])
     if float(up @ anatomy.up) > 1 - 1e-9 or float(up @ anatomy.up) < np.cos(TILTED):
         return anatomy
-    front = anatomy.front - (anatomy.front @ up) * up
+    front = rejection(anatomy.front, up)
     length = float(np.linalg.norm(front))
     return anatomy if length < 0.2 else dataclasses.replace(anatomy, up=up, front=front / length)
 
@@ -166,11 +166,7 @@ def _seen(character: Character, motion: Clip | None) -> tuple[FloatArray, FloatA
 
 def _turns(skeleton: Skeleton, rotations: FloatArray) -> FloatArray:
     """(T, J, 4) world_from_joint of (T, J, 4) parent_from_joint."""
-    turns = np.array(rotations)
-    for joint, parent in enumerate(skeleton.parents.tolist()):
-        if parent >= 0:
-            turns[:, joint] = quaternion.multiply(turns[:, parent], turns[:, joint])
-    return turns
+    return fk_rigid(skeleton.parents, rotations, skeleton.rest_translations, np.zeros((len(rotations), 3)))[1]
 
 
 def _front(anatomy: Anatomy, places: FloatArray) -> FloatArray:

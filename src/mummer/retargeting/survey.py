@@ -41,7 +41,6 @@ class FootSurvey:
         turn: (N, 4) world_from_foot of the target, its sole laid flat.
         ankle, hip: (N, 3) of the target as it would be with its feet left alone, on no floor in particular.
         lowest: (N,) how far the lowest part of the target's foot is below its ankle, less its height at rest; metres.
-        stretched: (N,) how far the source's leg is stretched, as a share of its length.
         planted: (N,) whether the foot stands.
         still: (N,) 1 where it stands and its sole does not turn, down to 0.
         laid, toes_laid: (N, 3) rotation vectors that laid sole and toes flat.
@@ -55,7 +54,6 @@ class FootSurvey:
     ankle: FloatArray
     hip: FloatArray
     lowest: FloatArray
-    stretched: FloatArray
     planted: BoolArray
     still: FloatArray
     laid: FloatArray
@@ -101,7 +99,7 @@ def survey_of(clip: Clip, transfer: Transfer, times: FloatArray) -> Survey:
     joined = [np.concatenate(parts) for parts in zip(*rows, strict=True)]
     planted = planted_feet(clip, transfer, times)
     feet = [
-        _foot(transfer, place, joined[3 + 8 * place : 11 + 8 * place], planted[:, place], times)
+        _foot(transfer, place, joined[3 + 7 * place : 10 + 7 * place], planted[:, place], times)
         for place in range(len(transfer.legs))
     ]
     headings = _headings(joined[1], times, transfer.target.anatomy.up)
@@ -113,7 +111,7 @@ def _foot(
 ) -> FootSurvey:  # fmt: skip
     """One leg, its sole and its toes laid flat where they lie still; what stands on its toes alone has no sole."""
     pair, target, up = transfer.legs[place], transfer.target, transfer.target.anatomy.up
-    ball, heel, turn, toes, ankle, hip, below, stretched = arrays
+    ball, heel, turn, toes, ankle, hip, below = arrays
     step = float(times[1] - times[0]) if len(times) > 1 else 1.0
     laid: FloatArray = np.zeros((len(times), 3))
     toes_laid: FloatArray = laid
@@ -130,9 +128,7 @@ def _foot(
     lowest = (quaternion.rotate(turned[:, None], below.reshape(len(times), len(joints), 3)) @ up - thick).min(axis=1)
     turn = quaternion.multiply(turned, turn)
     numbers = transfer.leg_numbers[place]
-    return FootSurvey(
-        pair, numbers, ball, heel, turn, ankle, hip, lowest, stretched, planted, still, laid, toes_laid
-    )  # fmt: skip
+    return FootSurvey(pair, numbers, ball, heel, turn, ankle, hip, lowest, planted, still, laid, toes_laid)
 
 
 def _normals(target: Build, joint: int, turns: FloatArray) -> FloatArray:
@@ -156,7 +152,7 @@ def planted_feet(clip: Clip, transfer: Transfer, times: FloatArray) -> BoolArray
 
 
 def _block(transfer: Transfer, clip: Clip, times: FloatArray) -> list[FloatArray]:
-    """The girdle's place, the heading, the lowest foot, then the eight arrays of each leg, for some moments."""
+    """The girdle's place, the heading, the lowest foot, then the seven arrays of each leg, for some moments."""
     posed = transfer.pose_both(clip.frames(times))
     there = transfer.scale * posed.source_places[:, transfer.source.girdle].mean(axis=1)
     moved = there - posed.places[:, transfer.target.girdle].mean(axis=1)
@@ -186,12 +182,11 @@ def _leg(transfer: Transfer, posed: Room, pair: LegPair, numbers: FloatArray, mo
     turn, ankle = posed.source_turns[:, source.foot], posed.source_places[:, source.foot]
     points = [ankle + quaternion.rotate(turn, numbers[c : c + 3]) for c in (columns.BALL_S, columns.HEEL_S)]
     shin = quaternion.rotate(posed.turns[:, target.lower], numbers[columns.ANKLE : columns.ANKLE + 3])
-    reach = np.linalg.norm(ankle - posed.source_places[:, source.upper], axis=1) / source.length
     below = posed.places[:, _sole_joints(transfer, pair)[0]] - posed.places[:, [target.foot]]
     return [
         *points, posed.turns[:, target.foot], posed.turns[:, target.ball],
         posed.places[:, target.lower] + shin + moved, posed.places[:, target.upper] + moved,
-        below.reshape(len(below), -1), reach,
+        below.reshape(len(below), -1),
     ]  # fmt: skip
 
 

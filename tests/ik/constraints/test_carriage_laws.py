@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mummer.arrays import FloatArray
-from mummer.ik.constraints.carriage import Carriage, _banded, _following
+from mummer.ik.constraints.carriage import _banded, _following
+from mummer.ik.constraints.whole_body import curve
 
 STEP = 1.0 / 60.0
 
@@ -26,7 +27,7 @@ class Standing:
         return len(self.positions)
 
 
-LEG = SimpleNamespace(chain=SimpleNamespace(joints=[0, 1, 2]))
+LEG = SimpleNamespace(places=lambda state: np.moveaxis(state.positions, 1, 0))
 
 
 def followed(hertz: float, bend: float = 0.0) -> tuple[FloatArray, FloatArray]:
@@ -68,7 +69,7 @@ def test_straight_legs_take_hips_along_more_than_bent_ones() -> None:
 
 
 def test_a_carriage_goes_through_its_shifts() -> None:
-    carriage = Carriage(np.array([0.0, 1.0, 2.0]), np.array([[0.0, 0.0, 0.0], [0.0, -1.0, 0.0], [0.0, -1.0, 0.0]]))
-    np.testing.assert_allclose(carriage(np.array([0.0, 1.0, 2.0]))[:, 1], [0.0, -1.0, -1.0])
-    assert -1.0 < carriage(np.array([0.5]))[0, 1] < 0.0
-    assert carriage(np.array([1.5]))[0, 1] == pytest.approx(-1.0, abs=0.1)
+    times, shifts = np.array([0.0, 1.0, 2.0]), np.array([[0.0, 0.0, 0.0], [0.0, -1.0, 0.0], [0.0, -1.0, 0.0]])
+    np.testing.assert_allclose(curve(times, shifts, times), shifts)
+    assert -1.0 < curve(times, shifts, np.array([0.5]))[0, 1] < 0.0
+    assert curve(times, shifts, np.array([1.5]))[0, 1] == pytest.approx(-1.0, abs=0.1)

@@ -60,7 +60,7 @@ def core_of(problem) -> Core:
     how = How(
         height=height, radian=0.25 * height, near=1e-4 * height, stiffness=problem.body.mass.total, restitution=0.0,
         still=0.0, settle=0.01, damping=0.0, stride=height, blur=0.3 * height, metric=run.DIAGONAL, steps=1, attempts=0,
-        attempt_steps=0, is_home=1,
+        is_home=1,
     )  # fmt: skip
     goals = Goals(work.labels, work.values, how)
     run.clear(work)

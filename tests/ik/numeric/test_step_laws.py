@@ -13,20 +13,20 @@ from mummer.character.limits import BALL
 from mummer.ik.limits import SECOND_RANGE, WIDTH
 from mummer.ik.numeric import records as col
 from mummer.ik.numeric.step import (
-    factor,
     hold_again,
     hold_swing,
     hold_what_leaves,
     how_far_out,
     lacking_after,
+    leave_out,
     let_go,
     set_range,
-    solve_factored,
     solve_once,
     spread_slopes,
     swing_back,
     turn_pair,
 )
+from mummer.kernels.cholesky import factor, solve_factored
 
 seeds = st.integers(0, 10_000)
 PARTS = max(value for name, value in vars(col).items() if name.isupper() and isinstance(value, int)) + 8
@@ -46,8 +46,9 @@ def test_what_is_on_is_solved_as_numpy_does_and_what_is_off_has_no_force(seed: i
     rows, sides = rows_of(count, on), random.normal(size=count)
     rows[col.GOAL_SIDE] = sides
     factored = np.tril(matrix)
-    factor(factored, rows)
-    solve_factored(factored, rows)
+    leave_out(factored, rows)
+    factor(count, factored, 1e-14, 1e-300)
+    solve_factored(count, factored, rows[col.GOAL_SIDE], rows[col.FORCE])
     expected = np.zeros(count)
     if on.any():
         expected[on] = np.linalg.solve(matrix[np.ix_(on, on)], sides[on])
@@ -55,9 +56,10 @@ def test_what_is_on_is_solved_as_numpy_does_and_what_is_off_has_no_force(seed: i
 
 
 def test_a_diagonal_that_rounding_made_too_small_is_lifted() -> None:
-    matrix, rows = np.array([[1.0, 0.0], [1.0, 1.0]]), rows_of(2, np.ones(2))
-    factor(matrix, rows)
-    assert 0.0 < matrix[1, 1] <= 1e-6
+    for share, least in ((1e-14, 0.0), (0.0, 1e-14)):
+        matrix = np.array([[1.0, 0.0], [2.0, 4.0]])
+        factor(2, matrix, share, least)
+        assert matrix[1, 1] == pytest.approx(np.sqrt(4.0 * share + least))
 
 
 def work_of(random: np.random.Generator, dofs: int, rows: int) -> SimpleNamespace:

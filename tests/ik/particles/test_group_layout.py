@@ -10,11 +10,11 @@ import pytest
 from mummer.character import Character, Pose, Skeleton
 from mummer.ik import Place, WorldState, solve
 from mummer.ik.particle import Particle
-from mummer.ik.particles.layout import groups_of, is_above, joints_of
+from mummer.ik.particles.layout import groups_of, joints_of
 from mummer.ik.particles.pins import stand_of, task_of
 from mummer.ik.particles.records import Groups, Joints
 from mummer.ik.particles.run import ALONE
-from mummer.ik.rigid_body import rigid_body
+from mummer.ik.rigid_body import carries, rigid_body
 from tests.ik.particles.bodies import body, ends, places_of, random_poses
 
 NAMES = ("root", "chest", "left_arm", "left_hand", "right_arm", "right_hand", "tail")
@@ -63,13 +63,13 @@ def test_tasks_of_the_spine_belong_to_it():
     assert lists(groups.task_starts, groups.tasks) == [[0], [1], [], [0, 1]]
 
 
-def test_is_above():
-    layout = joints_above(small_body(), [3, 5])
-    assert is_above(layout, 2, 3)
-    assert is_above(layout, 3, 3)
-    assert is_above(layout, 0, 5)
-    assert not is_above(layout, 2, 5)
-    assert not is_above(layout, 3, 2)
+def test_a_joint_carries_itself_and_what_hangs_from_it():
+    parents = joints_above(small_body(), [3, 5]).parents
+    assert carries(2, 3, parents)
+    assert carries(3, 3, parents)
+    assert carries(0, 5, parents)
+    assert not carries(2, 5, parents)
+    assert not carries(3, 2, parents)
 
 
 @pytest.mark.parametrize("name", ["adult", "dog", "spider", "dragon", "snake", 3, 6])

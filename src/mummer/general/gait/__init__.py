@@ -2,7 +2,7 @@
 
 from mummer.general.gait.legs import Leg, legs_of
 from mummer.general.gait.natural import natural_style
-from mummer.general.gait.path import Path, path_by_velocity, path_through, standing
+from mummer.general.gait.path import Path, path_by_velocity, path_through
 from mummer.general.gait.style import Style, make_style
 from mummer.general.gait.style_text import parse_style, read_style, style_names
 
@@ -17,6 +17,5 @@ __all__ = [
     "path_by_velocity",
     "path_through",
     "read_style",
-    "standing",
     "style_names",
 ]

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from mummer.arrays import FloatArray
+from mummer.math import splines
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,16 +31,8 @@ class Curves:
 
     def __call__(self, times: FloatArray) -> FloatArray:
         """(..., D) the values at ``times`` (...)."""
-        values, last = self.values, len(self.values) - 1
-        at = np.clip((np.asarray(times, np.float64) - self.start) / self.step, 0.0, last)
-        piece = np.minimum(at.astype(np.int64), max(last - 1, 0))
-        share = (at - piece)[..., None]
-        before, after, far = np.maximum(piece - 1, 0), np.minimum(piece + 1, last), np.minimum(piece + 2, last)
-        here, there = values[piece], values[after]
-        rise = there - here
-        leaving, arriving = 0.5 * (there - values[before]), 0.5 * (values[far] - here)
-        bend, twist = 3 * rise - 2 * leaving - arriving, leaving + arriving - 2 * rise
-        return np.asarray(here + share * (leaving + share * (bend + share * twist)))
+        held = np.concatenate([self.values[:1], self.values, self.values[-1:]])
+        return splines.hermite(self.times, self.values, times, tangents=(held[2:] - held[:-2]) / (2 * self.step))
 
     def slopes(self) -> FloatArray:
         """(N, D) the change a second at each step."""

@@ -15,8 +15,6 @@ from mummer.general.gait.curves import Curves, smoothed
 from mummer.general.physique import Physique
 
 Ends = Literal["stand", "moving"]
-Heading: TypeAlias = float | Callable[[FloatArray], FloatArray] | None
-"""Radians about the vertical, 0 ahead along +Z and a quarter turn along +X; a function of times; None along the way."""
 STILL = 1e-3
 """Metres a second below which a path has no direction."""
 
@@ -28,7 +26,8 @@ class Path:
     Attributes:
         times: (N,) seconds, increasing.
         places: (N, 2) x and z, metres, reached at these times; straight in between.
-        headings: (N,) radians, or None to face along the way.
+        headings: (N,) radians about the vertical, 0 ahead along +Z and a quarter turn along +X, or None to face along
+            the way.
         ends: whether the body stands before the first and after the last, or keeps its velocity there.
     """
 
@@ -87,13 +86,12 @@ def path_of(physique: Physique, path: Way, *, speed: float, duration: float | No
     return path_through(path, speed=speed, ends=ends)
 
 
-def path_through(rows: npt.ArrayLike, *, speed: float, heading: Heading = None, ends: Ends = "stand") -> Path:
+def path_through(rows: npt.ArrayLike, *, speed: float, ends: Ends = "stand") -> Path:
     """A path along points, or through places at given times.
 
     Args:
         rows: (N, 2) x and z, walked at ``speed``; (N, 3) seconds, x and z; or (N, 4) seconds, x, z and heading.
         speed: metres a second.
-        heading: see `Heading`.
         ends: see `Path.ends`.
     """
     given = np.atleast_2d(as_floats(rows, "a path"))
@@ -108,27 +106,20 @@ def path_through(rows: npt.ArrayLike, *, speed: float, heading: Heading = None, 
         if len(given) < 2:
             raise InputError("a path of one point leads nowhere; expected two or more, or times")
         given = np.column_stack([np.concatenate([[0.0], np.cumsum(lengths[kept[1:]])]) / speed, given])
-    turned = given[:, 3] if given.shape[1] == 4 else _headings(heading, given[:, 0])
-    return Path(given[:, 0], given[:, 1:3], turned, ends)
+    return Path(given[:, 0], given[:, 1:3], given[:, 3] if given.shape[1] == 4 else None, ends)
 
 
-def path_by_velocity(
-    velocity: Callable[[FloatArray], npt.ArrayLike], duration: float, *, heading: Heading = None, start: float = 0.0,
-    origin: tuple[float, float] = (0.0, 0.0), ends: Ends = "stand",
-) -> Path:  # fmt: skip
+def path_by_velocity(velocity: Callable[[FloatArray], npt.ArrayLike], duration: float, *, ends: Ends = "stand") -> Path:
     """A path that follows a velocity, which may jump.
 
     Args:
         velocity: of times (T,): (T, 2) along x and z, or (T, 3) with radians a second about the vertical.
         duration: seconds.
-        heading: see `Heading`; not looked at where the velocity turns the body.
-        start: seconds at which it begins.
-        origin: x and z there.
         ends: see `Path.ends`.
     """
     if not 0 < duration < np.inf:
         raise InputError(f"a duration of {duration:g} s makes no path; expected more than 0")
-    times = np.linspace(start, start + duration, max(2, round(duration * 240)) + 1)
+    times = np.linspace(0.0, duration, max(2, round(duration * 240)) + 1)
     step = times[1] - times[0]
     found = np.asarray(velocity(0.5 * (times[1:] + times[:-1])), np.float64)
     if found.ndim != 2 or len(found) != len(times) - 1 or found.shape[1] not in (2, 3):
@@ -136,14 +127,7 @@ def path_by_velocity(
             f"a velocity gave shape {found.shape} for {len(times) - 1} times; expected two or three columns"
         )
     travelled = np.concatenate([np.zeros((1, found.shape[1])), np.cumsum(found * step, axis=0)])
-    if found.shape[1] == 3:
-        return Path(times, travelled[:, :2] + origin, travelled[:, 2], ends)
-    return Path(times, travelled + origin, _headings(heading, times), ends)
-
-
-def standing(duration: float, *, place: tuple[float, float] = (0.0, 0.0), heading: float = 0.0) -> Path:
-    """A body that stays where it is."""
-    return Path(np.array([0.0, duration]), np.array([place, place]), np.array([heading, heading]))
+    return Path(times, travelled[:, :2], travelled[:, 2] if found.shape[1] == 3 else None, ends)
 
 
 def travel(path: Path, *, start: float, end: float, step: float, settling: float) -> Curves:
@@ -163,14 +147,6 @@ def travel(path: Path, *, start: float, end: float, step: float, settling: float
     if path.ends == "moving":
         return Curves(start, step, _smoothed_moving(rows, width))
     return Curves(start, step, smoothed(rows, width))
-
-
-def _headings(heading: Heading, times: FloatArray) -> FloatArray | None:
-    if heading is None:
-        return None
-    if callable(heading):
-        return np.asarray(heading(times), np.float64)
-    return np.full(len(times), float(heading))
 
 
 def _extended(path: Path, times: FloatArray, values: FloatArray) -> FloatArray:

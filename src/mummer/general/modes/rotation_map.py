@@ -55,7 +55,6 @@ def rotation_map(
     *,
     mirror: bool = False,
     target: Target | None = None,
-    at: FloatArray | None = None,
 ) -> RotationMap:
     """The map of one joint under one mode.
 
@@ -65,7 +64,6 @@ def rotation_map(
         mode: what about the turn matters.
         mirror: whether a movement made for the left side is to be played on the right.
         target: what the mode looks at (see `rest_target`), at the T moments that the map will be asked for, or one.
-        at: (T, 3) where the joint looks from, in character space; where it rests if None.
 
     Raises:
         InputError: if the mode needs a target that is not there.
@@ -78,6 +76,6 @@ def rotation_map(
         return RotationMap(quaternion.IDENTITY[None], part_from_joint, mirror)
     if target is None:
         raise InputError("a rotation mode looks toward something but no target was given")
-    way = target.positions - (physique.positions[joint] if at is None else at)
+    way = target.positions - physique.positions[joint]
     turns = look_turns(part, way, mode.comfortable, mode.furthest)
     return RotationMap(quaternions.multiply(turns, part), part_from_joint, mirror)

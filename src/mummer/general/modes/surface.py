@@ -42,16 +42,6 @@ class Surface:
         """(T,) metres from the middle to where rays along (T, 3) unit ``directions`` leave the part; 0 if outside."""
         return exit_distances(self.centers, directions, self.ends, self.radii)
 
-    def seen_from(self, positions: FloatArray, rotations: FloatArray) -> Surface:
-        """The same in a space that stands at (T, 3) ``positions``, turned by (T, 4) ``rotations``."""
-        back = quaternions.conjugate(rotations)
-        return Surface(
-            quaternions.rotate(back, self.centers - positions),
-            quaternions.multiply(back, self.turns),
-            quaternions.rotate(back[:, None, None], self.ends - positions[:, None, None]),
-            self.radii,
-        )
-
     def mirrored(self) -> Surface:
         """The same across the plane x = 0."""
         flip = np.array([-1.0, 1.0, 1.0])

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
 from mummer.arrays import FloatArray
 from mummer.ik.bells import covered
-from mummer.ik.constraints.limb import STRAIGHT, allowed_length
+from mummer.ik.constraints.limb import allowed_length, length_of, reach_of
 from mummer.ik.constraints.unit import Unit, care_of
-from mummer.ik.constraints.whole_body import curve, smooth
+from mummer.ik.constraints.whole_body import smooth
 from mummer.ik.world_state import WorldState
 from mummer.math import quaternion
 
@@ -29,25 +28,8 @@ GRID = 60.0
 """Moments a second at which the way of the hips is worked out."""
 
 
-@dataclass(frozen=True, eq=False)
-class Carriage:
-    """The displacement of the whole body over time: a smooth curve.
-
-    Attributes:
-        times: (K,) seconds.
-        shifts: (K, 3) metres.
-    """
-
-    times: FloatArray
-    shifts: FloatArray
-
-    def __call__(self, times: FloatArray) -> FloatArray:
-        """(T, 3) metres."""
-        return curve(self.times, self.shifts, times)
-
-
-def find_carriage(given: WorldState, times: FloatArray, units: Sequence[Unit], up: FloatArray) -> Carriage:
-    """How the body is carried so that all legs among ``units`` reach without being overstretched.
+def find_carriage(given: WorldState, times: FloatArray, units: Sequence[Unit], up: FloatArray) -> FloatArray:
+    """(K, 3) metres that the body is carried so that all legs among ``units`` reach without being overstretched.
 
     Args:
         given: the body in the clip at ``times`` (K,).
@@ -57,16 +39,16 @@ def find_carriage(given: WorldState, times: FloatArray, units: Sequence[Unit], u
     """
     legs = [unit for unit in units if unit.follows]
     if not legs:
-        return Carriage(times, np.zeros((len(times), 3)))
+        return np.zeros((len(times), 3))
     targets = [leg.target(given, times)[0] for leg in legs]
     follow = _following(given, legs, targets, _step(times))
-    return Carriage(times, follow + _lowering(given, times, legs, targets, follow, up))
+    return follow + _lowering(given, times, legs, targets, follow, up)
 
 
 def carry_further(
     given: WorldState, moved: WorldState, times: FloatArray, units: Sequence[Unit], up: FloatArray, *, arms: bool
-) -> Carriage:
-    """How a body that was moved is carried further so that no limb is overstretched.
+) -> FloatArray:
+    """(K, 3) metres that a body that was moved is carried further so that no limb is overstretched.
 
     Args:
         given: the body in the clip, which says what limbs reach for.
@@ -76,23 +58,21 @@ def carry_further(
         up: (3,) unit.
         arms: whether arms take the body along too, or legs alone.
     """
-    targets = [unit.target(given, times, moved)[0] for unit in units]
     lead = np.zeros((len(times), 3))
-    for unit, target in zip(units, targets, strict=True):
-        if arms and not unit.follows:
-            lead += _lead(moved, unit, target, times)
-    legs = [(unit, target) for unit, target in zip(units, targets, strict=True) if unit.follows]
-    chosen, reached = [unit for unit, _ in legs], [target for _, target in legs]
-    return Carriage(times, lead + _lowering(moved, times, chosen, reached, lead, up))
+    for unit in units if arms else ():
+        if not unit.follows:
+            lead += _lead(moved, unit, unit.target(given, times, moved)[0], times)
+    legs = [unit for unit in units if unit.follows]
+    targets = [leg.target(given, times, moved)[0] for leg in legs]
+    return lead + _lowering(moved, times, legs, targets, lead, up)
 
 
 def _lead(state: WorldState, unit: Unit, target: FloatArray, times: FloatArray) -> FloatArray:
     """(K, 3) how far an arm that is too short takes the body along."""
-    base, middle, tip = np.moveaxis(state.positions[:, unit.chain.joints], 1, 0)
-    longest = np.linalg.norm(middle - base, axis=-1) + np.linalg.norm(tip - middle, axis=-1)
+    base, middle, tip = unit.places(state)
     way = target - base
     far = np.linalg.norm(way, axis=-1)
-    lacking = np.maximum(far - np.maximum(STRAIGHT * longest, np.linalg.norm(tip - base, axis=-1)), 0.0)
+    lacking = np.maximum(far - reach_of(base, middle, tip), 0.0)
     pull = way / np.maximum(far, 1e-9)[:, None]
     step = _step(times)
     return covered(lacking, round(2.0 * REACH / step))[:, None] * smooth(pull, step)
@@ -123,10 +103,10 @@ def _following(state: WorldState, legs: Sequence[Unit], targets: Sequence[FloatA
     count = len(state)
     pulls, right = np.tile(STAYING * np.eye(3), (count, 1, 1)), np.zeros((count, 3))
     for leg, target in zip(legs, targets, strict=True):
-        base, middle, tip = np.moveaxis(state.positions[:, leg.chain.joints], 1, 0)
-        along = (tip - base) / np.maximum(np.linalg.norm(tip - base, axis=-1), 1e-9)[:, None]
-        longest = np.linalg.norm(middle - base, axis=-1) + np.linalg.norm(tip - middle, axis=-1)
-        half_sine_squared = np.maximum(1 - (np.linalg.norm(tip - base, axis=-1) / longest) ** 2, 0.0)
+        base, middle, tip = leg.places(state)
+        now = np.linalg.norm(tip - base, axis=-1)
+        along = (tip - base) / np.maximum(now, 1e-9)[:, None]
+        half_sine_squared = np.maximum(1 - (now / length_of(base, middle, tip)) ** 2, 0.0)
         weights = BENT**2 / (BENT**2 + half_sine_squared)
         pulls += weights[:, None, None] * along[:, :, None] * along[:, None, :]
         right += (weights * np.vecdot(target - tip, along))[:, None] * along
@@ -157,12 +137,11 @@ def _needed_drop(
     state: WorldState, leg: Unit, target: FloatArray, follow: FloatArray, up: FloatArray, care: FloatArray
 ) -> FloatArray:
     """(T,) metres that the hips must go down for one leg to reach its target comfortably."""
-    base, middle, tip = np.moveaxis(state.positions[:, leg.chain.joints], 1, 0)
-    longest = np.linalg.norm(middle - base, axis=-1) + np.linalg.norm(tip - middle, axis=-1)
+    base, middle, tip = leg.places(state)
     usual = quaternion.rotate(state.rotations[:, leg.chain.base], leg.usual_axis)
     allowed = allowed_length(base, middle, tip, usual, care)
     way = base + follow - target
     height = way @ up
     level = np.linalg.norm(way - height[:, None] * up, axis=-1)
     drop = height - np.sqrt(np.maximum(allowed**2 - level**2, 0.0))
-    return np.clip(drop, 0.0, LOWEST * longest)
+    return np.clip(drop, 0.0, LOWEST * length_of(base, middle, tip))

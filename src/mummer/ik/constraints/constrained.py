@@ -16,11 +16,11 @@ from mummer.clip.operated import Operated
 from mummer.clip.standing import up_of
 from mummer.errors import InputError, UnknownNameError
 from mummer.ik.body_point import as_point, joint_of
-from mummer.ik.constraints.carriage import GRID, Carriage, carry_further, find_carriage
+from mummer.ik.constraints.carriage import GRID, carry_further, find_carriage
 from mummer.ik.constraints.limb import hold_limits
 from mummer.ik.constraints.track import span_of
 from mummer.ik.constraints.unit import Unit, care_of, find_units, limb_goals, limbs_suffice
-from mummer.ik.constraints.whole_body import Displacement, WholeBody, no_displacement, snapshot, value_of
+from mummer.ik.constraints.whole_body import Displacement, WholeBody, curve, no_displacement, snapshot, value_of
 from mummer.ik.goal import Goal
 from mummer.ik.goals import Place
 from mummer.ik.moving import at_times
@@ -193,7 +193,7 @@ class Bending:
         return times, WorldState(self.clip.body, self.clip.sample(times))
 
     @cached_property
-    def _carriage(self) -> Carriage:
+    def _carriage(self) -> FloatArray:
         times, given = self._grid
         return find_carriage(given, times, self._units, up_of(self.clip.body))
 
@@ -213,12 +213,12 @@ class Bending:
             found = found.then(self._whole.displacement(given, snapshot(self.clip.body, made), times))
             moved = snapshot(self.clip.body, self._displaced(times, found))
             further = carry_further(given, moved, times, self._units, up_of(self.clip.body), arms=place == ROUNDS - 1)
-            found = found.shifted(further.shifts)
+            found = found.shifted(further)
         return found
 
     def _displaced(self, times: FloatArray, by: Displacement) -> Frames:
         made = self.clip.frames(times)
-        made.root += self._carriage(times)
+        made.root += curve(self._grid[0], self._carriage, times)
         by.add_to(made, times)
         return made
 
@@ -275,7 +275,7 @@ class Bending:
         """The clip at ``times`` (T,), bent."""
         made = self.clip.frames(times)
         given = snapshot(self.clip.body, made)
-        made.root += self._carriage(times)
+        made.root += curve(self._grid[0], self._carriage, times)
         if self.gives_way:
             self._displacement.add_to(made, times)
         moved = snapshot(self.clip.body, made)

@@ -105,6 +105,16 @@ def flexion_axes(base: FloatArray, middle: FloatArray, tip: FloatArray) -> Float
     return np.asarray(np.cross(first, second) / np.maximum(lengths, 1e-12)[:, None])
 
 
+def length_of(base: FloatArray, middle: FloatArray, tip: FloatArray) -> FloatArray:
+    """(T,) how long limbs are when they are straight."""
+    return np.asarray(np.linalg.norm(middle - base, axis=-1) + np.linalg.norm(tip - middle, axis=-1))
+
+
+def reach_of(base: FloatArray, middle: FloatArray, tip: FloatArray) -> FloatArray:
+    """(T,) how long limbs may be without caution: not quite straight, or as they are."""
+    return np.maximum(STRAIGHT * length_of(base, middle, tip), np.linalg.norm(tip - base, axis=-1))
+
+
 def allowed_length(
     base: FloatArray, middle: FloatArray, tip: FloatArray, usual_axes: FloatArray, care: FloatArray
 ) -> FloatArray:
@@ -120,9 +130,8 @@ def allowed_length(
     angle = np.arctan2(sine, cosine)
     kept = 0.5 * (angle + np.hypot(angle, LEAST_BEND))
     length = np.sqrt(long_first**2 + long_second**2 + 2 * long_first * long_second * np.cos(kept))
-    enough = STRAIGHT * (long_first + long_second)
-    now = np.maximum(np.linalg.norm(tip - base, axis=-1), enough)
-    return np.asarray(now + care * (np.maximum(length, enough) - now))
+    now = reach_of(base, middle, tip)
+    return np.asarray(now + care * (np.maximum(length, STRAIGHT * (long_first + long_second)) - now))
 
 
 def bend_limb(

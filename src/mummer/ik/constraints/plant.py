@@ -70,39 +70,35 @@ def sole_of(character: Character, joint: int) -> Sole:
     return Sole(joint, rigid_body(character).offsets[toes].mean(axis=0))
 
 
-def footholds(
-    clip: Clip, *, feet: Feet | None = None, settings: ContactSettings | None = None, slip: float = SLIP
-) -> tuple[Mark, ...]:
+def footholds(clip: Clip, *, feet: Feet | None = None) -> tuple[Mark, ...]:
     """When the heels and the toes of the feet stand still.
 
-    A part stands while it rests on the ground (see `mummer.clip.analysis.contacts`) within ``slip`` of where it
+    A part stands while it rests on the ground (see `mummer.clip.analysis.contacts`) within `SLIP` of where it
     settles. A foot that rolls is let go of by its heel before its toes. Where a part slides, so that it would hardly
     stand at all, it may be farther away.
 
     Args:
         clip: any clip of a body with feet.
         feet: joint names of the feet; by default those of the anatomy.
-        settings: what counts as contact.
-        slip: how far from where it settles a part still stands, in leg lengths.
 
     Returns:
         Marks ``NAME heel_down`` and ``NAME toe_down`` with their ends, earliest first.
     """
-    how = ContactSettings() if settings is None else settings
+    how = ContactSettings()
     marks: list[Mark] = []
     for steps in foot_steps(clip, feet=feet, settings=how):
         state = WorldState(clip.body, clip.sample(steps.times))
         sole = sole_of(clip.body, steps.foot.heel)
         parts = [(part, rests, sole.place(state, part)) for part, rests in _parts(clip.body, steps, sole)]
-        for part, spell in _standing(steps, parts, slip, how):
+        for part, spell in _standing(steps, parts, how):
             begin, end = float(steps.times[spell.first]), float(steps.times[spell.last])
             marks.append(Mark(begin, f"{steps.foot.name} {part}", end))
     return tuple(sorted(marks))
 
 
-def with_footholds(clip: Clip, *, feet: Feet | None = None, slip: float = SLIP) -> Annotated:
+def with_footholds(clip: Clip, *, feet: Feet | None = None) -> Annotated:
     """The clip with its footholds marked, so that whatever is made of it knows them; see `footholds`."""
-    return Annotated(clip, footholds(clip, feet=feet, slip=slip))
+    return Annotated(clip, footholds(clip, feet=feet))
 
 
 def _parts(character: Character, steps: Steps, sole: Sole) -> list[tuple[str, BoolArray]]:
@@ -119,7 +115,7 @@ def _is_below(character: Character, foot: Foot, joint: int) -> bool:
 
 
 def _standing(
-    steps: Steps, parts: Sequence[tuple[str, BoolArray, FloatArray]], slip: float, settings: ContactSettings
+    steps: Steps, parts: Sequence[tuple[str, BoolArray, FloatArray]], settings: ContactSettings
 ) -> list[tuple[str, Spell]]:
     """Of each spell of rest of each part of a foot the longest stretch in which it hardly moves."""
     step = float(steps.times[1] - steps.times[0]) if len(steps.times) > 1 else 1.0
@@ -130,7 +126,7 @@ def _standing(
         for spell in spells(without_short(rests, gap=gap, shortest=shortest)):
             rows = slice(spell.first, spell.last + 1)
             away = np.linalg.norm(places[rows] - _settled(places[rows]), axis=-1)
-            moving = np.maximum(away / (slip * steps.foot.leg), speeds[rows] / (SPEED * steps.foot.leg))
+            moving = np.maximum(away / (SLIP * steps.foot.leg), speeds[rows] / (SPEED * steps.foot.leg))
             resting.append((part, spell, moving))
     found: list[tuple[str, Spell]] = []
     for looser in LOOSER:

@@ -194,15 +194,7 @@ class Track:
 
         By default ``ease`` is the track's own; a gap is short if it is at most twice as long.
         """
-        ease = self.ease if ease is None else ease
-        found = np.zeros(len(times))
-        for demand in self.demands:
-            away = np.maximum(np.maximum(demand.begin - times, times - demand.end), 0.0)
-            found = np.maximum(found, 1.0 - smoother_step(away / max(ease, 1e-9)))
-        for earlier, later in pairwise(self.demands):
-            if later.begin - earlier.end <= 2 * ease:
-                found[(times >= earlier.end) & (times <= later.begin)] = 1.0
-        return found
+        return nearness(self.spans, times, 0.0, self.ease if ease is None else ease)
 
     def _edge(self, demand: Demand, time: float) -> Edge:
         """The offset at an edge, with the speed and acceleration that it has inside the demand.

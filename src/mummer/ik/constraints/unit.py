@@ -14,7 +14,7 @@ from mummer.character.limits import FREE, HINGE
 from mummer.clip.clip import Clip
 from mummer.clip.frames import Frames
 from mummer.ik.body_point import as_point, joint_of
-from mummer.ik.constraints.limb import STRAIGHT, bend_limb, find_chain, flexion_axes, held_joint
+from mummer.ik.constraints.limb import bend_limb, find_chain, flexion_axes, held_joint, length_of, reach_of
 from mummer.ik.constraints.track import Bridges, Edge, Gap, Track, nearness, place_track, span_of, turn_track
 from mummer.ik.goal import Goal
 from mummer.ik.goals import HalfSpace, Orient, Place
@@ -117,6 +117,11 @@ class Unit:
             place = place + np.where(self.holds(times), 0.0, 1.0)[:, None] * floor.lift(place, turn, times)
         return place, turn
 
+    def places(self, state: WorldState) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """(T, 3) each: where base, middle and tip are."""
+        base, middle, tip = np.moveaxis(state.positions[:, self.chain.joints], 1, 0)
+        return base, middle, tip
+
     def holds(self, times: FloatArray) -> BoolArray:
         """(T,) whether goals hold the tip."""
         held = np.zeros(len(times), bool) if self.turning is None else self.turning.holds(times)
@@ -130,13 +135,16 @@ class Unit:
             return np.ones(len(times))
         return nearness(sorted(span for each in self.points for span in each.track.spans), times, self.ease, self.ease)
 
+    def turned_near(self, times: FloatArray) -> FloatArray:
+        """(T,) the same for how the tip is turned."""
+        return nearness(() if self.turning is None else self.turning.spans, times, self.ease, self.ease)
+
     def _carried(
         self, place: FloatArray, turn: FloatArray, moved: WorldState, times: FloatArray
     ) -> tuple[FloatArray, FloatArray]:
         """Place and turn of the tip, going over into those of the displaced body where goals are far."""
         along, share = moved.positions[:, self.chain.tip], self.held_near(times)
-        turning = nearness(() if self.turning is None else self.turning.spans, times, self.ease, self.ease)
-        turned = interpolate.slerp(moved.rotations[:, self.chain.tip], turn, np.maximum(share, turning))
+        turned = interpolate.slerp(moved.rotations[:, self.chain.tip], turn, np.maximum(share, self.turned_near(times)))
         return along + share[:, None] * (place - along), turned
 
     def activity(self, times: FloatArray, ease: float | None = None) -> FloatArray:
@@ -188,10 +196,8 @@ class Unit:
         See `target`, and `bend_limb` for ``care`` (T,).
         """
         place, turn = target
-        places = moved.positions[:, self.chain.joints]
         usual = quaternion.rotate(moved.rotations[:, self.chain.base], self.usual_axis)
-        hinges = self._hinges(moved, usual)
-        bend = bend_limb(places[:, 0], places[:, 1], places[:, 2], place, usual, care, hinges)
+        bend = bend_limb(*self.places(moved), place, usual, care, self._hinges(moved, usual))
         above = quaternion.multiply(bend.base_turn, bend.middle_turn)
         self._turn(frames, moved, self.chain.base, None, bend.base_turn)
         self._turn(frames, moved, self.chain.middle, bend.base_turn, above)
@@ -361,11 +367,10 @@ def _arms_reach(clip: Clip, goals: Sequence[Goal]) -> bool:
     for unit in find_units(clip, goals, 0.0):
         if unit.follows or not unit.points:
             continue
-        base, middle, tip = np.moveaxis(state.positions[:, unit.chain.joints], 1, 0)
-        first, second = np.linalg.norm(middle - base, axis=-1), np.linalg.norm(tip - middle, axis=-1)
+        base, middle, tip = unit.places(state)
+        folded = np.abs(np.linalg.norm(middle - base, axis=-1) - np.linalg.norm(tip - middle, axis=-1))
         away = np.linalg.norm(unit.target(state, look)[0] - base, axis=-1)
-        farthest = np.maximum(STRAIGHT * (first + second), np.linalg.norm(tip - base, axis=-1))
-        if np.any((away > farthest) | (away < np.abs(first - second) + FOLDED * (first + second))):
+        if np.any((away > reach_of(base, middle, tip)) | (away < folded + FOLDED * length_of(base, middle, tip))):
             return False
     return True
 

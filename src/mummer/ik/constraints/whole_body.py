@@ -109,14 +109,14 @@ def displacement_between(times: FloatArray, before: Pose, after: Pose, joints: I
     return Displacement(times, shifts, joints, smooth(turns, step))
 
 
-def smooth(values: FloatArray, step: float, slowness: float = SLOWNESS) -> FloatArray:
-    """(K, ...) the curve nearest to ``values`` whose bend costs so much that it is slower than ``slowness`` hertz."""
+def smooth(values: FloatArray, step: float) -> FloatArray:
+    """(K, ...) the curve nearest to ``values`` whose bend costs so much that it is slower than `SLOWNESS`."""
     from scipy.linalg import solveh_banded
 
     count = len(values)
     if count < 5 or not np.any(values):
         return values
-    stiffness = (2 * np.pi * slowness * step) ** -4
+    stiffness = (2 * np.pi * SLOWNESS * step) ** -4
     bands = np.zeros((3, count))
     bands[0] = 1.0
     for offset, products in enumerate(((1.0, 4.0, 1.0), (-2.0, -2.0), (1.0,))):
@@ -204,13 +204,7 @@ class Asked:
 
     def strength(self, times: FloatArray) -> FloatArray:
         """(T,) 1 where a goal holds and as long as its effect lasts, then falling to 0."""
-        if self.track is None:
-            return nearness(self.spans, times, 0.0, self.ease)
-        return nearness(self.spans, times, self.ease, self.ease)
-
-    def holds(self, times: FloatArray) -> FloatArray:
-        """(T,) 1 where a goal holds, else 0."""
-        return np.asarray(sum((times >= begin) & (times <= end) for begin, end in self.spans) > 0, np.float64)
+        return nearness(self.spans, times, 0.0 if self.track is None else self.ease, self.ease)
 
     def at(self, state: WorldState, times: FloatArray) -> Goal:
         """One goal for all ``times`` (T,), with its target at each; ``state`` is the body in the clip."""
@@ -304,8 +298,7 @@ def asked_value(goal: Goal, state: WorldState, times: FloatArray) -> FloatArray:
     count = len(times)
     match goal:
         case Place():
-            at = at_times(goal.at, 3, count, times, f"the place of {goal.part!r}")
-            return np.where(axes_mask(goal.axes) != 0, at, state.point(goal.part))
+            return goal.places(state, times)
         case CenterOfMass():
             at = at_times(goal.at, 3, count, times, "the place of the centre of mass")
             return np.where(axes_mask(goal.axes) != 0, at, state.center_of_mass)
@@ -399,9 +392,7 @@ class WholeBody:
             place, turn = unit.target(given, times, made)
             if unit.points:
                 wishes.append(Wish(Place(unit.chain.tip, place, weight=1.0), np.ones(len(times))))
-            if unit.turning is not None:
-                share = nearness(unit.turning.spans, times, unit.ease, unit.ease)
-                wishes.append(Wish(Orient(unit.chain.tip, turn, weight=1.0), share))
+            wishes += _turn_wishes(unit, turn, times)
         found = solve_frames(self.clip.body, made.pose, wishes, times, tuning=GIVING, tolerance=ROUGHLY)
         return displacement_between(times, made.pose, found, self.giving)
 
@@ -466,7 +457,11 @@ def _tip_wishes(unit: Unit, target: tuple[FloatArray, FloatArray], times: FloatA
         x, y, z = each.point.tolist()
         there = place + quaternion.rotate(turn, each.point)
         found.append(Wish(Place(BodyPoint(tip, (x, y, z)), there, weight=1.0), unit.held_near(times)))
-    if unit.turning is not None:
-        share = nearness(unit.turning.spans, times, unit.ease, unit.ease)
-        found.append(Wish(Orient(tip, turn, weight=1.0), share))
-    return found
+    return found + _turn_wishes(unit, turn, times)
+
+
+def _turn_wishes(unit: Unit, turn: FloatArray, times: FloatArray) -> list[Wish]:
+    """That the tip of a limb is turned so, where goals ask for its rotation."""
+    if unit.turning is None:
+        return []
+    return [Wish(Orient(unit.chain.tip, turn, weight=1.0), unit.turned_near(times))]

@@ -13,14 +13,8 @@ import math
 
 from mummer.arrays import FloatArray
 from mummer.character.limits import BALL, FREE, PIVOT
-from mummer.ik.goal_table import (
-    PLACE,
-)
-from mummer.ik.limits import (
-    RANGE,
-    SECOND_RANGE,
-    allowed_angles,
-)
+from mummer.ik.goal_table import PLACE
+from mummer.ik.limits import RANGE, SECOND_RANGE, allowed_angles
 from mummer.ik.numeric import records as col
 from mummer.ik.numeric.posing import (
     bend,
@@ -43,8 +37,10 @@ from mummer.kernels.vectors import (
     four,
     logarithm,
     minus,
+    plus,
     put_four,
     put_three,
+    scaled,
     size,
     three,
     times,
@@ -113,15 +109,10 @@ HOPELESS = 1e12
 def write_pull(body: Body, stance: FloatArray, home: FloatArray, dofs: FloatArray) -> None:
     """Fill in PULL: the way from here back home."""
     for place in range(body.used.shape[0]):
-        joint = body.used[place]
-        first, travel, kind = (
-            body.joints[joint, col.FIRST],
-            body.joints[joint, col.TRAVEL],
-            body.joints[joint, col.KIND],
-        )
+        joints, joint = body.joints, body.used[place]
+        kind, first, travel = joints[joint, col.KIND], joints[joint, col.FIRST], joints[joint, col.TRAVEL]
         if travel >= 0:
-            for axis in range(3):
-                dofs[col.PULL, travel + axis] = home[joint, col.OFFSET + axis] - stance[joint, col.OFFSET + axis]
+            put_three(dofs, col.PULL, travel, minus(three(home, joint, col.OFFSET), three(stance, joint, col.OFFSET)))
         if first < 0:
             continue
         if kind == FREE:
@@ -241,15 +232,11 @@ def look(goals: Goals, body: Body, work: Work) -> None:
 def find_center(body: Body, work: Work) -> None:
     """Fill in what hangs from each joint, and the centre of mass."""
     gather_mass(body, work.world, work.carried)
-    total = 0.0
-    put_three(work.lever, 3, 0, (0.0, 0.0, 0.0))
+    total, first = 0.0, (0.0, 0.0, 0.0)
     for joint in range(body.joints.shape[0]):
         if body.joints[joint, col.PARENT] < 0:
-            total += work.carried[joint, 0]
-            for axis in range(3):
-                work.lever[3, axis] += work.carried[joint, 1 + axis]
-    for axis in range(3):
-        work.lever[3, axis] /= total
+            total, first = total + work.carried[joint, 0], plus(first, three(work.carried, joint, 1))
+    put_three(work.lever, 3, 0, scaled(first, 1.0 / total))
 
 
 def keep_ahead(rows: FloatArray) -> None:
@@ -345,6 +332,8 @@ MEEK = 0.3
 """What is left of the strength of a hard entry that gives way to others."""
 AFAR = 4.0
 """Strides from which on a body is brought near its goals before anything else."""
+ATTEMPT_STEPS = 80
+"""Steps of a new beginning at most."""
 ALIKE, OFTEN, NEARBY = 0.02, 4, 2
 """New beginnings that end with misses alike so often show that there is nothing better; the first few are too near."""
 STIFFER, CLOSE = 30.0, 0.1
@@ -383,18 +372,14 @@ def begin_anew(goals: Goals, body: Body, work: Work, attempt: int) -> None:
 @apart
 def turn_anew(home: FloatArray, stance: FloatArray, joint: int, attempt: int, is_root: bool) -> None:
     """Turn a joint without limits."""
-    reach = NUDGE if attempt == 1 else 0.5
-    x, y, z = (
-        chance(attempt, 3 * joint) - 0.5,
-        chance(attempt, 3 * joint + 1) - 0.5,
-        chance(attempt, 3 * joint + 2) - 0.5,
-    )
+    reach = 2.0 * NUDGE if attempt == 1 else 1.0
+    x, y, z = chance(attempt, 3 * joint), chance(attempt, 3 * joint + 1), chance(attempt, 3 * joint + 2)
+    way = scaled(minus((x, y, z), (0.5, 0.5, 0.5)), reach)
     if is_root:
         # A body turns round rather than over.
-        x, y, z = 0.1 * x, (0.0 if attempt < 3 else 4.0 * y), 0.1 * z
+        way = (0.1 * way[0], (0.0 if attempt < 3 else 4.0 * way[1]), 0.1 * way[2])
     source = four(stance if attempt == 1 else home, joint, col.LOCAL)
-    moved = times(source, exponential((2.0 * reach * x, 2.0 * reach * y, 2.0 * reach * z)))
-    put_four(stance, joint, col.LOCAL, unit_rotation(moved))
+    put_four(stance, joint, col.LOCAL, unit_rotation(times(source, exponential(way))))
 
 
 @apart
@@ -421,8 +406,7 @@ def bend_anew(body: Body, home: FloatArray, stance: FloatArray, joint: int, atte
 @apart
 def bring_root(goals: Goals, body: Body, work: Work, root: int, slack: float) -> None:
     """Move a root so that the places asked of its body are missed, in the middle, by no more than ``slack``."""
-    count = 0
-    x, y, z = 0.0, 0.0, 0.0
+    count, way = 0, (0.0, 0.0, 0.0)
     for entry in range(goals.labels.shape[0]):
         if goals.labels[entry, col.ROWS] != 3 or goals.labels[entry, col.GOAL_KIND] != PLACE:
             continue
@@ -430,19 +414,12 @@ def bring_root(goals: Goals, body: Body, work: Work, root: int, slack: float) ->
         while body.joints[joint, col.PARENT] >= 0:
             joint = body.joints[joint, col.PARENT]
         if joint == root:
-            row = goals.labels[entry, col.ROW]
-            x, y, z = (
-                x + work.rows[col.AHEAD, row],
-                y + work.rows[col.AHEAD, row + 1],
-                z + work.rows[col.AHEAD, row + 2],
-            )
+            way = plus(way, three(work.rows, col.AHEAD, goals.labels[entry, col.ROW]))
             count += 1
-    far = size((x, y, z))
+    far = size(way)
     if far > slack * count:
-        part = (1.0 - slack * count / far) / count
-        work.stance[root, col.OFFSET] += part * x
-        work.stance[root, col.OFFSET + 1] += part * y
-        work.stance[root, col.OFFSET + 2] += part * z
+        moved = scaled(way, (1.0 - slack * count / far) / count)
+        put_three(work.stance, root, col.OFFSET, plus(three(work.stance, root, col.OFFSET), moved))
 
 
 @apart
@@ -574,7 +551,7 @@ def seek(goals: Goals, body: Body, work: Work) -> int:
     phase, attempt, steps, again, least, is_stiff = FIRST_TRY, 0, 0, 0, 0.0, False
     while True:
         if phase == ANEW:
-            steps += descend(goals, body, work, begun, 1.0, how.attempt_steps)
+            steps += descend(goals, body, work, begun, 1.0, ATTEMPT_STEPS)
         else:
             steps += descend(goals, body, work, home, how.settle, how.steps)
         if are_met(goals, work.rows):

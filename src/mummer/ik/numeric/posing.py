@@ -4,13 +4,7 @@ from __future__ import annotations
 
 from mummer.arrays import FloatArray, IntArray
 from mummer.character.limits import BALL, FREE, PIVOT
-from mummer.ik.limits import (
-    REST,
-    allowed_angles,
-    angles_of,
-    axes_at,
-    rotation_at,
-)
+from mummer.ik.limits import REST, allowed_angles, angles_of, axes_at, rotation_at
 from mummer.ik.numeric import records as col
 from mummer.ik.numeric.records import Body, Work
 from mummer.kernels.linking import apart
@@ -102,8 +96,7 @@ def take_step(body: Body, stance: FloatArray, dofs: FloatArray) -> None:
         joint = body.used[place]
         travel, first = body.joints[joint, col.TRAVEL], body.joints[joint, col.FIRST]
         if travel >= 0:
-            for axis in range(3):
-                stance[joint, col.OFFSET + axis] += dofs[col.STEP, travel + axis]
+            put_three(stance, joint, col.OFFSET, plus(three(stance, joint, col.OFFSET), three(dofs, col.STEP, travel)))
         if first >= 0:
             if body.joints[joint, col.KIND] == FREE:
                 moved = times(four(stance, joint, col.LOCAL), exponential(three(dofs, col.STEP, first)))
@@ -166,15 +159,11 @@ def diagonal_metric(body: Body, pulls: FloatArray, restitution: float, work: Wor
     """Fill in METRIC: what each degree of freedom costs, kg m² or kg, times the pull (J,) of its joint."""
     carried, dofs = work.carried, work.dofs
     for place in range(body.used.shape[0]):
-        joint = body.used[place]
-        first, travel, kind = (
-            body.joints[joint, col.FIRST],
-            body.joints[joint, col.TRAVEL],
-            body.joints[joint, col.KIND],
-        )
+        joints, joint = body.joints, body.used[place]
+        kind, first, travel = joints[joint, col.KIND], joints[joint, col.FIRST], joints[joint, col.TRAVEL]
         if travel >= 0:
-            for axis in range(3):
-                dofs[col.METRIC, travel + axis] = pulls[joint] * max(carried[joint, 0], 1e-9)
+            cost = pulls[joint] * max(carried[joint, 0], 1e-9)
+            put_three(dofs, col.METRIC, travel, (cost, cost, cost))
         if first < 0:
             continue
         at = three(work.world, joint, col.PLACE_AT)

@@ -91,7 +91,7 @@ class How(NamedTuple):
         blur: metres; what gave way is sought by the square of its miss where it is missed by less than this.
         metric: DIAGONAL or EQUAL.
         steps: at most.
-        attempts, attempt_steps: new beginnings at most, and the steps of each.
+        attempts: new beginnings at most.
         is_home: one where home is the start.
     """
 
@@ -108,7 +108,6 @@ class How(NamedTuple):
     metric: Count
     steps: Count
     attempts: Count
-    attempt_steps: Count
     is_home: Count
 
 

@@ -34,6 +34,8 @@ from mummer.kernels.vectors import (
     logarithm,
     minus,
     plus,
+    put_three,
+    scaled,
     size,
     three,
     times,
@@ -91,9 +93,8 @@ def measure(goals: Goals, body: Body, work: Work) -> None:
             continue
         kind, row = labels[entry, col.GOAL_KIND], labels[entry, col.ROW]
         if is_turn(kind):
-            x, y, z = turn_miss(goals, entry, body, work.stance, work.world)
-            rows[col.AHEAD, row], rows[col.AHEAD, row + 1] = goals.how.radian * x, goals.how.radian * y
-            rows[col.AHEAD, row + 2] = goals.how.radian * z
+            lacking = turn_miss(goals, entry, body, work.stance, work.world)
+            put_three(rows, col.AHEAD, row, scaled(lacking, goals.how.radian))
         elif is_aim(kind):
             rows[col.AHEAD, row], rows[col.AHEAD, row + 1] = aim_miss(goals, entry, work.world)
         else:
@@ -231,7 +232,7 @@ def write_lever(goals: Goals, entry: int, world: FloatArray, lever: FloatArray) 
     elif is_aim(kind):
         aim_lever(goals, entry, world, lever)
     elif is_one_sided(kind):
-        lever[0, 0], lever[0, 1], lever[0, 2] = plane_normal(values, entry, kind)
+        put_three(lever, 0, 0, plane_normal(values, entry, kind))
     else:
         row = 0
         for axis in range(3):
@@ -249,9 +250,8 @@ def aim_lever(goals: Goals, entry: int, world: FloatArray, lever: FloatArray) ->
     for row in range(2):
         side = first if row == 0 else second
         moved = cross(side, wanted)
-        for axis in range(3):
-            lever[row, 3 + axis] = goals.how.radian * side[axis]
-            lever[row, axis] = goals.how.radian * moved[axis] / distance
+        put_three(lever, row, 3, scaled(side, goals.how.radian))
+        put_three(lever, row, 0, scaled(moved, goals.how.radian / distance))
 
 
 @apart

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
@@ -53,7 +53,7 @@ class Tuning:
 
     Attributes:
         steps: at most.
-        attempts: new beginnings, at most, where hard goals stay unmet; ``attempt_steps`` each.
+        attempts: new beginnings, at most, where hard goals stay unmet.
         metric: DIAGONAL or EQUAL.
         pull: how strongly a body stays near its start, beside soft goals of weight 1.
         restitution: parts of the body's own moment that every turn costs at least; see `Plan.moment`.
@@ -63,7 +63,6 @@ class Tuning:
 
     steps: int = 200
     attempts: int = 12
-    attempt_steps: int = 80
     metric: int = DIAGONAL
     pull: float = 0.01
     restitution: float = 0.01
@@ -214,18 +213,27 @@ def _offsets(problem: Problem, pose: Pose) -> FloatArray:
 
 def _home(problem: Problem, start: FloatArray, offsets: FloatArray, tuning: Tuning) -> Home:
     """The start, or what goals to stay near a pose say."""
-    rotations, way, pulls = start, offsets, np.full(start.shape[1], tuning.pull)
+    pose, pulls = drawn_to(problem, tuning.pull)
+    if pose is problem.start:
+        return Home(start, offsets, pulls, True)
+    way = offsets.copy()
+    way[:, 0] = pose.root_translation
+    return Home(np.array(pose.rotations), way, pulls, False)
+
+
+def drawn_to(problem: Problem, pull: float) -> tuple[Pose, FloatArray]:
+    """Where bodies are drawn by `Near` goals, else to their start, and (J,) how strongly each joint is."""
+    pulls = np.full(len(problem.body.parents), pull)
     nears = [goal for goal in problem.goals if isinstance(goal, Near) and goal.weight]
-    if nears:
-        rotations, way = start.copy(), offsets.copy()
+    if not nears:
+        return problem.start, pulls
+    rotations, root = np.array(problem.start.rotations), np.array(problem.start.root_translation)
     for goal in nears:
         joints = [joint_of(problem.body.character, part) for part in goal.joints] or list(range(len(pulls)))
-        near = goal.pose.broadcast_to((len(start),))
-        rotations[:, joints] = near.rotations[:, joints]
-        if 0 in joints:
-            way[:, 0] = near.root_translation
-        pulls[joints] = goal.weight
-    return Home(rotations, way, pulls, not nears)
+        near = goal.pose.broadcast_to((len(problem),))
+        rotations[:, joints], pulls[joints] = near.rotations[:, joints], goal.weight
+        root = np.array(near.root_translation) if 0 in joints else root
+    return replace(problem.start, rotations=rotations, root_translation=root), pulls
 
 
 def _how(problem: Problem, plan: Plan, tuning: Tuning, home: Home) -> How:
@@ -238,7 +246,7 @@ def _how(problem: Problem, plan: Plan, tuning: Tuning, home: Home) -> How:
         restitution=tuning.restitution * plan.moment, still=STILL * height * math.sqrt(total * tuning.pull),
         settle=tuning.settle, damping=tuning.damping * height,
         stride=(LONG_STRIDE if tuning.settle >= 1 else STRIDE) * height, blur=BLUR * height, metric=tuning.metric,
-        steps=tuning.steps, attempts=tuning.attempts, attempt_steps=tuning.attempt_steps, is_home=int(home.is_start),
+        steps=tuning.steps, attempts=tuning.attempts, is_home=int(home.is_start),
     )  # fmt: skip
 
 

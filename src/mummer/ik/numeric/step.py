@@ -11,15 +11,12 @@ import math
 
 from mummer.arrays import FloatArray
 from mummer.character.limits import BALL, FREE, PIVOT
-from mummer.ik.limits import (
-    RANGE,
-    SECOND_RANGE,
-    nearest_in_ellipse,
-)
+from mummer.ik.limits import RANGE, SECOND_RANGE, nearest_in_ellipse
 from mummer.ik.numeric import records as col
 from mummer.ik.numeric.posing import dof_count, is_way
 from mummer.ik.numeric.records import Body, Goals, Work
 from mummer.ik.numeric.rows import is_one_sided
+from mummer.kernels.cholesky import factor, solve_factored
 from mummer.kernels.linking import apart
 
 PASSES = 12
@@ -85,9 +82,20 @@ def solve_once(work: Work) -> None:
             rows[col.GOAL_SIDE, row] -= slope * base
             for column in range(first, row + 1):
                 normal[row, column] += slope * spread[dof, column]
-    factor(normal, rows)
-    solve_factored(normal, rows)
+    leave_out(normal, rows)
+    factor(rows.shape[1], normal, 1e-14, 1e-300)
+    solve_factored(rows.shape[1], normal, rows[col.GOAL_SIDE], rows[col.FORCE])
     add_forces(work)
+
+
+def leave_out(normal: FloatArray, rows: FloatArray) -> None:
+    """Have rows that are off pull with nothing, and the others as if there were none."""
+    for row in range(rows.shape[1]):
+        if rows[col.IS_ON, row] == 0.0:
+            rows[col.GOAL_SIDE, row] = 0.0
+            for other in range(rows.shape[1]):
+                normal[row, other], normal[other, row] = 0.0, 0.0
+            normal[row, row] = 1.0
 
 
 def add_forces(work: Work) -> None:
@@ -102,8 +110,8 @@ def correct_step(body: Body, work: Work) -> None:
     """Fill STEP with what makes up for the bend of the way: rows that are on lack AHEAD though slopes said GUESS."""
     rows = work.rows
     for row in range(rows.shape[1]):
-        rows[col.GOAL_SIDE, row] = rows[col.AHEAD, row] - rows[col.GUESS, row]
-    solve_factored(work.normal, rows)
+        rows[col.GOAL_SIDE, row] = rows[col.IS_ON, row] * (rows[col.AHEAD, row] - rows[col.GUESS, row])
+    solve_factored(rows.shape[1], work.normal, rows[col.GOAL_SIDE], rows[col.FORCE])
     for dof in range(work.dofs.shape[1]):
         work.dofs[col.STEP, dof] = 0.0
     add_forces(work)
@@ -288,47 +296,3 @@ def let_go(work: Work) -> int:
                 dofs[col.HELD, dof] = 0.0
                 changed += 1
     return changed
-
-
-@apart
-def factor(matrix: FloatArray, rows: FloatArray) -> None:
-    """Replace the lower half of ``matrix`` (R, R) by its Cholesky factor; rows that are not on are left out.
-
-    A diagonal that rounding made too small is lifted; each beside what it was itself, for rows that count for little
-    have diagonals beyond compare.
-    """
-    count = matrix.shape[0]
-    for row in range(count):
-        if rows[col.IS_ON, row] == 0.0:
-            continue
-        floor = 1e-14 * matrix[row, row] + 1e-300
-        for column in range(row + 1):
-            if rows[col.IS_ON, column] == 0.0:
-                matrix[row, column] = 0.0
-                continue
-            total = matrix[row, column]
-            for k in range(column):
-                total -= matrix[row, k] * matrix[column, k]
-            if row == column:
-                matrix[row, row] = math.sqrt(max(total, floor))
-            else:
-                matrix[row, column] = total / matrix[column, column]
-
-
-@apart
-def solve_factored(matrix: FloatArray, rows: FloatArray) -> None:
-    """Fill FORCE so that the factored matrix times it is GOAL_SIDE; zero for rows that are off."""
-    count = matrix.shape[0]
-    for row in range(count):
-        rows[col.FORCE, row] = 0.0
-        if rows[col.IS_ON, row] != 0.0:
-            total = rows[col.GOAL_SIDE, row]
-            for k in range(row):
-                total -= matrix[row, k] * rows[col.FORCE, k]
-            rows[col.FORCE, row] = total / matrix[row, row]
-    for back in range(count):
-        row = count - 1 - back
-        if rows[col.IS_ON, row] != 0.0:
-            rows[col.FORCE, row] /= matrix[row, row]
-            for k in range(row):
-                rows[col.FORCE, k] -= matrix[row, k] * rows[col.FORCE, row]

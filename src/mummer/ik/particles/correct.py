@@ -15,6 +15,7 @@ from mummer.arrays import FloatArray
 from mummer.character.limits import BALL
 from mummer.ik.limits import KIND, REST, hold_joint, limit_axes, limited
 from mummer.ik.particles.records import ORIENT, PLACE, Body, Lane, Settings
+from mummer.kernels.cholesky import factor, solve_factored
 from mummer.kernels.linking import apart
 from mummer.kernels.scalars import Four, Three
 from mummer.kernels.vectors import (
@@ -289,33 +290,16 @@ def add_travel(body: Body, root_move: float, matrix: FloatArray) -> None:
 
 
 def solve_rows(count: int, bias: float, matrix: FloatArray, rows: FloatArray) -> float:
-    """Cholesky on the damped matrix, in place, then the answer for the errors.
+    """The answer for the errors; what is left of the matrix is its factor.
 
     Each goal is damped by its own error: one that cannot be met does not slow down the others. Returns by how much
     the weighed sum of squares falls, at first, for a whole step; never less than nothing.
     """
     fall = 0.0
     for i in range(count):
-        for j in range(i + 1):
-            total = 1.0 * matrix[i, j]
-            if i == j:
-                total = total + rows[i - i % 3 + DAMPED_AT, WHOLE]
-            for k in range(j):
-                total = total - 1.0 * matrix[i, k] * matrix[j, k]
-            if i == j:
-                matrix[i, i] = math.sqrt(max(total, bias))
-            else:
-                matrix[i, j] = total / matrix[j, j]
-    for i in range(count):
-        total = 1.0 * rows[i, ERROR]
-        for k in range(i):
-            total = total - 1.0 * matrix[i, k] * rows[k, ANSWER]
-        rows[i, ANSWER] = total / matrix[i, i]
-    for i in range(count - 1, -1, -1):
-        total = 1.0 * rows[i, ANSWER]
-        for k in range(i + 1, count):
-            total = total - 1.0 * matrix[k, i] * rows[k, ANSWER]
-        rows[i, ANSWER] = total / matrix[i, i]
+        matrix[i, i] += rows[i - i % 3 + DAMPED_AT, WHOLE]
+    factor(count, matrix, 0.0, bias)
+    solve_factored(count, matrix, rows[:, ERROR], rows[:, ANSWER])
     for i in range(count):
         error, weight = 1.0 * rows[i, ERROR], 1.0 * rows[i - i % 3 + WEIGHT_AT, WHOLE]
         fall = fall + error * (weight * error - rows[i, ANSWER])

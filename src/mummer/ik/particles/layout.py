@@ -10,12 +10,13 @@ import numpy as np
 
 from mummer.arrays import BoolArray, FloatArray, IntArray
 from mummer.character import Character
+from mummer.clip.standing import front_of
 from mummer.ik.limits import joint_table
-from mummer.ik.particles.limbs import front_of, limbs_of
+from mummer.ik.particles.limbs import limbs_of
 from mummer.ik.particles.pins import Pin, Stand, Task, pins_of
 from mummer.ik.particles.records import ORIENT, PLACE, Body, Groups, Joints, Tasks, ragged, record
 from mummer.ik.particles.spine import spine_joints, spine_of
-from mummer.ik.rigid_body import RigidBody, joints_above
+from mummer.ik.rigid_body import RigidBody, carries, joints_above
 
 REMEMBERED = 64
 SPINE_FREEDOM = 0.5
@@ -57,9 +58,11 @@ def layout_of(body: RigidBody, stand: Stand, tasks: list[Task], movable: BoolArr
 
 def _make(body: RigidBody, stand: Stand, tasks: list[Task], movable: BoolArray) -> Layout:
     joints = joints_of(body, stand, tasks, movable)
-    pins, anatomy, rows = pins_of(tasks, joints), body.character.anatomy, tasks_of(tasks, joints)
-    parts = Body(joints, rows, groups_of(joints, rows.joints), spine_of(joints, pins), limbs_of(joints, pins, anatomy))
-    return Layout(tuple(tasks), tuple(pins), parts, front_of(anatomy))
+    pins, rows = pins_of(tasks, joints), tasks_of(tasks, joints)
+    parts = Body(
+        joints, rows, groups_of(joints, rows.joints), spine_of(joints, pins), limbs_of(joints, pins, body.character)
+    )
+    return Layout(tuple(tasks), tuple(pins), parts, front_of(body.character))
 
 
 def joints_of(body: RigidBody, stand: Stand, tasks: list[Task], movable: BoolArray) -> Joints:
@@ -132,16 +135,9 @@ def groups_of(joints: Joints, task_joints: IntArray) -> Groups:
     members.append(list(range(count)))
     tasks.append(list(range(len(task_joints))))
     below = [
-        [row for row, task in enumerate(own) if is_above(joints, joint, int(task_joints[task]))]
+        [row for row, task in enumerate(own) if carries(joint, int(task_joints[task]), joints.parents)]
         for listed, own in zip(members, tasks, strict=True)
         for joint in listed
     ]
     shares = np.sqrt([len(own) / max(1, len(task_joints)) for own in tasks])
     return record(Groups, *ragged(members), *ragged(tasks), *ragged(below), shares)
-
-
-def is_above(joints: Joints, joint: int, other: int) -> bool:
-    """Whether ``joint`` carries ``other``, or is it."""
-    while other > joint:
-        other = int(joints.parents[other])
-    return other == joint

@@ -11,8 +11,9 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from mummer.arrays import FloatArray
-from mummer.character import Anatomy
+from mummer.character import Character
 from mummer.character.limits import BALL, FREE, HINGE
+from mummer.clip.standing import front_of
 from mummer.ik.limits import AXIS, KIND, RANGE, SECOND_RANGE
 from mummer.ik.particles.calm import calm_angle, turn_between, turn_by_way_of
 from mummer.ik.particles.pins import Pin, rest_of
@@ -31,11 +32,13 @@ from mummer.kernels.vectors import (
     put_three,
     scaled,
     size,
+    soft_limit,
     three,
     times,
     turned,
 )
 from mummer.math import quaternion
+from mummer.math.vectors import rejection
 
 ITERATIONS = 6
 BENT = 0.04
@@ -55,7 +58,7 @@ def soft_reach(distance: float, reach: float, chord: float, ease: float) -> floa
     if chord > start:
         # As straight at rest as that already: it eases as the goal moves away.
         return start + (chord - start) * math.exp((chord - distance) / (4.0 * room))
-    return start + room - room * math.exp((start - distance) / room)
+    return soft_limit(distance, start, start + room)
 
 
 def aim_limbs(body: Body, settings: Settings, lane: Lane) -> None:
@@ -234,7 +237,7 @@ class _Tree:
         return max(farthest[particle] for particle in farthest if self.pins[particle] in aim.ends)
 
 
-def limbs_of(joints: Joints, pins: list[Pin], anatomy: Anatomy | None) -> Limbs:
+def limbs_of(joints: Joints, pins: list[Pin], body: Character) -> Limbs:
     """The limbs of a body."""
     tree = _Tree(joints, pins)
     aims, rest, count = tree.aims(), np.array(tree.rest), tree.count
@@ -265,10 +268,10 @@ def limbs_of(joints: Joints, pins: list[Pin], anatomy: Anatomy | None) -> Limbs:
         np.array([aim.before for aim in aims], np.int64),
         np.array([aim.spine for aim in aims], np.int64),
         vectors,
-        np.array([pole_of(joints, aim.root, v, anatomy) for aim, v in zip(aims, vectors, strict=True)]).reshape(-1, 3),
+        np.array([pole_of(joints, aim.root, v, body) for aim, v in zip(aims, vectors, strict=True)]).reshape(-1, 3),
         np.array([tree.reach(lengths, aim) for aim in aims], np.float64),
         *ragged([aim.members for aim in aims]),
-        np.concatenate([np.zeros((0, 3)), *(bends_of(joints, rest, [a.root, *a.members], anatomy) for a in aims)]),
+        np.concatenate([np.zeros((0, 3)), *(bends_of(joints, rest, [a.root, *a.members], body) for a in aims)]),
         *ragged([aim.ends for aim in aims]),
         joint_aims,
         *ragged([tree.children[joint] for joint in range(count)]),
@@ -278,14 +281,14 @@ def limbs_of(joints: Joints, pins: list[Pin], anatomy: Anatomy | None) -> Limbs:
     )
 
 
-def pole_of(joints: Joints, root: int, rest: FloatArray, anatomy: Anatomy | None) -> FloatArray:
+def pole_of(joints: Joints, root: int, rest: FloatArray, body: Character) -> FloatArray:
     """(3,) unit in the body's space: by way of which a limb is turned; opposite lies the only place where it may twist.
 
     Args:
         joints: the joints.
         root: the joint where the limb turns.
         rest: (3,) where it points at rest.
-        anatomy: where the front and the sides are.
+        body: whose front and sides count.
     """
     length = float(np.linalg.norm(rest))
     if not length > 0:
@@ -293,15 +296,10 @@ def pole_of(joints: Joints, root: int, rest: FloatArray, anatomy: Anatomy | None
     along = rest / length
     if is_narrow(joints, root):
         return np.asarray(along)
-    left = np.array([1.0, 0.0, 0.0]) if anatomy is None else anatomy.left
+    left = np.array([1.0, 0.0, 0.0]) if body.anatomy is None else body.anatomy.left
     side = np.sign(np.round(float((joints.places[root] + rest - joints.places[0]) @ left) / length, 3))
-    pole = along + FORWARD * front_of(anatomy) + OUTWARD * side * left
+    pole = along + FORWARD * front_of(body) + OUTWARD * side * left
     return np.asarray(pole / np.linalg.norm(pole)) if np.linalg.norm(pole) > 0.3 else np.asarray(along)
-
-
-def front_of(anatomy: Anatomy | None) -> FloatArray:
-    """(3,) where the front is, in the body's space."""
-    return np.array([0.0, 0.0, 1.0]) if anatomy is None else np.asarray(anatomy.front, np.float64)
 
 
 def is_narrow(joints: Joints, root: int) -> bool:
@@ -313,7 +311,7 @@ def is_narrow(joints: Joints, root: int) -> bool:
     return True
 
 
-def bends_of(joints: Joints, rest: FloatArray, way: list[int], anatomy: Anatomy | None) -> FloatArray:
+def bends_of(joints: Joints, rest: FloatArray, way: list[int], body: Character) -> FloatArray:
     """(k - 1, 3) in the body's space, how far each particle after the first moves out, as a part of the reach.
 
     Each joint gives as its own hinge can, else towards the front. Zeros for a limb that is bent at rest, and for the
@@ -323,7 +321,7 @@ def bends_of(joints: Joints, rest: FloatArray, way: list[int], anatomy: Anatomy 
         joints: the joints.
         rest: (m, 3) of all particles.
         way: k particles of the limb, outwards.
-        anatomy: where the front is.
+        body: whose front counts.
     """
     points = rest[way]
     found = np.zeros((len(way) - 1, 3))
@@ -332,23 +330,18 @@ def bends_of(joints: Joints, rest: FloatArray, way: list[int], anatomy: Anatomy 
     if len(way) < 3 or not length > 0:
         return found
     along = chord / length
-    if np.linalg.norm(across(points - points[0], along), axis=1).max() > BENT * length:
+    if np.linalg.norm(rejection(points - points[0], along), axis=1).max() > BENT * length:
         return found
     hinges = np.array([hinge_bend(joints, points, way, place) for place in range(1, len(way) - 1)])
     if not np.any(hinges):
-        front = front_of(anatomy)
-        hinges[:] = front if np.linalg.norm(across(front, along)) > 1e-3 else quaternion.perpendicular(along)
-    ways = across(hinges, along)
+        front = front_of(body)
+        hinges[:] = front if np.linalg.norm(rejection(front, along)) > 1e-3 else quaternion.perpendicular(along)
+    ways = rejection(hinges, along)
     lengths = np.linalg.norm(ways, axis=1, keepdims=True)
     steps = np.cumsum(np.linalg.norm(np.diff(points, axis=0), axis=1))
     share = (steps / steps[-1])[:-1, None]
     found[:-1] = 2 * share * (1 - share) * ways / np.where(lengths > 1e-6, lengths, np.inf)
     return found
-
-
-def across(vectors: FloatArray, along: FloatArray) -> FloatArray:
-    """(..., 3) the parts of ``vectors`` (..., 3) at right angles to the unit vector ``along``."""
-    return np.asarray(vectors - (vectors @ along)[..., None] * along)
 
 
 def hinge_bend(joints: Joints, points: FloatArray, way: list[int], place: int) -> FloatArray:

@@ -21,9 +21,7 @@ TREES = "_trees"
 def root_of(body: RigidBody, goal: Goal) -> int:
     """The root that the point of a goal about one point hangs on."""
     joint = joint_of(body.character, goal.points[0])
-    while body.parents[joint] >= 0:
-        joint = int(body.parents[joint])
-    return joint
+    return (joint, *body.skeleton.ancestors(joint))[-1]
 
 
 def tree_of(body: RigidBody, root: int) -> tuple[IntArray, Character]:

@@ -30,6 +30,8 @@ THINNEST = 0.1
 LARGE = 0.02
 """Radius, as a part of the body's height, below which one capsule is enough."""
 MOST_PIECES = 4
+AROUND = 40
+"""Directions in which it is looked whether a ball stands out of the surface."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -238,10 +240,10 @@ class _Inside:
         return replace(fit, radii=np.maximum(fit.radii - shrink, THINNEST * fit.radii))
 
 
-def _ball_points(fit: Fitted, count: int = 40) -> tuple[FloatArray, FloatArray]:
+def _ball_points(fit: Fitted) -> tuple[FloatArray, FloatArray]:
     """Points spread over the half of both balls and of the middle that forms the surface, and the end each is of."""
-    turn = np.pi * (3 - np.sqrt(5)) * np.arange(count)
-    height = 1 - (2 * np.arange(count) + 1) / count
+    turn = np.pi * (3 - np.sqrt(5)) * np.arange(AROUND)
+    height = 1 - (2 * np.arange(AROUND) + 1) / AROUND
     level = np.sqrt(1 - height**2)
     directions = np.stack([level * np.cos(turn), height, level * np.sin(turn)], axis=1)
     axis = fit.ends[1] - fit.ends[0]

@@ -163,13 +163,7 @@ class _Tree:
             if self.parents[joint] >= 0:
                 carried[self.parents[joint]] += carried[joint] + self.lengths[joint]
         self.carried = (carried / max(float(self.lengths.sum()), 1e-12)).tolist()
-        self._above = [self._climb(joint) for joint in range(len(self.parents))]
-
-    def _climb(self, joint: int) -> list[int]:
-        found = [joint]
-        while self.parents[found[-1]] >= 0:
-            found.append(self.parents[found[-1]])
-        return found
+        self._above = [[joint, *character.skeleton.ancestors(joint)] for joint in range(len(self.parents))]
 
     def ancestors(self, joint: int) -> list[int]:
         """``joint`` and all above it."""

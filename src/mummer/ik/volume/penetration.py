@@ -92,17 +92,14 @@ def self_penetration(character: Character, pose: Pose, *, reach: float | None = 
     return _made(pairs, placed, placed, far, single=not pose.shape)
 
 
-def penetration_between(
-    first: Character, first_pose: Pose, second: Character, second_pose: Pose, *, reach: float | None = None
-) -> Penetration:
-    """Where two bodies sink into each other.
+def penetration_between(first: Character, first_pose: Pose, second: Character, second_pose: Pose) -> Penetration:
+    """Where two bodies sink into each other; distances are exact up to a twentieth of the smaller body's height.
 
     Args:
         first: one body.
         first_pose: its pose, or a batch.
         second: the other body.
         second_pose: its pose, or as many.
-        reach: metres up to which distances are exact; by default a twentieth of the smaller body's height.
 
     Raises:
         InputError: if there are not as many poses of one as of the other.
@@ -115,7 +112,7 @@ def penetration_between(
     states = WorldState(first, first_pose), WorldState(second, second_pose)
     volume, other = volume_of(first), volume_of(second)
     placed, other_placed = placed_capsules(volume, states[0]), placed_capsules(other, states[1])
-    far = 0.05 * min(state.body.height for state in states) if reach is None else reach
+    far = 0.05 * min(state.body.height for state in states)
     return _made(_all_pairs(volume, other), placed, other_placed, far, single=not first_pose.shape)
 
 

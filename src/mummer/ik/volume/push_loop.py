@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from mummer.arrays import FloatArray
-from mummer.ik.limbs import Bodies, offset_of
+from mummer.ik.limbs import Bodies, place_joint
+from mummer.ik.rigid_body import carries
 from mummer.ik.volume.capsule import at_share, capsule_of, nearest_shares, thickness
 from mummer.kernels.arguments import Count, Floats1, Floats2, Floats3, Output3, Output4, Parents
 from mummer.kernels.kernel import kernel
@@ -149,13 +150,7 @@ def push_apart(frame: int, bodies: Bodies, parts: Parts, steering: Steering, mos
 def pose(mine: Frame) -> None:
     """Find where joints are and how they are turned."""
     for joint in range(mine.places.shape[0]):
-        at, turn = offset_of(mine.frame, joint, mine.bodies), four(mine.rotations, joint, 0)
-        parent = mine.bodies.parents[joint]
-        if parent >= 0:
-            above = four(mine.turns, parent, 0)
-            at, turn = plus(three(mine.places, parent, 0), turned(above, at)), times(above, turn)
-        put_three(mine.places, joint, 0, at)
-        put_four(mine.turns, joint, 0, turn)
+        place_joint(mine.frame, joint, mine.bodies, mine.rotations, mine.places, mine.turns)
 
 
 def way_out(limb: int, parts: Parts, placed: FloatArray, sides: FloatArray, start: Three) -> tuple[float, Three]:
@@ -236,13 +231,6 @@ def push(mine: Frame, parts: Parts, one: int, two: int, here: Three, there: Thre
             return
         # Very short levers would have to turn far for little.
         total += SHORT_LEVER * SHORT_LEVER * most_willing
-
-
-def carries(joint: int, other: int, parents: Parents) -> bool:
-    """Whether ``other`` is ``joint`` or hangs from it."""
-    while other > joint:
-        other = parents[other]
-    return other == joint
 
 
 def brings(mine: Frame, parts: Parts, joint: int, gain: Three) -> Three:

@@ -1,0 +1,148 @@
+"""What keeps feet in place is made of, function by function: what is held stays, and in between nothing jumps."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mummer.math import quaternion
+from mummer.retargeting import columns
+from mummer.retargeting.leg_loops import GIVE
+from mummer.retargeting.slides import slide_path
+from mummer.retargeting.stance import FADE, Floors, _fading, _holding, _missing, ankles_of, heights_of, held_of
+from mummer.retargeting.together import FAR, NEAR, _touching
+
+seeds = st.integers(0, 10_000)
+STEP, COUNT = 0.02, 200
+UP = np.array([0.0, 1.0, 0.0])
+STANDS = np.zeros(COUNT, bool)
+STANDS[20:50] = STANDS[60:90] = True
+
+
+@given(seeds)
+def test_feet_that_stand_move_as_their_path_and_let_go_smoothly(seed: int) -> None:
+    random = np.random.default_rng(seed)
+    free, path = np.cumsum(0.01 * random.normal(size=(2, COUNT, 3)), axis=1)
+    extra = _holding(free, STANDS, STEP, path)
+    for rows in (slice(20, 50), slice(60, 90)):
+        held = (free + extra - path)[rows]
+        np.testing.assert_allclose(held, np.tile(held[0], (30, 1)), atol=1e-12)
+        np.testing.assert_allclose((free + extra)[rows].mean(axis=0), free[rows].mean(axis=0), atol=1e-12)
+    # Between two stands the one goes over into the other, and after long nothing is left.
+    for edge, beside in ((49, 50), (60, 59), (89, 90), (20, 19)):
+        assert np.linalg.norm(extra[edge] - extra[beside]) <= 0.2 * np.linalg.norm(extra[edge]) + 0.2 * np.linalg.norm(
+            extra[49] + extra[60]
+        )
+    np.testing.assert_array_equal(extra[90 + round(FADE / STEP) :], 0.0)
+    sizes = np.linalg.norm(extra[90 : 90 + round(FADE / STEP)], axis=1)
+    assert np.all(np.diff(sizes) <= 1e-12)
+    np.testing.assert_array_equal(_holding(free, np.zeros(COUNT, bool), STEP, path), 0.0)
+
+
+@pytest.mark.parametrize("count", [1, 3, 10, 60])
+def test_what_was_held_fades_from_the_edge_to_the_other_or_in_time(count: int) -> None:
+    shares = _fading(np.arange(0, count + 2), count, STEP)[:, 0]
+    assert shares[0] == 1.0
+    assert shares[min(count + 1, round(FADE / STEP))] == pytest.approx(0.0)
+    assert np.all(np.diff(shares) <= 0.0)
+    assert shares[(count + 1) // 2] == pytest.approx(0.5) if count in (1, 3) else True
+
+
+def foot_of(random: np.random.Generator, count: int = 12) -> SimpleNamespace:
+    numbers = np.zeros(columns.LEG_FLOATS)
+    numbers[columns.BALL_T : columns.BALL_T + 3] = 0.0, -0.08, 0.15
+    numbers[columns.HEEL_T : columns.HEEL_T + 3] = 0.0, -0.1, -0.05
+    numbers[columns.BALL_HIGH], numbers[columns.BALL_LIFT], numbers[columns.NEAR] = 0.02, 0.03, 0.03
+    numbers[columns.ROLL] = 0.04
+    return SimpleNamespace(
+        numbers=numbers, ball=random.normal(size=(count, 3)), heel=random.normal(size=(count, 3)),
+        turn=quaternion.random(random, (count,)), ankle=random.normal(size=(count, 3)),
+        hip=random.normal(size=(count, 3)), pair=SimpleNamespace(target=SimpleNamespace(length=0.9)),
+        planted=np.ones(count, bool),
+    )  # fmt: skip
+
+
+def survey_of(scale: float, count: int = 12) -> SimpleNamespace:
+    return SimpleNamespace(up=UP, transfer=SimpleNamespace(scale=scale), times=STEP * np.arange(count), step=STEP)
+
+
+@given(seeds, st.floats(0.5, 2.0))
+def test_the_part_that_stands_is_where_it_belongs(seed: int, scale: float) -> None:
+    random = np.random.default_rng(seed)
+    foot, survey, floors = foot_of(random), survey_of(scale), Floors(0.1, 0.4)
+    shift, level = random.normal(size=(2, 12, 3))
+    numbers = foot.numbers
+    # On its ball, heel high; on its heel, ball high; both high above the floor.
+    foot.ball[:, 1] = 0.1 + numbers[columns.BALL_HIGH] + np.repeat([0.0, 0.2, 1.0], 4)
+    foot.heel[:, 1] = 0.1 + np.repeat([0.2, 0.0, 1.0], 4)
+    heights = heights_of(survey, foot, floors.source)
+    np.testing.assert_allclose(heights, [np.repeat([0.0, 0.2, 1.0], 4), np.repeat([0.2, 0.0, 1.0], 4)], atol=1e-12)
+    np.testing.assert_allclose(held_of(survey, foot, floors), np.repeat([1.0, 1.0, 0.0], 4))
+    found = ankles_of(survey, foot, shift, level, floors)
+    ball = found + quaternion.rotate(foot.turn, numbers[columns.BALL_T : columns.BALL_T + 3])
+    heel = found + quaternion.rotate(foot.turn, numbers[columns.HEEL_T : columns.HEEL_T + 3])
+    np.testing.assert_allclose(ball[:4], (scale * foot.ball + shift)[:4] + numbers[columns.BALL_LIFT] * UP, atol=1e-9)
+    np.testing.assert_allclose(heel[4:8, 1], (scale * foot.heel + shift)[4:8, 1], atol=1e-9)
+    np.testing.assert_allclose(ball[4:8][:, [0, 2]], (scale * foot.ball + shift)[4:8][:, [0, 2]], atol=1e-9)
+    np.testing.assert_allclose(found[8:], (foot.ankle + level)[8:], atol=1e-9)
+
+
+@given(seeds, st.floats(0.0, 0.1))
+def test_hips_come_down_by_what_legs_lack(seed: int, short: float) -> None:
+    random = np.random.default_rng(seed)
+    foot, survey = foot_of(random), survey_of(1.0)
+    foot.hip = foot.ankle + np.array([0.05, 0.8, 0.0])
+    body = 0.2 * random.normal(size=(12, 3))
+    ankle = foot.ankle + 0.3 * random.normal(size=(12, 3))
+    drop = _missing(survey, foot, ankle, body, short)
+    natural = np.linalg.norm(foot.ankle - foot.hip, axis=1)
+    reach = natural + GIVE * np.maximum(0.9 - natural, 0.0) + short * 0.9
+    before = ankle - foot.hip - body
+    after = np.linalg.norm(before + drop[:, None] * UP, axis=1)
+    level = np.hypot(before[:, 0], before[:, 2])
+    near = (level < 0.8 * reach) & (before[:, 1] < 0.0)
+    assert np.all(drop >= 0.0)
+    np.testing.assert_allclose(after[near & (drop > 0.0)], reach[near & (drop > 0.0)])
+    assert np.all(np.linalg.norm(before[near & (drop == 0.0)], axis=1) <= reach[near & (drop == 0.0)] + 1e-9)
+
+
+@given(seeds)
+def test_feet_of_one_size_need_no_way_of_their_own(seed: int) -> None:
+    random = np.random.default_rng(seed)
+    foot, survey = foot_of(random, COUNT), survey_of(1.0, COUNT)
+    foot.planted = STANDS
+    numbers = foot.numbers
+    along = numbers[columns.BALL_T : columns.BALL_T + 3] - numbers[columns.HEEL_T : columns.HEEL_T + 3]
+    foot.ball = np.cumsum(0.002 * random.normal(size=(COUNT, 3)), axis=0)
+    foot.heel = foot.ball - quaternion.rotate(foot.turn, along)
+    np.testing.assert_allclose(slide_path(survey, foot), 0.0, atol=1e-12)
+    # One that is larger slides no farther over the ground than the other: what it is scaled by is taken back.
+    large = survey_of(1.5, COUNT)
+    foot.turn = np.tile(foot.turn[:1], (COUNT, 1))
+    foot.heel = foot.ball - quaternion.rotate(foot.turn, along) / 1.5
+    path = slide_path(large, foot)
+    np.testing.assert_allclose(path[:, 1], 0.0, atol=1e-12)
+    for rows in (slice(20, 50), slice(60, 90)):
+        slid, own = (np.ptp(each[rows], axis=0)[[0, 2]] for each in (1.5 * foot.ball + path, foot.ball))
+        np.testing.assert_allclose(slid, own, atol=1e-9)
+    foot.planted = np.zeros(COUNT, bool)
+    np.testing.assert_array_equal(slide_path(large, foot), 0.0)
+
+
+def test_hands_touch_what_is_near_and_not_what_is_far() -> None:
+    times = np.arange(0.0, 6.0, 0.02)
+    apart = np.interp(times, [0.0, 1.0, 2.0, 4.0, 5.0, 6.0], [2.0 * FAR, 2.0 * FAR, 0.5 * NEAR, 0.5 * NEAR, 2.0, 2.0])
+    places = np.zeros((len(times), 2, 3))
+    places[:, 1, 2] = 0.6 * apart
+    share = _touching(places, (0, 1), 0.6, times)[:, 0]
+    assert share.min() >= 0.0
+    assert share.max() <= 1.0
+    np.testing.assert_allclose(share[apart <= NEAR], 1.0, atol=1e-6)
+    np.testing.assert_allclose(share[(times < 0.8) | (times > 5.2)], 0.0, atol=1e-9)
+    assert np.abs(np.diff(share)).max() < 0.2
+    half = _touching(places + 0.0, (0, 1), 1.2, times)[:, 0]
+    assert half.sum() > share.sum()
