@@ -164,3 +164,10 @@ def test_what_was_said_in_python_is_written_too() -> None:
     assert again.actors[0].styles == {"throw": "sidearm"}
     with pytest.raises(InputError, match="the body of 'ann' is not a file"):
         play_to_text(Play("x").actor("ann", body("adult")))
+
+
+def test_an_action_may_be_put_before_another() -> None:
+    play = play_from_text(GOOD).do("ann", "nod", name="yes", before="grab")
+    assert [doing.name for doing in play.doings] == ["yes", "grab", "ann 2"]
+    with pytest.raises(UnknownNameError, match="closest: 'grab'"):
+        play.do("ann", "nod", before="grap")

@@ -236,13 +236,14 @@ class Play:
         x, y, z = _numbers(at, 3, f"the place of {name!r}")
         return replace(self, props=(*self.props, Prop(name, shape, (x, y, z), **said)))
 
-    def do(self, actor: str, model: str, *, name: str = "", **said: Any) -> Play:
+    def do(self, actor: str, model: str, *, name: str = "", before: str = "", **said: Any) -> Play:
         """With one more thing that somebody does.
 
         Args:
             actor: who.
             model: which action.
             name: what to call it; the actor and a number if empty.
+            before: an action that comes right after it; the last one of all if empty.
             said: fields of `Doing`, ``takes=``, ``puts=``, ``drops=`` or ``throws=`` a prop; whatever else is named is
                 a parameter of the model.
         """
@@ -259,7 +260,8 @@ class Play:
         values = {key: value for key, value in said.items() if key not in known and key not in HANDLINGS}
         made = Doing(called, actor, model, values=values, handling=handling, **how)
         self._require_known(made)
-        return replace(self, doings=(*self.doings, made))
+        at = [each.name for each in self._require_action(before)].index(before) if before else len(self.doings)
+        return replace(self, doings=(*self.doings[:at], made, *self.doings[at:]))
 
     def move(self, prop: str, after: str, to: Iterable[float], seconds: float = 0.5) -> Play:
         """With a thing that goes somewhere by itself; see `Move`."""
