@@ -139,7 +139,7 @@ def _place(clip: Clip, time: float, joint: int) -> np.ndarray:
 
 def test_what_cannot_be_done_is_said() -> None:
     play = story()
-    with pytest.raises(InputError, match="wait for one another: grab"):
+    with pytest.raises(InputError, match="action 'grab': waits for ever: grab for lay"):
         DIRECTOR.cut(play.changed("grab", after="lay"))
     with pytest.raises(InputError, match="'lay' is an action already"):
         play.do("ann", "reach", name="lay")

@@ -168,6 +168,29 @@ def test_a_style_swap_keeps_every_goal_and_every_tweak() -> None:
     np.testing.assert_allclose(np.degrees(found), 50.0, atol=0.01)
 
 
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"at": 4.0},
+        {"style": "stealthy"},
+        {"values": {"tempo": 0.6}},
+        {"at": 4.0, "key": "achieve", "style": "fast", "values": {"tempo": 0.8}, "pauses": (Pause("settle", 0.5),)},
+    ],
+)
+def test_a_tweak_is_at_its_canonical_time_when_its_action_is_moved_restyled_and_retimed(change: dict[str, Any]) -> None:
+    plain = ann().do("ann", "nod", name="first").do("ann", "peer", name="look", target=(1.0, 1.2, 2.0))
+    turned = plain.tweaked("look", Tweak(1.5, "left_hand", turn=(0.0, 0.0, 50.0)))
+    cuts = [DIRECTOR.cut(play.changed("look", **change)) for play in (plain, turned)]
+    moments = cuts[1].done["look"].key_times.seconds(np.linspace(1.1, 1.9, 9))
+    joint = cuts[0].clips["ann"].anatomy.roles["left_hand"]
+    angles = np.degrees(
+        quaternion.angle_between(*[cut.clips["ann"].sample(moments).rotations[:, joint] for cut in cuts])
+    )
+    assert int(np.argmax(angles)) == 4
+    assert angles[4] == pytest.approx(50.0, abs=1.0)
+    assert max(angles[0], angles[-1]) < 25.0
+
+
 def test_a_thing_goes_by_itself_at_an_event_and_is_aimed_at_where_it_is_then() -> None:
     play = ann().prop("box", "cube", at=(0, 1.5, 3), size=0.4).do("ann", "peer", name="look", target="box")
     play = play.do("ann", "peer", name="again", target="box").move("box", "look.release", (1.5, 2.0, 3), 0.2)

@@ -56,6 +56,16 @@ end = "{}"
 """
 
 
+MOVE = """turn = [0, 30, 0]
+
+[[move]]
+prop = "ball"
+to = [0, 0, 0]
+after = "{}"
+seconds = {}
+"""
+
+
 def test_a_play_says_who_what_and_when() -> None:
     play = play_from_text(GOOD)
     assert play.actors[0].at == (1.0, 2.0)
@@ -88,6 +98,15 @@ def test_a_play_says_who_what_and_when() -> None:
         ('name = "ball"', 'name = "ann"', r"line 11, prop\[0\].name: 'ann' is on stage already"),
         ("heading = 90", 'heading = "left"', r"line 8, actor\[0\].heading"),
         ("heading = 90", "facing = 90", r"line 8, actor\[0\].facing: .*unknown field"),
+        ("at = [1, 2]", "at = [nan, 2]", r"line 7, actor\[0\].at: nan; expected a number"),
+        ("heading = 90", "heading = inf", r"line 8, actor\[0\].heading: inf"),
+        ("at = 1.5", "at = 1.5\nmove = [0, 1e9, 0]", r"line 29, action\[1\].tweak\[0\].move: 1e\+09; expected"),
+        ('"ball", hand', "[1e200, 1, 1], hand", r"line 18, action\[0\].set.target: 1e\+200"),
+        ('key = "achieve"', "at = -3", r"line 25, action\[1\].at: an action at -3 s; expected 0 or more"),
+        ('key = "achieve"', "transition = {seconds = -1}", r"line 25, action\[1\].transition: a transition of -1 s"),
+        ('key = "achieve"', 'name = "grab"', r"line 25, action\[1\].name: 'grab' is an action already"),
+        ("turn = [0, 30, 0]", MOVE.format("grab", -1), r"line 36, move\[0\].seconds: a move of -1 s"),
+        ("turn = [0, 30, 0]", MOVE.format("", 1), r"line 35, move\[0\].after: 'ball' is moved after nothing"),
         ("version = 1", "version = 2", "version 2; this mummer reads version 1"),
     ],
 )
@@ -95,6 +114,24 @@ def test_what_is_wrong_is_told_with_file_line_and_field(old: str, new: str, said
     assert old in GOOD
     with pytest.raises(MalformedFileError, match=said):
         play_from_text(GOOD.replace(old, new, 1), Path("story.toml"))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ('"zoo:adult"', '"nobody.glb"', r"story.toml: line 4, actor\[0\]: nobody.glb: is not there"),
+        ('"zoo:adult"', '"zoo:adlut"', r"line 4, actor\[0\]: the zoo has no body 'adlut'; closest: 'adult'"),
+        ('name = "ball"', 'name = "ball"\nshape = "bal"', r"line 10, prop\[0\]: .*closest: 'ball'"),
+        ('hand = "left"', 'by = "left_hnad"', r"line 14, action\[0\]: .*closest: 'left_hand'"),
+        ('hand = "left"}', 'hand = "left"}\nafter = "ann 2.end"', r"action\[0\]: waits for ever: grab for ann 2"),
+        ('hand = "left"}', 'hand = "left"}\ngroups = {haed = 9}', r"line 14, action\[0\]: .*closest: 'head'"),
+        ('target = "ball"', 'target = "ann.haed"', r"line 14, action\[0\]: .*closest: 'head'"),
+        ("turn = [0, 30, 0]", TOUCH.format("ann.left_hnad", "ann 2"), r"line 32, contact\[0\]: .*'left_hand'"),
+    ],
+)
+def test_what_only_the_bodies_show_is_told_with_its_place_too(old: str, new: str, said: str) -> None:
+    with pytest.raises(InputError, match=said):
+        play_from_text(GOOD.replace(old, new, 1), Path("story.toml")).cut()
 
 
 def test_plays_that_ship_can_be_read() -> None:
@@ -127,3 +164,10 @@ def test_what_was_said_in_python_is_written_too() -> None:
     assert again.actors[0].styles == {"throw": "sidearm"}
     with pytest.raises(InputError, match="the body of 'ann' is not a file"):
         play_to_text(Play("x").actor("ann", body("adult")))
+
+
+def test_an_action_may_be_put_before_another() -> None:
+    play = play_from_text(GOOD).do("ann", "nod", name="yes", before="grab")
+    assert [doing.name for doing in play.doings] == ["yes", "grab", "ann 2"]
+    with pytest.raises(UnknownNameError, match="closest: 'grab'"):
+        play.do("ann", "nod", before="grap")

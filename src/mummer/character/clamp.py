@@ -44,19 +44,23 @@ def _clamped(limits: Limits, skeleton: Skeleton, pose: Pose) -> FloatArray:
             f"limits are for {len(limits)} joints, the pose for {pose.joint_count}; "
             f"skeleton {skeleton.name!r} has {len(skeleton)}"
         )
+    return hold(limits, skeleton.rest_rotations, pose.rotations)
+
+
+def hold(limits: Limits, rest: FloatArray, rotations: FloatArray) -> FloatArray:
+    """(..., n, 4) the rotations of n joints turned back into their limits, beside those at rest (n, 4)."""
     limited = np.flatnonzero(limits.kinds != FREE)
-    rest = skeleton.rest_rotations
-    delta = quaternion.multiply(quaternion.conjugate(rest[limited]), pose.rotations[..., limited, :])
+    delta = quaternion.multiply(quaternion.conjugate(rest[limited]), rotations[..., limited, :])
     held = np.empty_like(delta)
     for kind in (HINGE, PIVOT, BALL):
         places = np.flatnonzero(limits.kinds[limited] == kind)
         if len(places):
             held[..., places, :] = _clamp_kind(kind, limits, limited[places], delta[..., places, :])
-    rotations = pose.rotations.copy()
-    rotations[..., limited, :] = quaternion.same_hemisphere(
-        quaternion.multiply(rest[limited], held), pose.rotations[..., limited, :]
+    found = rotations.copy()
+    found[..., limited, :] = quaternion.same_hemisphere(
+        quaternion.multiply(rest[limited], held), rotations[..., limited, :]
     )
-    return rotations
+    return found
 
 
 def _clamp_kind(kind: int, limits: Limits, joints: IntArray, delta: FloatArray) -> FloatArray:

@@ -139,6 +139,7 @@ def finished(
     return Action(
         model.name, "" if style is None else style.name, bent.clip, key_times, bent.invariants, footsteps, bent.values,
         rough.weights, {**model.transition, **({} if style is None else style.transition)}, flight, report.build(),
+        bent.made,
     )  # fmt: skip
 
 

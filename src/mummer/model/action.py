@@ -47,6 +47,7 @@ class Action:
         transition: what the model and the style say about how to come into it.
         flight: the way of what is thrown, or None.
         told: what was guessed, clipped or missed while it was made.
+        made: ``rough`` constrained to ``invariants``, where that is known already.
     """
 
     model: str
@@ -60,6 +61,7 @@ class Action:
     transition: Mapping[str, Any] = field(default_factory=dict)
     flight: Flight | None = None
     told: Report = field(default_factory=Report)
+    made: Constrained | None = field(default=None, repr=False)
 
     @property
     def body(self) -> Character:
@@ -70,6 +72,8 @@ class Action:
     def clip(self) -> Clip:
         """The motion with every invariant met, its key times and footsteps marked; ready to be saved."""
         made: Clip = Constrained(self.rough, self.invariants) if self.invariants else self.rough
+        if self.made is not None and self.made.clip is self.rough and self.made.goals is self.invariants:
+            made = self.made
         low, high = made.start, made.end
         marks = [Mark(min(max(time, low), high), name) for name, time in self.key_times]
         return Annotated(made, tuple(filter(None, (mark.within(low, high) for mark in (*marks, *self.footsteps)))))

@@ -38,8 +38,10 @@ SHORTEST = 0.2
 STEPS = 61
 NEARER = (0.85, 0.6, 0.0)
 """Parts of the way to a place that a body is kept from that it is asked for instead, each of what is left."""
-LOOKS = 7
-"""Moments of each goal at which it is looked whether it is met."""
+LOOKS = 30.0
+"""Frames a second at which it is looked whether goals are met."""
+HELPS = 2
+"""Further moments at most at which a motion is bent because it misses most there: feet between two blows."""
 APART = 1e-3
 """Seconds that keys of a warp are apart at least."""
 
@@ -51,12 +53,14 @@ class Bent:
     Attributes:
         clip: the motion.
         invariants: what must stay true.
+        made: the motion constrained to them, where that is known already.
         values: with places that the body cannot reach replaced by those it can.
     """
 
     clip: Clip
     invariants: tuple[Goal, ...]
     values: Values
+    made: Constrained | None = None
 
 
 Rules = Sequence[tuple[GoalRule, Goal]]
@@ -130,24 +134,26 @@ def bend(
         return Bent(clip, tuple(keep), values)
     if clips:
         for rule, goal in rules:
-            if rule.kind == "place" and isinstance(goal, Place) and goal.is_hard and goal in keep:
-                values, keep = _within_reach(clip, values, rule, goal, keep, steady=steady)
+            now = next((each for each in keep if each is goal or _is_moved(each, goal, rule, values)), None)
+            if rule.kind == "place" and isinstance(now, Place) and now.is_hard:
+                values, keep = _within_reach(clip, values, rule, now, keep, steady=steady)
     span = _under_way(clip, [goal for _, goal in rules if goal in keep], moments)
-    bent = _warped(clip, keep, moments, span)
-    if clips and any(not goal.is_hard for goal in keep) and not _is_met(bent, keep):
+    gives = clips and any(not goal.is_hard for goal in keep)
+    made, is_met = _met(clip, keep, moments, span, helps=0 if gives else HELPS)
+    if gives and not is_met:
         # What is only wished for, such as to look there, gives way to what has to be.
         keep = [goal for goal in keep if goal.is_hard]
         for name in {rule.when for rule, goal in rules if rule.when and not goal.is_hard}:
             values = values.clipped(name, False)
-        bent = _warped(clip, keep, moments, span)
+        made, is_met = _met(clip, keep, moments, span)
     # Only places can be taken nearer: an aim that is missed stays as it is asked for.
     can_give = clips and any(rule.kind in ("place", "height") for rule, _ in rules)
     for share in NEARER if can_give else ():
-        if _is_met(bent, keep):
+        if is_met:
             break
         values, keep = _nearer(clip, rules, values, keep, share)
-        bent = _warped(clip, keep, moments, span)
-    return Bent(bent, tuple(keep), values)
+        made, is_met = _met(clip, keep, moments, span)
+    return Bent(made.clip, made.goals, values, made)
 
 
 def _warped(clip: Clip, goals: Sequence[Goal], moments: Sequence[float], span: tuple[float, float]) -> SpaceWarp:
@@ -159,20 +165,30 @@ def _warped(clip: Clip, goals: Sequence[Goal], moments: Sequence[float], span: t
     return SpaceWarp(clip, tuple(keys), "scaled", 0.0)
 
 
-def _is_met(clip: Clip, goals: Sequence[Goal]) -> bool:
-    """Whether all places are met once the motion is constrained to them."""
-    made = Constrained(clip, tuple(goals))
-    if made.chosen != "whole_body":
-        return True
-    size = max(1.0, physique_of(clip.body).height)
-    for goal in goals:
-        if not isinstance(goal, Place) or not goal.is_hard:
-            continue
-        begin, end = goal.interval or (clip.start, clip.end)
-        times = np.linspace(max(begin, clip.start), min(end, clip.end), LOOKS)
-        if float(np.max(goal.error(WorldState(clip.body, made.sample(times)), times))) > MET * size:
-            return False
-    return True
+def _met(
+    clip: Clip, goals: Sequence[Goal], moments: Sequence[float], span: tuple[float, float], helps: int = HELPS
+) -> tuple[Constrained, bool]:
+    """The motion bent to goals at moments, and where it misses most, constrained to them; and whether it meets them."""
+    for left in range(helps, -1, -1):
+        made = Constrained(_warped(clip, goals, moments, span), tuple(goals))
+        worst = _worst(made)
+        if worst is None or not left or min(abs(worst - moment) for moment in moments) < APART:
+            break
+        moments = sorted((*moments, worst))
+    return made, worst is None
+
+
+def _worst(made: Constrained) -> float | None:
+    """When a place is missed most; None if all are met."""
+    hard = [goal for goal in made.goals if isinstance(goal, Place) and goal.is_hard]
+    ends = [time for goal in hard for time in goal.interval or () if made.start <= time <= made.end]
+    times = np.unique([*made.times(LOOKS), *ends])
+    state = WorldState(made.body, made.sample(times))
+    off = np.zeros(len(times))
+    for goal in hard:
+        off = np.maximum(off, np.where(goal.active(len(times), times), goal.error(state, times), 0.0))
+    is_met = float(off.max()) <= MET * max(1.0, physique_of(made.body).height)
+    return None if is_met else float(times[np.argmax(off)])
 
 
 def _nearer(clip: Clip, rules: Rules, values: Values, keep: list[Goal], share: float) -> tuple[Values, list[Goal]]:
@@ -191,6 +207,11 @@ def _nearer(clip: Clip, rules: Rules, values: Values, keep: list[Goal], share: f
         moved = [_at(each, legal) if _is_at(each, rule, values) else each for each in keep]
         values, keep = values.clipped(rule.at, tuple(legal.tolist())), moved
     return values, keep
+
+
+def _is_moved(goal: Goal, old: Goal, rule: GoalRule, values: Values) -> bool:
+    """Whether a goal is ``old`` where its parameter has been clipped."""
+    return goal.interval == old.interval and _is_at(goal, rule, values)
 
 
 def _is_at(goal: Goal, rule: GoalRule, values: Values) -> bool:
@@ -249,8 +270,8 @@ def _within_reach(
     way = start - reached
     inside = min(INSIDE * physique_of(clip.body).height, float(np.linalg.norm(way)))
     legal = reached + way * (inside / max(float(np.linalg.norm(way)), 1e-9))
-    nearer = replace(goal, at=legal)
-    return values.clipped(rule.at, tuple(legal.tolist())), [nearer if each is goal else each for each in keep]
+    moved = [_at(each, legal) if _is_at(each, rule, values) else each for each in keep]
+    return values.clipped(rule.at, tuple(legal.tolist())), moved
 
 
 def _tip(clip: Clip, pose: Pose, goal: Place) -> FloatArray:

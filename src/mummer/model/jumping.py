@@ -12,9 +12,12 @@ from mummer.character import Pose
 from mummer.character.marks import Mark
 from mummer.clip.analysis.feet import known_feet
 from mummer.clip.clip import Clip
+from mummer.clip.composite import Composite
 from mummer.clip.space_warp import SpaceWarp, SpaceWarpKey
 from mummer.clip.standing import Standing
 from mummer.clip.trajectory import Trajectory, flight_time
+from mummer.clip.transition import Transition
+from mummer.clip.weighted import Weighted
 from mummer.ik.constraints import Constrained, keep_contacts
 from mummer.ik.constraints.plant import TOE, sole_of, stands_of
 from mummer.ik.world_state import WorldState
@@ -28,6 +31,8 @@ ROUNDS, NEAR = 6, 2e-4
 """How often a way is led on, and metres from where it leads at which it is there."""
 LEAST = 0.01
 """Metres that the centre of mass rises at least."""
+QUICKEST = 2.5
+"""How many times faster than its style a body moves in the air; a smaller hop draws its legs up less."""
 
 
 def landed(clip: Clip, footsteps: Sequence[Mark], landing: float) -> FloatArray:
@@ -76,9 +81,19 @@ def jumped(
         apex = values["apex"]
         assert isinstance(apex, float)
         seconds = flight_time(max(apex, rise + LEAST, LEAST), rise=rise)
+        share = QUICKEST * seconds / (landing - takeoff)
         clip, key_times, steps = dilated(clip, key_times, steps, takeoff, landing, seconds)
         landing = key_times["landing"]
+        clip = clip if share >= 1 else _calmer(clip, takeoff, landing, share)
     return Trajectory(clip, takeoff, landing), key_times, steps
+
+
+def _calmer(clip: Clip, takeoff: float, landing: float, share: float) -> Clip:
+    """A flight with so much of what the body does in the air; the rest leads from the takeoff to the landing."""
+    seconds = landing - takeoff
+    straight = Transition(clip, clip, takeoff, landing, seconds, "hermite")
+    flight = Weighted((clip.trimmed(takeoff, landing), straight), (share, 1.0 - share))
+    return Composite(clip.body).with_segment(clip).with_layer(flight, at=takeoff, source=takeoff)
 
 
 def led(clip: Clip, steps: Sequence[Mark], begin: float, end: float, values: Values) -> Clip:

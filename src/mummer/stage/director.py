@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,7 @@ from mummer.character import Character, world_positions
 from mummer.clip import Clip, Composite, Glue
 from mummer.engine.perform import perform
 from mummer.engine.troupe import known_body
-from mummer.errors import InputError
+from mummer.errors import InputError, UnknownNameError
 from mummer.general.physique import physique_of
 from mummer.ik import Constrained, Goal
 from mummer.io.subjects import as_character
@@ -95,9 +95,12 @@ class Cutting:
             able = [(line, doing) for line in lines.values() for doing in self._next(line)]
             if not able:
                 stuck = [line.waiting[0].name for line in lines.values() if line.waiting]
-                raise InputError(f"actions wait for one another: {', '.join(stuck)}")
+                with self.play.at(f"action {stuck[0]!r}"):
+                    raise InputError(f"waits for ever: {self._loop(stuck)}")
             line, doing = min(able, key=lambda each: self._earliest(*each))
-            (self._layer if doing.over else self._do)(line, doing)
+            with self.play.at(f"action {doing.name!r}"):
+                _require_groups(line.body, doing)
+                (self._layer if doing.over else self._do)(line, doing)
             line.waiting.remove(doing)
             for move in self.play.moves:
                 if scene.action_in(move.after) == doing.name:
@@ -114,6 +117,13 @@ class Cutting:
         )
         return Cut(self.play.name, clips, paths, done, scene.report.build())
 
+    def _loop(self, stuck: Sequence[str]) -> str:
+        """Who waits for whom, where nobody can go on: ``grab for hi, hi for grab``."""
+        waits = {doing.name: [self.scene.action_in(each) for each in (doing.after, doing.together, doing.over) if each]
+                 for doing in self.play.doings if doing.name in stuck}  # fmt: skip
+        open_ones = {name: [each for each in others if each not in self.scene.done] for name, others in waits.items()}
+        return ", ".join(f"{name} for {' and '.join(others)}" for name, others in open_ones.items() if others)
+
     def _next(self, line: Line) -> list[Doing]:
         """What somebody can do next: the next on the lowest level, and what lies over what is done already."""
         lowest = next((doing for doing in line.waiting if not doing.over), None)
@@ -126,10 +136,11 @@ class Cutting:
         given = part.body
         if isinstance(given, str) and (self.play.folder / given).is_file():
             given = self.play.folder / given
-        body = self.director.keep(
-            ("body", given if isinstance(given, Character) else str(given)),
-            lambda: known_body(as_character(given, asker=f"actor {part.name!r}")),
-        )
+        with self.play.at(f"actor {part.name!r}"):
+            body = self.director.keep(
+                ("body", given if isinstance(given, Character) else str(given)),
+                lambda: known_body(as_character(given, asker=f"actor {part.name!r}")),
+            )
         place = np.array([part.at[0], origin_of(body)[1], part.at[1]])
         waiting = [doing for doing in self.play.doings if doing.actor == part.name]
         breath = self.director.keep(("breath", body), lambda: _breath(body))
@@ -137,7 +148,9 @@ class Cutting:
         return Line(part, body, place, heading, Composite(body), keep, breath, waiting)
 
     def _lying(self, prop: Prop) -> PropPath:
-        body = self.director.keep(("prop", replace(prop, at=(0.0, 0.0, 0.0))), lambda: body_of(prop, self.play.folder))
+        with self.play.at(f"prop {prop.name!r}"):
+            key = ("prop", replace(prop, at=(0.0, 0.0, 0.0)))
+            body = self.director.keep(key, lambda: body_of(prop, self.play.folder))
         return PropPath.lying(body, prop.at, quaternion.exp(np.array([0.0, math.radians(prop.heading), 0.0])))
 
     # When -----------------------------------------------------------------------------------------------------------
@@ -280,17 +293,14 @@ class Cutting:
         manner: Hashable = (*plain, said) if is_directed(line.part, doing) else plain
         key: Hashable = (manner, doing.tweaks, doing.pauses)
         folder = self.play.folder
-        try:
-            if is_script(doing.model):
-                action = self.director.keep(manner, lambda: scripted(line.body, line.part, doing, folder, **values))
-            else:
-                action = self.director.keep(plain, lambda: act(line.body, model, style=chosen, **values))
-                if is_directed(line.part, doing):
-                    plainly = action
-                    action = self.director.keep(manner, lambda: sketched(plainly, line.part, doing, folder))
-            action = self.director.keep(key, lambda: corrected(action, doing))
-        except InputError as error:
-            raise InputError(f"action {doing.name!r}: {error}") from None
+        if is_script(doing.model):
+            action = self.director.keep(manner, lambda: scripted(line.body, line.part, doing, folder, **values))
+        else:
+            action = self.director.keep(plain, lambda: act(line.body, model, style=chosen, **values))
+            if is_directed(line.part, doing):
+                plainly = action
+                action = self.director.keep(manner, lambda: sketched(plainly, line.part, doing, folder))
+        action = self.director.keep(key, lambda: corrected(action, doing))
         last = line.last
         if not doing.hold or last is None:
             return action, key
@@ -377,6 +387,13 @@ def _breath(body: Character) -> Clip | None:
         return perform(body, "idle_breathe").baked(30.0).sampled
     except InputError:
         return None
+
+
+def _require_groups(body: Character, doing: Doing) -> None:
+    groups = () if body.anatomy is None else tuple(body.anatomy.groups)
+    for name in (*doing.groups, *doing.transition.get("warp", ())):
+        if name not in groups:
+            raise UnknownNameError(repr(body.name), "group", name, groups)
 
 
 def _near(one: Any, other: Any) -> bool:

@@ -84,15 +84,16 @@ def _belongs(body: Character, joint: int, feet: set[int]) -> bool:
 def touch(scene: Scene) -> None:
     """What keeps parts together that touch; everybody gives way to how the others move before that."""
     goals: dict[str, list[Goal]] = {}
-    for contact in scene.play.contacts:
+    for number, contact in enumerate(scene.play.contacts):
         begin, end = scene.event(contact.begin, "start"), scene.event(contact.end, "end")
         if end <= begin:
             scene.report.add("ignored", f"{contact.first} touches {contact.second} for no time")
             continue
-        first = _side(scene, contact.first)
-        if contact.second in scene.props and first.point is not None:
-            scene.paths[contact.second] = scene.path(contact.second).shared(begin, end, first.at)
-        second = _side(scene, contact.second)
+        with scene.play.at(f"contact {number}"):
+            first = _side(scene, contact.first)
+            if contact.second in scene.props and first.point is not None:
+                scene.paths[contact.second] = scene.path(contact.second).shared(begin, end, first.at)
+            second = _side(scene, contact.second)
         for name, found in contact_goals(contact, first, second, begin, end).items():
             goals.setdefault(name, []).extend(found)
     for name, found in goals.items():

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from mummer.errors import InputError, UnknownNameError
+from mummer.errors import InputError, MummerError, UnknownNameError
 from mummer.io.subjects import BodyLike
 from mummer.model.tweak import Tweak
 from mummer.stage.prop import Prop
+from mummer.stage.segue import Manner
 
 if TYPE_CHECKING:
     from mummer.stage.cut import Cut
@@ -20,6 +22,10 @@ HANDLINGS = ("takes", "puts", "drops", "throws")
 """What an action may do with a prop: hold it from its achieve on; at its release put it, drop it, or throw it."""
 Control = Literal["shared", "first", "second", "still"]
 CONTROLS: tuple[Control, ...] = ("shared", "first", "second", "still")
+LONGEST = 3600.0
+"""Seconds that anything in a play may last, or be away from its beginning."""
+FURTHEST = 1e4
+"""Metres from the middle of the stage; who walks there walks for hours."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,8 +72,7 @@ class Pause:
     seconds: float
 
     def __post_init__(self) -> None:
-        if not 0 < self.seconds < 3600:
-            raise InputError(f"a pause of {self.seconds:g} s; expected more than 0 and less than an hour")
+        _require_seconds(self.seconds, "a pause")
 
 
 @dataclass(frozen=True)
@@ -112,6 +117,15 @@ class Doing:
     tweaks: tuple[Tweak, ...] = ()
     edits: tuple[str, ...] = ()
 
+    def __post_init__(self) -> None:
+        if self.at is not None and not 0 <= self.at < LONGEST:
+            raise InputError(f"an action at {self.at:g} s; expected 0 or more and less than an hour")
+        if self.transition:
+            how = dict(self.transition)
+            if (seconds := how.pop("seconds", None)) is not None:
+                _require_seconds(seconds, "a transition")
+            Manner(**how)
+
 
 @dataclass(frozen=True)
 class Contact:
@@ -134,6 +148,9 @@ class Contact:
     def __post_init__(self) -> None:
         if self.control not in CONTROLS:
             raise UnknownNameError("a contact", "control", self.control, CONTROLS)
+        if self.first == self.second or not (self.begin and self.end):
+            raise InputError(f"{self.first!r} touches {self.second!r} from {self.begin!r} to {self.end!r}; "
+                             "expected two parts, and two events such as 'greet.achieve'")  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -152,6 +169,11 @@ class Move:
     to: tuple[float, float, float]
     seconds: float = 0.5
 
+    def __post_init__(self) -> None:
+        _require_seconds(self.seconds, "a move")
+        if not self.after:
+            raise InputError(f"{self.prop!r} is moved after nothing; expected an event such as 'toss.release'")
+
 
 @dataclass(frozen=True, eq=False)
 class Play:
@@ -163,6 +185,7 @@ class Play:
         contacts: who touches whom.
         moves: what moves by itself.
         folder: where files that it names are looked for.
+        places: where the file that it was read from says something: ``action 'grab'`` at ``a.toml: line 9, action[0]``.
 
     Example:
         >>> play = Play("hello").actor("ann", "zoo:adult").do("ann", "reach", target=(0.3, 1.2, 0.4))
@@ -177,6 +200,7 @@ class Play:
     contacts: tuple[Contact, ...] = ()
     moves: tuple[Move, ...] = ()
     folder: Path = field(default_factory=Path)
+    places: Mapping[str, str] = field(default_factory=dict)
 
     # Writing ------------------------------------------------------------------------------------------------------
 
@@ -212,13 +236,14 @@ class Play:
         x, y, z = _numbers(at, 3, f"the place of {name!r}")
         return replace(self, props=(*self.props, Prop(name, shape, (x, y, z), **said)))
 
-    def do(self, actor: str, model: str, *, name: str = "", **said: Any) -> Play:
+    def do(self, actor: str, model: str, *, name: str = "", before: str = "", **said: Any) -> Play:
         """With one more thing that somebody does.
 
         Args:
             actor: who.
             model: which action.
             name: what to call it; the actor and a number if empty.
+            before: an action that comes right after it; the last one of all if empty.
             said: fields of `Doing`, ``takes=``, ``puts=``, ``drops=`` or ``throws=`` a prop; whatever else is named is
                 a parameter of the model.
         """
@@ -235,7 +260,8 @@ class Play:
         values = {key: value for key, value in said.items() if key not in known and key not in HANDLINGS}
         made = Doing(called, actor, model, values=values, handling=handling, **how)
         self._require_known(made)
-        return replace(self, doings=(*self.doings, made))
+        at = [each.name for each in self._require_action(before)].index(before) if before else len(self.doings)
+        return replace(self, doings=(*self.doings[:at], made, *self.doings[at:]))
 
     def move(self, prop: str, after: str, to: Iterable[float], seconds: float = 0.5) -> Play:
         """With a thing that goes somewhere by itself; see `Move`."""
@@ -299,11 +325,19 @@ class Play:
             return
         self.cut().save(path, **options)
 
+    @contextmanager
+    def at(self, what: str) -> Iterator[None]:
+        """Whatever is wrong inside is wrong with ``action 'grab'``, and is told with its place in the file, if any."""
+        try:
+            yield
+        except MummerError as error:
+            raise InputError(f"{self.places.get(what, what)}: {error}") from None
+
     # Checks -------------------------------------------------------------------------------------------------------
 
     def _require_new(self, name: str, taken: list[str], what: str) -> None:
         if not name or "." in name:
-            raise InputError(f"{name!r} cannot be the name of {what}; expected a name without dots")
+            raise InputError(f"{name!r} cannot be a name; expected one or more letters, without dots")
         if name in taken:
             raise InputError(f"{name!r} is {what} already; expected another name")
 
@@ -329,10 +363,17 @@ def _changed(doing: Doing, changes: Mapping[str, Any]) -> Doing:
     return replace(doing, **{**changes, "values": values})
 
 
+def _require_seconds(seconds: float, what: str) -> None:
+    if not 0 < seconds < LONGEST:
+        raise InputError(f"{what} of {seconds:g} s; expected more than 0 and less than an hour")
+
+
 def _numbers(given: Iterable[float], count: int, what: str) -> tuple[float, ...]:
     from mummer.arrays import as_floats
 
     found = as_floats(tuple(given), what)
     if found.shape != (count,):
         raise InputError(f"{what} has {len(found)} numbers; expected {count}")
+    if not bool((abs(found) < FURTHEST).all()):
+        raise InputError(f"{what} is {', '.join(f'{each:g}' for each in found)}; expected metres below {FURTHEST:g}")
     return tuple(found.tolist())

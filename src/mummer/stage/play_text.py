@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -16,13 +17,15 @@ from mummer.model.tweak import Tweak
 from mummer.script import sketch_from_text
 from mummer.stage.actions import model_of
 from mummer.stage.cue import Tag
-from mummer.stage.play import HANDLINGS, Control, Pause, Play
+from mummer.stage.play import FURTHEST, HANDLINGS, Control, Doing, Pause, Play
 from mummer.stage.segue import Geometry
 from mummer.stage.timing import Joining, Timing
-from mummer.toml_text import parse_toml, read_toml_text
+from mummer.toml_text import parse_toml, place_of, read_toml_text
 
 VERSION = 1
 PLAYS = Path(__file__).parent / "library" / "plays"
+LARGEST = FURTHEST
+"""Metres, seconds, degrees: nothing that a play is about is more."""
 
 
 class ActorText(Struct, frozen=True, forbid_unknown_fields=True):
@@ -156,6 +159,9 @@ def play_from_text(text: str, path: Path | None = None) -> Play:
     """
     fields = parse_toml(text, PlayText, version=VERSION, what="a play", path=path)
     checking = Checking(text, path)
+    if not fields.actor:
+        raise MalformedFileError(path, "nobody is on stage; expected one table [[actor]] or more")
+    _check_numbers(msgspec.to_builtins(fields), "", checking)
     play = Play(fields.name, folder=Path() if path is None else path.parent)
     for number, actor in enumerate(fields.actor):
         for field in ("styles", "habits"):
@@ -179,7 +185,8 @@ def play_from_text(text: str, path: Path | None = None) -> Play:
     for number, move in enumerate(fields.move):
         with checking.at(f"move[{number}].after"):
             _check_event(play, move.after)
-        with checking.at(f"move[{number}].prop"):
+        is_known = move.prop in [each.name for each in play.props]
+        with checking.at(f"move[{number}].{'seconds' if is_known and move.after else 'after' if is_known else 'prop'}"):
             play = play.move(move.prop, move.after, move.to, move.seconds)
     for number, contact in enumerate(fields.contact):
         where = f"contact[{number}]"
@@ -189,8 +196,32 @@ def play_from_text(text: str, path: Path | None = None) -> Play:
         for field in ("first", "second"):
             with checking.at(f"{where}.{field}"):
                 _check_part(play, getattr(contact, field))
-        play = play.contact(contact.first, contact.second, contact.begin, contact.end, contact.control)
-    return play
+        with checking.at(where):
+            play = play.contact(contact.first, contact.second, contact.begin, contact.end, contact.control)
+    return replace(play, places=dict(_places(play, checking)))
+
+
+def _places(play: Play, checking: Checking) -> Iterator[tuple[str, str]]:
+    """Where everything is said that can go wrong later, once bodies are known."""
+    tables = {"actor": play.actors, "prop": play.props, "action": play.doings}
+    named = [(f"{table} {each.name!r}", f"{table}[{number}]") for table, rows in tables.items()
+             for number, each in enumerate(rows)]  # fmt: skip
+    for what, field in (*named, *((f"contact {number}", f"contact[{number}]") for number in range(len(play.contacts)))):
+        yield what, f"{checking.path or 'data'}: {place_of(checking.text, field)}"
+
+
+def _check_numbers(value: Any, where: str, checking: Checking) -> None:
+    """Raise unless all numbers are finite, and none is beyond what a stage can be about."""
+    if isinstance(value, dict):
+        for name, each in value.items():
+            _check_numbers(each, f"{where}.{name}" if where else name, checking)
+    elif isinstance(value, (list, tuple)):
+        for number, each in enumerate(value):
+            tables = isinstance(each, dict)
+            _check_numbers(each, f"{where}[{number}]" if tables else where, checking)
+    elif isinstance(value, (int, float)) and not abs(value) < LARGEST:
+        with checking.at(where):
+            raise InputError(f"{value:g}; expected a number between -{LARGEST:g} and {LARGEST:g}")
 
 
 def _with_action(play: Play, fields: ActionText, where: str, checking: Checking) -> Play:
@@ -225,7 +256,11 @@ def _with_action(play: Play, fields: ActionText, where: str, checking: Checking)
     wrong = next((what for what, prop in handling.items() if prop and prop not in [p.name for p in play.props]), "")
     earlier = [doing.name for doing in play.doings if doing.actor == fields.actor]
     wrong = wrong or ("over" if fields.over and fields.over not in earlier else "actor")
+    wrong = "name" if wrong == "actor" and fields.actor in [each.name for each in play.actors] else wrong
     way = {} if fields.transition is None else msgspec.to_builtins(fields.transition)
+    for field, said in (("at", {"at": fields.at}), ("transition", {"transition": way})):
+        with checking.at(f"{where}.{field}"):
+            Doing(fields.name, fields.actor, fields.model, **said)  # type: ignore[arg-type]
     with checking.at(f"{where}.{wrong}"):
         return play.do(
             fields.actor, fields.model, name=fields.name, style=fields.style, at=fields.at, after=fields.after,

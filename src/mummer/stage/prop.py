@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from mummer.character import Character
-from mummer.errors import InputError
+from mummer.errors import InputError, UnknownNameError
 from mummer.zoo.things import ball, box
 
 __all__ = ["Prop", "ball", "body_of", "box"]
@@ -40,6 +40,8 @@ class Prop:
             object.__setattr__(self, "size", 0.12)
         if isinstance(self.size, tuple) and self.shape != "box":
             raise InputError(f"prop {self.name!r} is a {self.shape} with three sizes; expected one, or the shape box")
+        if self.color is not None and not all(0 <= each <= 1 for each in self.color):
+            raise InputError(f"prop {self.name!r} has a color of {self.color}; expected three numbers from 0 to 1")
         for length in self.lengths if self.size is not None else ():
             if not 0 < length < 100:
                 raise InputError(
@@ -64,6 +66,8 @@ def body_of(prop: Prop, folder: Path = Path()) -> Character:
         from mummer.io import load
 
         path = folder / prop.shape
+        if not path.exists() and "." not in prop.shape and ":" not in prop.shape:
+            raise UnknownNameError(f"prop {prop.name!r}", "shape", prop.shape, SHAPES)
         return load(path if path.exists() else prop.shape)
     color = {} if prop.color is None else {"color": prop.color}
     if prop.shape == "ball":

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mummer.arrays import BoolArray, FloatArray
-from mummer.character import Character, Pose, Skeleton, clamp, rest_positions
+from mummer.arrays import BoolArray, FloatArray, IntArray
+from mummer.character import Character, Pose, Skeleton, rest_positions
+from mummer.character.clamp import hold
 from mummer.clip.frames import Frames
 from mummer.ik.limb_joints import LimbJoints
 from mummer.ik.reach import bend_for, reach_terms
@@ -218,33 +219,38 @@ def hold_limits(body: Character, frames: Frames, given: Pose) -> BoolArray:
     """
     if body.limits is None:
         return np.zeros(frames.rotations.shape[:2], bool)
-    within, past = _past(body, frames.rotations)
-    before = _past(body, given.rotations)[1]
-    size, allowed = (np.linalg.norm(each, axis=-1) for each in (past, before))
+    held = np.zeros(frames.rotations.shape[:2], bool)
+    # Joints that are as they were given need no look, nor do those given that are within their limits now.
+    moved = np.flatnonzero((frames.rotations != given.rotations).any(axis=(0, 2)))
+    within, past = _past(body, frames.rotations[:, moved], moved)
+    size = np.linalg.norm(past, axis=-1)
+    out = np.flatnonzero((size > SLACK).any(axis=0))
+    moved, within, past, size = moved[out], within[:, out], past[:, out], size[:, out]
+    allowed = np.linalg.norm(_past(body, given.rotations[:, moved], moved)[1], axis=-1)
     too_far = size > allowed + SLACK
     share = np.where(too_far, allowed / np.maximum(size, SLACK), 1.0)
-    held = quaternion.multiply(within, quaternion.exp(share[..., None] * past))
-    frames.rotations[too_far] = held[too_far]
-    return np.asarray(too_far, bool)
+    turned = quaternion.multiply(within, quaternion.exp(share[..., None] * past))
+    frames.rotations[:, moved] = np.where(too_far[..., None], turned, frames.rotations[:, moved])
+    held[:, moved] = too_far
+    return held
 
 
 def kept_past(body: Character, start: Pose, found: FloatArray) -> FloatArray:
     """(T, J, 4) rotations ``found`` from ``start`` as if it were within its limits, with what it was past them."""
     if body.limits is None:
         return found
-    return quaternion.multiply(found, quaternion.exp(_past(body, start.rotations)[1]))
+    return quaternion.multiply(found, quaternion.exp(_past(body, start.rotations, np.arange(len(body.skeleton)))[1]))
 
 
 def held_joint(body: RigidBody, joint: int, rotations: FloatArray) -> FloatArray:
     """(T, 4) rotations of one joint against its parent, held in its limits."""
-    own, pose = slice(joint, joint + 1), Pose(rotations[:, None], np.zeros((len(rotations), 3)))
-    skeleton = Skeleton(("joint",), np.array([-1]), np.zeros((1, 3)), body.rest_rotations[own])
-    return clamp(body.limits.of_joints(own), skeleton, pose).rotations[:, 0]
+    own = slice(joint, joint + 1)
+    return hold(body.limits.of_joints(own), body.rest_rotations[own], rotations[:, None])[:, 0]
 
 
-def _past(body: Character, rotations: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """(T, J, 4) rotations held in the limits, and (T, J, 3) rotation vectors of how far they were past them."""
+def _past(body: Character, rotations: FloatArray, joints: IntArray) -> tuple[FloatArray, FloatArray]:
+    """(T, n, 4) rotations of n joints held in their limits, and (T, n, 3) turns of how far they were past them."""
     assert body.limits is not None
-    within = clamp(body.limits, body.skeleton, Pose(rotations.copy(), np.zeros((len(rotations), 3)))).rotations
+    within = hold(body.limits.of_joints(joints), body.skeleton.rest_rotations[joints], rotations)
     apart = quaternion.multiply(quaternion.conjugate(within), rotations)
     return within, quaternion.log(np.where(apart[..., 3:] < 0, -apart, apart))
