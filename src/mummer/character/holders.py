@@ -48,6 +48,14 @@ def _last_below(skeleton: Skeleton, limbs: Iterable[Limb], holder: int) -> int:
     return max((joint for joint in limb if holder in skeleton.ancestors(joint)), key=limb.index, default=holder)
 
 
+def holders_of_girdles(skeleton: Skeleton, anatomy: Anatomy) -> dict[int, int]:
+    """For arms, wings and legs that hang from a neck the end of the spine: they do not turn with the head."""
+    spine = anatomy.capabilities.get("spine", ())
+    necks = {joint for limb in anatomy.limbs if limb.kind == "neck" for joint in limb.joints}
+    tops = [limb.joints[0] for limb in anatomy.limbs if limb.kind in ("arm", "wing", "leg")]
+    return {top: spine[-1] for top in tops if spine and int(skeleton.parents[top]) in necks}
+
+
 TALL, TOGETHER = 0.2, 1.0 / 3.0
 """How high a foot is, in heights of its leg, that stands on its toes; how near to each other these begin, in lengths of
 the foot."""

@@ -1,6 +1,6 @@
 """Bodies put together: what hangs beside the body, as handles of a rig do, is made to hang from where it belongs.
 
-Feet hang from their legs, legs from the spine, a mouth from its head, and toes that stand as one from the first.
+Feet hang from their legs, legs and arms from the spine, a mouth from its head, and toes that stand as one from the first.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from mummer.character.anatomy import Anatomy
 from mummer.character.beside_root import holders_of_loose
 from mummer.character.character import Character
 from mummer.character.derive import limb_length
-from mummer.character.holders import find_holders, holders_of_toes
+from mummer.character.holders import find_holders, holders_of_girdles, holders_of_toes
 from mummer.character.kinematics import world_matrices
 from mummer.character.mesh import Mesh
 from mummer.character.pose import Pose
@@ -65,9 +65,10 @@ def whole_of(character: Character) -> Whole | None:
     handles = find_holders(character.skeleton, character.anatomy)
     loose = holders_of_loose(character, character.anatomy, handles)
     toes = holders_of_toes(character.skeleton, character.anatomy, rest[:, :, 3])
+    girdles = holders_of_girdles(character.skeleton, character.anatomy)
     holders = {
         joint: holder
-        for joint, holder in (toes | loose | handles).items()
+        for joint, holder in (girdles | toes | loose | handles).items()
         if _is_even(transform.multiply(transform.inverse(rest[holder]), rest[joint]), character.skeleton, joint)
     }
     return put_together(character, holders) if holders else None

@@ -219,16 +219,22 @@ def measure(
         reach_below(actor, number, body, actors, ground, seconds)
 
 
+def head_of(number: int, body: Body) -> int:
+    """The last joint of what reaches: a head, or what else carries what is brought."""
+    return body.reaches.chain[body.reaches.first[number] + body.reaches.number[number] - 1]
+
+
 def held_out(actor: int, number: int, body: Body, actors: Actors) -> Three:
-    """From the parent of what is brought to that, as the parent sees it."""
-    tip = body.reaches.tip[number]
-    point = turned(bend_of(actor, tip, actors.bends), vector(body.reaches.point, number))
-    return plus(vector(body.frame.bones, tip), point)
+    """From the last joint of what reaches to what is brought, as that joint sees it."""
+    tip, point = body.reaches.tip[number], vector(body.reaches.point, number)
+    if tip == head_of(number, body):
+        return point
+    return plus(vector(body.frame.bones, tip), turned(bend_of(actor, tip, actors.bends), point))
 
 
 def reached(actor: int, number: int, body: Body, actors: Actors) -> Three:
-    """Where what is brought is, as the parent of its joint carries it."""
-    above = body.frame.parents[body.reaches.tip[number]]
+    """Where what is brought is, as the last joint of what reaches carries it."""
+    above = head_of(number, body)
     out = turned(bend_of(actor, above, actors.turns), held_out(actor, number, body, actors))
     return plus(place_of(actor, above, actors), out)
 
@@ -238,7 +244,7 @@ def reach_below(actor: int, number: int, body: Body, actors: Actors, ground: Gro
     tip, row, lifts = body.reaches.tip[number], 1 + body.necks.head.shape[0] + number, actors.lifts
     spot, below = reached(actor, number, body, actors), 0.0
     _, slope_x, slope_z = slope_at(ground, spot[0], spot[2])
-    for joint in (tip, body.frame.parents[tip]):
+    for joint in (tip, head_of(number, body)):
         # A jaw, and the head that it hangs from.
         owner = body.solids.owner[joint]
         if body.solids.number[owner] > 0:
@@ -254,7 +260,7 @@ def reach_below(actor: int, number: int, body: Body, actors: Actors, ground: Gro
 
 def reach_floor(actor: int, number: int, wish: Three, body: Body, actors: Actors, ground: Ground) -> Three:
     """Where what reaches goes that is wished somewhere: no skin that goes along with it below the ground."""
-    owner = body.solids.owner[body.frame.parents[body.reaches.tip[number]]]
+    owner = body.solids.owner[head_of(number, body)]
     below = actors.lifts[actor, 1 + body.necks.head.shape[0] + number, LIFT] - body.solids.sunk[owner]
     soft = SOFT_REACH * body.frame.height
     floor = height_at(ground, wish[0], wish[2]) + below - soft

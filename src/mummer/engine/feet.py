@@ -35,7 +35,7 @@ from mummer.engine.state import (
 )
 from mummer.engine.walk import flight_at, home_of, leg_style
 from mummer.kernels.linking import apart
-from mummer.kernels.vectors import about, back, minus, part_of, plus, scaled, shortest, size, times, turned
+from mummer.kernels.vectors import about, back, dot, minus, part_of, plus, scaled, shortest, size, times, turned
 
 if TYPE_CHECKING:
     from mummer.engine.body import Body
@@ -78,8 +78,9 @@ SUDDEN = 0.022
 # How many times more suddenly the joints of a leg may turn than others: what it hangs on and its foot do not jump, so
 # that only a leg that snaps does; the same of one that does not stand.
 EXACT, SLACK = 10.0, 2.0
-# How often a foot that cannot turn as it should is put back to where it bears, and from which part of a leg on.
-CORRECTIONS, UNTURNED = 5, 2e-4
+# How often a foot that cannot turn as it should is put back to where it bears, from which part of a leg on, and by how
+# much of the way at least.
+CORRECTIONS, UNTURNED, LEAST_MADE = 5, 2e-4, 0.1
 
 
 def stand_of(actor: int, leg: int, duty: float, actors: Actors) -> float:
@@ -211,12 +212,15 @@ def place_leg(
     if not is_loose:
         shown = turn_tip(actor, limb, turn, bears, body, actors)
         ankle = minus(vector(legs.ankle, leg), vector(legs.toe, leg))
-        for _ in range(CORRECTIONS):
+        made, before = 1.0, (0.0, 0.0, 0.0)
+        for number in range(CORRECTIONS):
             # A foot that its joint does not turn as it should turns about its ball.
             wanted = minus(target, scaled(minus(turned(turn, ankle), turned(shown, ankle)), bears))
-            if size(minus(wanted, placed)) < UNTURNED * legs.length:
+            away = minus(wanted, placed)
+            if size(away) < UNTURNED * legs.length:
                 break
-            placed = wanted
+            made = made if number == 0 else relaxed(made, before, away)
+            placed, before = plus(placed, scaled(away, made)), away
             missed = place_limb(actor, limb, placed, placed, soft, body, actors)
             shown = turn_tip(actor, limb, turn, bears, body, actors)
         # Toes stay flat while the heel rises, or the foot is held from being flat itself, as far as they bend.
@@ -232,6 +236,15 @@ def place_leg(
     actors.feet[actor, leg, GRIP] = 1.0 if holds else 0.0
     actors.feet[actor, leg, MISS] = missed / legs.length if holds else 0.0
     poses.misses[actor, limb] = missed + pushed
+
+
+def relaxed(made: float, before: Three, away: Three) -> float:
+    """How much of a correction is made after another of which so much was: less if that went too far (Aitken 1926).
+
+    As a foot is put lower its leg, and with it what its joint can do, turns too.
+    """
+    change = minus(away, before)
+    return min(max(-made * dot(before, change) / max(dot(change, change), 1e-30), LEAST_MADE), 1.0)
 
 
 def turned_off(actor: int, limb: int, body: Body, actors: Actors, goals: Goals) -> Three:

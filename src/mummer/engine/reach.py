@@ -9,6 +9,7 @@ from mummer.engine.contact import (
     SHORTEST,
     SOFT_REACH,
     base_of,
+    head_of,
     held_out,
     lowest,
     reach_floor,
@@ -54,16 +55,18 @@ def bring(
     wish = between(reached(actor, number, body, actors), target, weight)
     goal = reach_floor(actor, number, wish, body, actors, ground)
     turn, angle = nod(actor, number, wish, body, actors, ground)
-    share, head = eased(angle / NODS), reaches.chain[first + count - 1]
+    share, head = eased(angle / NODS), head_of(number, body)
     out = turned(bend_of(actor, head, actors.turns), held_out(actor, number, body, actors))
     if share > 0.0:
+        # As far of the way there as it nods, so that a little more of it is never much more.
         spot = minus(goal, turned(turn, held_out(actor, number, body, actors)))
+        spot = between(place_of(actor, head, actors), spot, share)
         for _ in range(SWEEPS):
             if size(minus(spot, place_of(actor, head, actors))) < NEAR * body.frame.height:
                 break
             for place in range(count - 1):
                 end = place_of(actor, head, actors)
-                swing_to(actor, number, count - 2 - place, end, spot, share, body, actors)
+                swing_to(actor, number, count - 2 - place, end, spot, 1.0, body, actors)
         above = bend_of(actor, body.frame.parents[head], actors.turns)
         bend = times(back(above), mixed(bend_of(actor, head, actors.turns), turn, share))
         write_bend(actor, head, held(head, body.frame.limits, bend), actors.bends)
@@ -155,8 +158,7 @@ def nod(
     Returns:
         The turn in the world, and radians by which it is steeper than carried.
     """
-    tip = body.reaches.tip[number]
-    joint = body.frame.parents[tip]
+    joint = head_of(number, body)
     turn, arm = bend_of(actor, joint, actors.turns), held_out(actor, number, body, actors)
     out = turned(turn, arm)
     flat, level = math.sqrt(out[0] * out[0] + out[2] * out[2]), height_at(ground, wish[0], wish[2])
@@ -164,22 +166,22 @@ def nod(
     angle, steep = 0.0, turn
     for _ in range(NODDING):
         steep = times(about(cross(ahead, (0.0, -1.0, 0.0)), angle), turn)
-        low, out = lowest_of_head(actor, tip, steep, body, actors), turned(steep, arm)
+        low, out = lowest_of_head(actor, number, steep, body, actors), turned(steep, arm)
         deep = level - wish[1] + out[1] - low[1] - body.solids.sunk[body.solids.owner[joint]]
         angle = angle + deep / max(dot(ahead, minus(out, low)), SHORTEST * size(arm))
         angle = min(max(angle, 0.0), STEEPEST)
     return steep, angle
 
 
-def lowest_of_head(actor: int, tip: int, turn: Four, body: Body, actors: Actors) -> Three:
-    """From the parent of what is brought, turned so, to the lowest of the skin that goes along with both."""
-    joint, solids, found = body.frame.parents[tip], body.solids, (0.0, 1e9, 0.0)
+def lowest_of_head(actor: int, number: int, turn: Four, body: Body, actors: Actors) -> Three:
+    """From the last joint of what reaches, turned so, to the lowest of the skin that it and what is brought carry."""
+    tip, joint, solids, found = body.reaches.tip[number], head_of(number, body), body.solids, (0.0, 1e9, 0.0)
     jaw = times(turn, bend_of(actor, tip, actors.bends))
     if solids.owner[joint] == joint:
         _, which = lowest(joint, turn, 0.0, 0.0, body)
         if which >= 0:
             found = turned(turn, vector(solids.points, which))
-    if solids.owner[tip] == tip:
+    if tip != joint and solids.owner[tip] == tip:
         _, which = lowest(tip, jaw, 0.0, 0.0, body)
         if which >= 0:
             below = plus(turned(turn, vector(body.frame.bones, tip)), turned(jaw, vector(solids.points, which)))

@@ -24,8 +24,9 @@ class Reaches(NamedTuple):
 
     Attributes:
         tip: (R,) the joint that is brought.
-        point: (R, 3) from it to what of it is brought, at rest: the front of a jaw; zero for others.
-        first, number: (R,) where the joints of each are in ``chain``, the lowest first; the tip is not among them.
+        point: (R, 3) from it to what of it is brought, at rest: the front of a mouth; zero for others.
+        first, number: (R,) where the joints of each are in ``chain``, the lowest first; the last is the tip itself if it
+            is a head without a jaw, that turns to where its mouth goes, else what the tip hangs on.
         chain: joints.
         ease: how readily each bends, 0 to 1.
         neck: (R,) the first joint of each that is none of the spine; the tip if all are.
@@ -48,6 +49,8 @@ def reaches_table(physique: Physique, limbs: Container[int]) -> Reaches:
     faces = {joint for name in ("head", "mouth") for joint in able.get(name, ())}
     tips = sorted(faces | {hand for hand in able.get("grasper", ()) if hand not in limbs} - {physique.root})
     chains = [_chain(physique, tip, with_spine=tip in faces) for tip in tips]
+    heads = set(able.get("head", ())).intersection(able.get("mouth", ()))
+    chains = [[*chain, tip] if tip in heads else chain for tip, chain in zip(tips, chains, strict=True)]
     kept = [(tip, chain) for tip, chain in zip(tips, chains, strict=True) if chain]
     spine = set(physique.spine)
     ease = [SPINE if joint in spine else 1.0 for _, chain in kept for joint in chain]

@@ -120,5 +120,9 @@ def _thickness(physique: Physique, joint: int) -> float:
     own = np.isin(volume.joints, [joint, *physique.character.skeleton.descendants(joint)])
     ends = physique.limb_lengths[volume.joints[own], None] + np.linalg.norm(volume.ends[own], axis=-1)
     fingers = float(np.max(ends, initial=0.0)) - float(physique.limb_lengths[joint])
-    thick = float(np.max(volume.radii[volume.joints == joint], initial=0.0))
-    return max(thick, 0.5 * fingers) if joint in select(physique, "grasper") else thick
+    mine = volume.joints == joint
+    if joint in select(physique, "grasper"):
+        return max(float(np.max(volume.radii[mine], initial=0.0)), 0.5 * fingers)
+    # A mouth takes hold with its front: a head comes down snout first.
+    away = quaternions.rotate(physique.rotations[joint], volume.ends[mine]) - mouth_point(physique, joint)
+    return float(volume.radii[mine].flat[int(np.argmin(np.linalg.norm(away, axis=-1)))]) if mine.any() else 0.0

@@ -9,6 +9,8 @@ from mummer.recognition.reading import Reading
 from mummer.recognition.shape import Shape
 from mummer.recognition.trunk import Trunk
 
+AHEAD = 0.5
+"""The cosine of how far from the way to the head a chain leads that is no tail: tails stand up at most."""
 _NO_TAIL = {"hair", "cloth", "prop", "breast", "belly", "jaw", "mouth", "control", "fin", "twist"}
 
 
@@ -36,7 +38,7 @@ def find_tails(
         barred = bool(readings[joint].meanings & _NO_TAIL) and not named
         length = shape.reaches[joint] + shape.bones[joint]
         away = length > 0.12 * shape.size and len(chain) > 1 and _leads_away(shape, trunk, chain)
-        away = away and not _is_one_of_many(shape, joint, taken | stands)
+        away = away and not _is_inside(shape, trunk, chain) and not _is_one_of_many(shape, joint, taken | stands)
         if not barred and (named or away):
             goes_on = ends and parent == trunk.chest
             found.append((not named, -length, tuple(chain) if goes_on else _from_tail(chain, readings)))
@@ -60,6 +62,15 @@ def _from_tail(chain: Sequence[int], readings: Sequence[Reading]) -> tuple[int, 
     """The chain from its first joint that is called a tail, where names say so."""
     named = [place for place, joint in enumerate(chain) if "tail" in readings[joint].meanings]
     return tuple(chain[named[0] :]) if named else tuple(chain)
+
+
+def _is_inside(shape: Shape, trunk: Trunk, chain: Sequence[int]) -> bool:
+    """Whether a chain leads to the head from where it begins: a second line of bones within the trunk."""
+    if trunk.head < 0:
+        return False
+    line = shape.positions[trunk.head] - shape.positions[trunk.hips]
+    step = shape.positions[chain[-1]] - shape.positions[chain[0]]
+    return float(line @ step) > AHEAD * float((line @ line) ** 0.5 * (step @ step) ** 0.5)
 
 
 def _leads_away(shape: Shape, trunk: Trunk, chain: Sequence[int]) -> bool:
