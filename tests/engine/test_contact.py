@@ -121,13 +121,13 @@ def test_a_target_below_ground_is_raised_until_the_skin_is_on_it(dog: mm.Actor) 
     for _ in range(30):
         turn = tuple(quaternion.normalize(rng.normal(size=4)))
         target = tuple(rng.normal(size=3) * [0.3, 0.1, 0.3])
-        new = above_ground(0, tip, (0.0, 0.0, 0.0), target, turn, 0.004, 0.0, body, ground, actors)
+        new = above_ground(0, tip, (0.0, 0.0, 0.0), target, turn, 0.004, 0.0, 0.0, body, ground, actors)
         level, x, z = slope_at(ground, new[0], new[2])
         high = new[1] + lowest(tip, turn, x, z, body)[0] - level + body.solids.sunk[tip]
         assert high >= -0.004 - 1e-9
         assert new == target or high < 1e-9
         # One whose joint yields is raised less.
-        yielding = above_ground(0, tip, (0.0, 0.0, 0.0), target, turn, 0.004, 0.8, body, ground, actors)
+        yielding = above_ground(0, tip, (0.0, 0.0, 0.0), target, turn, 0.004, 0.8, 0.0, body, ground, actors)
         assert yielding[1] <= new[1] + 1e-12
 
 
@@ -152,7 +152,7 @@ def test_a_joint_bends_until_what_it_carries_is_out_and_no_farther(lizard: mm.Ac
             assert np.linalg.norm(axis) == pytest.approx(1.0)
             assert 0.0 <= able <= 1.0
             starts = np.linspace(0.2, 1.2, 11) * solids.bound[joint]
-            angles = [angle_up(joint, start, axis, up, body) for start in starts]
+            angles = [angle_up(joint, start, axis, up, 0.0, body) for start in starts]
             # The higher a joint is the less it bends.
             assert np.all(np.diff(angles) <= 1e-9)
             for start, angle in zip(starts, angles, strict=True):
@@ -171,7 +171,7 @@ def test_tails_are_bent_up_out_of_the_ground_and_not_above_it(lizard: mm.Actor) 
         actors.bends[:] = bends
         for joint in tail:
             carry_joint(0, joint, body, actors)
-            raise_out(0, joint, 1.0, body, actors, ground, STEP)
+            raise_out(0, joint, 1.0, body, actors, lizard.troupe.goals, ground, STEP)
     raised = [joint for joint in tail if actors.raised[0, joint, LIFT] + actors.raised[0, joint, EXTRA] > 1e-3]
     assert raised
     for joint in raised:
@@ -184,7 +184,7 @@ def test_what_is_above_the_ground_is_not_bent(lizard: mm.Actor) -> None:
     before = actors.turns.copy()
     for joint in np.flatnonzero(body.solids.hangs == LOOSE).tolist():
         actors.raised[0, joint] = 0.0
-        raise_out(0, joint, 1.0, body, actors, ground, STEP)
+        raise_out(0, joint, 1.0, body, actors, lizard.troupe.goals, ground, STEP)
     assert np.array_equal(actors.turns, before)
 
 
@@ -196,11 +196,11 @@ def test_what_joints_cannot_do_is_done_by_those_above(lizard: mm.Actor) -> None:
     turn = actors.turns[0, above].copy()
     for _ in range(20):
         actors.raised[0, above, LEFT], actors.turns[0, above] = 0.01, turn
-        raise_out(0, above, 1.0, body, actors, ground, STEP)
+        raise_out(0, above, 1.0, body, actors, lizard.troupe.goals, ground, STEP)
     assert actors.raised[0, above, EXTRA] > 0.0
     for _ in range(600):
         actors.turns[0, above] = turn
-        raise_out(0, above, 1.0, body, actors, ground, STEP)
+        raise_out(0, above, 1.0, body, actors, lizard.troupe.goals, ground, STEP)
     assert actors.raised[0, above, EXTRA] < 0.01
     actors.turns[0, above] = turn
 
@@ -232,3 +232,15 @@ def test_two_runs_agree_to_the_last_bit() -> None:
         actor.play("die")
         runs.append(np.array([actor.step(STEP).rotations for _ in range(90)]))
     assert np.array_equal(runs[0], runs[1])
+
+
+@pytest.mark.parametrize("name", ["adult", "giant"])
+def test_a_fist_is_shorter_than_a_stretched_hand(name: str) -> None:
+    body = body_of(mm.zoo.body(name))
+    for limb in np.flatnonzero(body.limbs.leg < 0):
+        hand = int(body.limbs.tip[limb])
+        first, count = body.solids.first[hand], body.solids.number[hand]
+        far = body.solids.points[first : first + count]
+        down = quaternion.between_vectors(far[np.linalg.norm(far, axis=1).argmax()], [0.0, -1.0, 0.0])
+        lows = [lowest(hand, tuple(down), 0.0, 0.0, body, closed)[0] for closed in (0.0, 0.5, 1.0)]
+        assert lows[0] < lows[1] < lows[2] < 0.8 * lows[0] < 0.0

@@ -175,6 +175,13 @@ def test_wishes_name_the_part_that_is_to_be_touched_while_it_is() -> None:
     assert place.times[place.weights > 0.98].max() < mouth.times[mouth.weights > 0.98].min()
 
 
+def test_a_hand_that_carries_off_what_it_took_is_to_touch_nothing() -> None:
+    wishes = perform("zoo:adult", "pick_up").wishes
+    times = wishes[0].times
+    assert any(wish.touches == "place" and wish.weights[(times > 1.4) & (times < 1.7)].min() > 0.98 for wish in wishes)
+    assert not any(wish.touches is not None and np.any(wish.weights[times > 2.6] > 0.0) for wish in wishes)
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

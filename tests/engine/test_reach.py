@@ -7,6 +7,10 @@ import pytest
 
 import mummer as mm
 from mummer.character import deform
+from mummer.engine.body import body_of
+from mummer.engine.ground import level_ground
+from mummer.engine.reach import bend_at_hips
+from mummer.engine.state import new_actors
 from mummer.general import physique_of
 from mummer.general.mouth import mouth_point
 from mummer.grid.bodies import load_body
@@ -65,7 +69,7 @@ def test_a_head_near_the_ground_is_not_turned_under_itself() -> None:
     assert np.percentile(missed(mouth("random:9564", "eat_from_ground")), 95) < 0.2
 
 
-@pytest.mark.parametrize("body", ["zoo:frog", "random:9567"])
+@pytest.mark.parametrize("body", ["zoo:frog", "random:9567", "random:12404"])
 def test_a_mouth_takes_hold_with_its_skin(body: str) -> None:
     character = load_body(body)
     physique = physique_of(character)
@@ -73,4 +77,24 @@ def test_a_mouth_takes_hold_with_its_skin(body: str) -> None:
     place = physique.positions[jaw] + mouth_point(physique, jaw)
     skin = np.concatenate([each.positions for each in deform(character, mm.Pose.rest(character.skeleton))])
     skin = quaternion.rotate(quaternion.conjugate(physique.axes), skin - physique.origin)
-    assert np.linalg.norm(skin - place, axis=1).min() < 0.01 * physique.height
+    assert np.linalg.norm(skin - place, axis=1).min() < 1e-3 * physique.height
+
+
+@pytest.mark.parametrize(("name", "most"), [("adult", 0.35), ("dog", 0.0)])
+def test_who_stands_on_two_legs_bends_at_the_hips_for_what_its_spine_cannot_do(name: str, most: float) -> None:
+    body = body_of(mm.zoo.body(name))
+    actors = new_actors(body, np.zeros((1, 3)), level_ground())
+    actors.places[0] = body.frame.places
+    angles = []
+    for lost in (-0.5, 0.0, 0.1, 0.2, 5.0):
+        actors.places[0, 0], actors.turns[0, 0] = body.frame.places[0], [0.0, 0.0, 0.0, 1.0]
+        bend_at_hips(0, (lost, 0.0, 0.0), body, actors)
+        angles.append(2.0 * np.arcsin(actors.turns[0, 0, 0]))
+    assert np.all(np.diff(angles) >= 0.0)
+    assert angles[:2] == [0.0, 0.0], "nobody bends backwards for it"
+    assert angles[-1] == pytest.approx(most, abs=0.05)
+
+
+def test_short_arms_reach_the_ground() -> None:
+    hand = mouth("random:12407", "pick_up")
+    assert np.percentile(missed(hand), 95) < 0.2

@@ -78,7 +78,15 @@ def slope_at(ground: Ground, x: float, z: float) -> tuple[float, float, float]:
     return low, along_x, along_z
 
 
-def lowest(joint: int, turn: Four, slope_x: float, slope_z: float, body: Body) -> tuple[float, int]:
+def skin_point(number: int, closed: float, body: Body) -> Three:
+    """From a joint to one of the points of its skin, its fingers closed by so much."""
+    point = vector(body.solids.points, number)
+    return plus(point, scaled(vector(body.solids.curls, number), closed)) if closed > 0.0 else point
+
+
+def lowest(
+    joint: int, turn: Four, slope_x: float, slope_z: float, body: Body, closed: float = 0.0
+) -> tuple[float, int]:  # fmt: skip
     """How far above a joint the lowest of the skin is that goes along with it, metres above a slope, and which point.
 
     Args:
@@ -87,20 +95,21 @@ def lowest(joint: int, turn: Four, slope_x: float, slope_z: float, body: Body) -
         slope_x: how much the ground rises a metre along x.
         slope_z: the same along z.
         body: of the actor.
+        closed: how much its fingers are closed, 0 to 1.
     """
     solids = body.solids
     up = turned(back(turn), (-slope_x, 1.0, -slope_z))
     found, which = 1e9, -1
     for number in range(solids.number[joint]):
         point = solids.first[joint] + number
-        high = dot(up, vector(solids.points, point))
+        high = dot(up, skin_point(point, closed, body))
         if high < found:
             found, which = high, point
     return found, which
 
 
 def clearance(
-    actor: int, joint: int, body: Body, actors: Actors, ground: Ground, most: float = 1e9
+    actor: int, joint: int, body: Body, actors: Actors, ground: Ground, most: float = 1e9, closed: float = 0.0
 ) -> tuple[float, int]:  # fmt: skip
     """Metres from the ground up to the lowest of what goes along with a joint, as seen from rest, and which point.
 
@@ -114,7 +123,7 @@ def clearance(
     steep = math.sqrt(1.0 + slope_x * slope_x + slope_z * slope_z)
     if place[1] - level - steep * solids.bound[joint] > far:
         return far, -1
-    low, point = lowest(joint, bend_of(actor, joint, actors.turns), slope_x, slope_z, body)
+    low, point = lowest(joint, bend_of(actor, joint, actors.turns), slope_x, slope_z, body, closed)
     return min(place[1] - level + low + solids.sunk[joint], far), point
 
 
@@ -202,7 +211,7 @@ def measure(
             firm = solids.firm[joint] + lies * (1.0 - solids.firm[joint])
             own = firm * risen - (1.0 - lies) * solids.spare[joint]
             enough = own - (need + (1.0 - counts) * far) / counts
-            high, _ = clearance(actor, joint, body, actors, ground, enough)
+            high, _ = clearance(actor, joint, body, actors, ground, enough, goals.closed[actor, joint])
             need = max(need, counts * (own - high) - (1.0 - counts) * far)
     left = actors.raised[actor, 0, LEFT] - ROOT_LEAVES * body.frame.height
     need, actors.raised[actor, 0, LEFT] = max(need, STAYS * risen + left), 0.0
@@ -292,7 +301,7 @@ def way_up(
     return scaled(axis, 1.0 / max(across, 1e-12)), up, able
 
 
-def angle_up(joint: int, start: float, axis: Three, up: Three, body: Body) -> float:
+def angle_up(joint: int, start: float, axis: Three, up: Three, closed: float, body: Body) -> float:
     """Radians about an axis by which a joint is bent so that nothing that it carries is below ground, but for softness.
 
     Below 0 it is by how many, about, it could be bent down. What is below a joint that is below the ground itself is
@@ -303,12 +312,13 @@ def angle_up(joint: int, start: float, axis: Three, up: Three, body: Body) -> fl
         start: metres that the joint is above ground.
         axis: unit, as the joint sees it.
         up: the way up, as the joint sees it.
+        closed: how much its fingers are closed, 0 to 1.
         body: of the actor.
     """
     solids, level, most = body.solids, cross(up, axis), -LOOKS
     soft, least = SOFT * solids.bound[joint] + SUNK * body.frame.height, SHORTEST * solids.bound[joint]
     for number in range(solids.number[joint]):
-        point = vector(solids.points, solids.first[joint] + number)
+        point = skin_point(solids.first[joint] + number, closed, body)
         high, ahead = start + dot(up, point), max(dot(level, point), 0.0)
         if high >= 0.0:
             most = max(most, -high / max(ahead, least))
@@ -326,10 +336,10 @@ def angle_up(joint: int, start: float, axis: Three, up: Three, body: Body) -> fl
 
 @apart
 def raise_out(
-    actor: int, joint: int, weight: float, body: Body, actors: Actors, ground: Ground, seconds: float
+    actor: int, joint: int, weight: float, body: Body, actors: Actors, goals: Goals, ground: Ground, seconds: float
 ) -> None:  # fmt: skip
     """Bend a joint that is placed and turned so that the skin that goes along with it is not below the ground."""
-    lifts, place = actors.raised, place_of(actor, joint, actors)
+    lifts, place, closed = actors.raised, place_of(actor, joint, actors), goals.closed[actor, joint]
     level, slope_x, slope_z = slope_at(ground, place[0], place[2])
     steep = math.sqrt(1.0 + slope_x * slope_x + slope_z * slope_z)
     start = place[1] - level + body.solids.sunk[joint]
@@ -343,10 +353,10 @@ def raise_out(
     # What joints below it could not do is done by this one, little by little, and given up as slowly.
     extra = (extra + seconds * TAKES_OVER * left / body.solids.bound[joint]) * math.exp(-seconds * GIVES_UP)
     up = turned(about(axis, -extra), up)
-    need = angle_up(joint, start, axis, up, body)
+    need = angle_up(joint, start, axis, up, closed, body)
     if need > 0.0:
         # What was behind the joint has come below it.
-        need += max(angle_up(joint, start, axis, turned(about(axis, -need), up), body), 0.0)
+        need += max(angle_up(joint, start, axis, turned(about(axis, -need), up), closed, body), 0.0)
         need = able * (MOST_UP - ramp(MOST_UP - need, MOST_UP - STRAIGHT_UP))
     # What comes to the ground is met as it comes there, and nothing is known of what was not looked at before.
     lifts[actor, joint, NEED] = max(lifts[actor, joint, NEED], need - FASTEST * seconds)
@@ -359,7 +369,7 @@ def raise_out(
         turn = times(carried, bend)
         write_bend(actor, joint, bend, actors.bends)
         write_bend(actor, joint, turn, actors.turns)
-        low, _ = lowest(joint, turn, slope_x, slope_z, body)
+        low, _ = lowest(joint, turn, slope_x, slope_z, body, closed)
         left = max(left, -start - low - SUNK * body.frame.height)
     lifts[actor, joint, EXTRA], lifts[actor, joint, LEFT] = min(extra, MOST_EXTRA), 0.0
     # What carries a limb is not bent for it: there the root rises.
@@ -428,7 +438,7 @@ def height_above(
 
 
 def above_ground(actor: int, joint: int, point: Three, target: Three, turn: Four, soft: float, yields: float,
-                 body: Body, ground: Ground, actors: Actors) -> Three:  # fmt: skip
+                 closed: float, body: Body, ground: Ground, actors: Actors) -> Three:  # fmt: skip
     """A target of a joint, or of a point that it carries, raised so that the skin that goes along is not below ground.
 
     Args:
@@ -439,6 +449,7 @@ def above_ground(actor: int, joint: int, point: Three, target: Three, turn: Four
         turn: how the joint is taken to be turned in the world.
         soft: metres over which it comes to the ground.
         yields: radians by which the joint itself is bent up, as far as its limits let it, before it is raised.
+        closed: how much its fingers are closed, 0 to 1.
         body: of the actor.
         ground: below.
         actors: how they are, and what the joint hangs on was last.
@@ -447,7 +458,7 @@ def above_ground(actor: int, joint: int, point: Three, target: Three, turn: Four
         return target
     start = minus(target, turned(turn, point))
     level, slope_x, slope_z = slope_at(ground, start[0], start[2])
-    low, _ = lowest(joint, turn, slope_x, slope_z, body)
+    low, _ = lowest(joint, turn, slope_x, slope_z, body, closed)
     high = start[1] + low + body.solids.sunk[joint] - level
     if high > 0.0:
         return target
@@ -456,6 +467,6 @@ def above_ground(actor: int, joint: int, point: Three, target: Three, turn: Four
         axis, _, able = way_up(joint, turn, out, slope_x, slope_z, body)
         above = bend_of(actor, body.frame.parents[joint], actors.turns)
         bend = held(joint, body.frame.limits, times(back(above), times(turn, about(axis, yields * able))))
-        other, _ = lowest(joint, times(above, bend), slope_x, slope_z, body)
+        other, _ = lowest(joint, times(above, bend), slope_x, slope_z, body, closed)
         high += max(other - low, 0.0)
     return target[0], target[1] + ramp(high + soft, soft) - high - soft, target[2]

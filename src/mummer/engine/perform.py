@@ -294,8 +294,8 @@ class _Stage:
     def _touched(self, number: int, times: FloatArray) -> IntArray:
         """(T,) the joint of the body that a limb, or what reaches, is to touch, below 0 if it is a place or nothing.
 
-        Of several animations, and several things of one, it is what is wanted most at a moment; on the way to the first
-        and from the last of them, and between, it is the one before, or the first.
+        Of several animations, and several things of one, it is what is wanted most at a moment; while nothing is wanted
+        it is what was before, or the first.
         """
         scores = self.troupe.scores
         most, found = np.zeros(len(times)), np.full(len(times), NOTHING)
@@ -308,7 +308,7 @@ class _Stage:
                     weights = np.interp(when * ROWS, np.arange(len(rows)), rows)
                     aim = max(int(scores.aim[part]), -1) if scores.numbers[part, EXACT] else NOTHING
                     found, most = np.where(weights > most, aim, found), np.maximum(weights, most)
-        known = np.flatnonzero(found != NOTHING)
+        known = np.flatnonzero(most > 0.0)
         if not len(known):
             return found
         return np.asarray(found[known[np.maximum(np.searchsorted(known, np.arange(len(found)), "right") - 1, 0)]])

@@ -11,6 +11,7 @@ from mummer.engine.score import (
     AIMED,
     AROUND,
     BEND,
+    CLOSE,
     COMFORTABLE,
     EXACT,
     FAR,
@@ -106,7 +107,7 @@ def clear(actor: int, goals: Goals) -> None:
         goals.places[actor, limb, 3], goals.asked_places[actor, limb, 3] = 0.0, 0.0
         goals.exact[actor, limb], goals.grips[actor, limb], goals.touched[actor, limb, 1] = 0.0, 0.0, 0.0
     for joint in range(goals.turns.shape[1]):
-        goals.turns[actor, joint, 4], goals.asked_turns[actor, joint, 4] = 0.0, 0.0
+        goals.turns[actor, joint, 4], goals.asked_turns[actor, joint, 4], goals.closed[actor, joint] = 0.0, 0.0, 0.0
         for part in range(4):
             goals.bends[actor, joint, part] = 1.0 if part == 3 else 0.0
         goals.bends[actor, joint, 4] = 0.0
@@ -157,6 +158,8 @@ def ask(
              row_at(part, score, when, 2, scores), row_at(part, score, when, 3, scores))  # fmt: skip
     if kind == MORPH:
         goals.morphs[actor, joint] = min(goals.morphs[actor, joint] + weight * value[0], 1.0)
+    elif kind == CLOSE:
+        goals.closed[actor, joint] = min(goals.closed[actor, joint] + weight * value[0], 1.0)
     elif kind == BEND:
         bend = rotation_by(weight * value[0], weight * value[1], weight * value[2])
         bend = times(unit_rotation(bend), bend_of(actor, joint, goals.bends))

@@ -16,7 +16,19 @@ from mummer.engine.contact import (
     reached,
 )
 from mummer.engine.ground import height_at
-from mummer.engine.scalars import bend_of, between, eased, held, mixed, place_of, ramp, rotation_by, vector, write_bend
+from mummer.engine.scalars import (
+    bend_of,
+    between,
+    eased,
+    held,
+    mixed,
+    place_of,
+    ramp,
+    rotation_by,
+    rotation_vector,
+    vector,
+    write_bend,
+)
 from mummer.engine.self_contact import goals_place, wrist_goal
 from mummer.engine.state import ROOM
 from mummer.kernels.linking import apart
@@ -40,6 +52,9 @@ COMFORTABLE, SOFT = 0.93, 0.06
 # Radians that the spine leans at most for hands, all of it together; each time the root makes up for that
 # part of a miss.
 MOST_LEAN, FOLLOWS = 0.6, 0.3
+# Radians each time that a body bends at its hips for what its spine cannot do, and how far ahead of the root or behind
+# it, in lengths of legs, hips are that keep it from doing so: those of who stands on four legs.
+MOST_PITCH, APART = 0.35, 0.5
 # Heights by which the root comes along at most for mouths that necks do not bring there.
 COMES = 0.2
 
@@ -225,7 +240,7 @@ def lean(actor: int, body: Body, actors: Actors, goals: Goals, ground: Ground) -
     """
     limbs, reaches, spine = body.limbs, body.reaches, body.frame.spine
     count, arms = spine.shape[0], limbs.tip.shape[0]
-    turn, far = (0.0, 0.0, 0.0), 0.0
+    turn, lost, far, outside = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0), 0.0, 0.0
     for number in range(arms + reaches.tip.shape[0]):
         weight = goals.exact[actor, number] * goals.places[actor, number, 3]
         if weight <= 0.0 or (number < arms and limbs.leg[number] >= 0):
@@ -239,7 +254,8 @@ def lean(actor: int, body: Body, actors: Actors, goals: Goals, ground: Ground) -
         low = min(max(-FOLLOWS * miss[1], 0.0), actors.gait[actor, ROOM])
         actors.gait[actor, ROOM] -= low
         # What it carries itself would run away from a root that comes for it.
-        share = FOLLOWS * max(1.0 - goals.touched[actor, number, 1], 0.0)
+        foreign = max(1.0 - goals.touched[actor, number, 1], 0.0)
+        share, outside = FOLLOWS * foreign, max(outside, foreign)
         comes = (share * miss[0], -low, share * miss[2])
         for part in range(3):
             actors.places[actor, 0, part] += comes[part]
@@ -254,10 +270,30 @@ def lean(actor: int, body: Body, actors: Actors, goals: Goals, ground: Ground) -
     share = min(1.0, MOST_LEAN / max(large, 1e-9)) / max(count, 1)
     for number in range(count):
         joint = spine[number]
-        local = scaled(turned(back(bend_of(actor, body.frame.parents[joint], actors.turns)), turn), share)
+        above = bend_of(actor, body.frame.parents[joint], actors.turns)
+        local = scaled(turned(back(above), turn), share)
         bend = times(rotation_by(local[0], local[1], local[2]), bend_of(actor, joint, actors.bends))
-        write_bend(actor, joint, held(joint, body.frame.limits, bend), actors.bends)
+        kept = held(joint, body.frame.limits, bend)
+        lost = plus(lost, turned(above, rotation_vector(times(bend, back(kept)))))
+        write_bend(actor, joint, kept, actors.bends)
+    bend_at_hips(actor, scaled(lost, outside), body, actors)
     return True
+
+
+def bend_at_hips(actor: int, lost: Three, body: Body, actors: Actors) -> None:
+    """Turn the root forward over its legs by what the spine should have turned and was held from, world."""
+    legs, frame, wide = body.legs, body.frame, 0.0
+    for leg in range(legs.limb.shape[0]):
+        wide = max(wide, abs(legs.hip[leg, 2] - frame.places[frame.root, 2]))
+    turn = bend_of(actor, 0, actors.turns)
+    left = turned(turn, (1.0, 0.0, 0.0))
+    angle = MOST_PITCH * math.tanh(max(dot(lost, left), 0.0) / MOST_PITCH)
+    angle *= eased(1.0 - wide / (APART * legs.length)) if legs.limb.shape[0] > 0 else 0.0
+    by, arm = about(left, angle), turned(turn, minus(vector(frame.places, frame.root), vector(frame.places, 0)))
+    place = plus(place_of(actor, 0, actors), minus(arm, turned(by, arm)))
+    for part in range(3):
+        actors.places[actor, 0, part] = place[part]
+    write_bend(actor, 0, times(by, turn), actors.turns)
 
 
 def lacking(start: Three, target: Three, length: float, body: Body, ground: Ground) -> Three:

@@ -31,8 +31,9 @@ from mummer.math import quaternion
 
 RATE = 60.0
 """Rows a second."""
-PLACE, TOWARD, TURN, LOOK, BEND, MORPH = 0, 1, 2, 3, 4, 5
-"""What a part asks for: a place, a place on the way to a target, a turn, a look at a target, a bend, a morph."""
+PLACE, TOWARD, TURN, LOOK, BEND, MORPH, CLOSE = range(7)
+"""What a part asks for: a place, a place on the way to a target, a turn, a look at a target, a bend, a morph, and a
+hand to be known as closed, whose fingers are bent for it."""
 AT_ROOT, ON_SPINE, ELSEWHERE = 0, 1, 2
 # Leg lengths that a root is lowered from which on a body goes more slowly, and not at all; the same of how much it is
 # turned over, one less the cosine.
@@ -157,7 +158,7 @@ def _lowers(body: Body, parts: Sequence[Asked]) -> bool:
 
 def _level(body: Body, part: Asked) -> int:
     """See `Scores.level`."""
-    if part.kind in (BEND, MORPH) or part.joint == body.frame.root:
+    if part.kind in (BEND, MORPH, CLOSE) or part.joint == body.frame.root:
         return AT_ROOT
     return ON_SPINE if part.joint in body.frame.spine else ELSEWHERE
 
@@ -376,6 +377,8 @@ def _deform(physique: Physique, joint: int, name: str, amounts: FloatArray) -> I
             angles = np.where(amounts > 0, amounts * opened, -amounts * closed)
             about = quaternion.rotate(physique.rotations[finger], axis)
             yield Asked(BEND, int(finger), NONE, STAGE, NONE, np.zeros(NUMBERS), _rows(angles[:, None] * about, always))
+        closed = _rows(np.clip(-amounts, 0.0, 1.0)[:, None], always)
+        yield Asked(CLOSE, joint, NONE, STAGE, NONE, np.zeros(NUMBERS), closed)
     for morphs, weights in ((found.morphs, amounts), (found.closing, -amounts)):
         for morph in morphs:
             rows = _rows(np.clip(weights, 0.0, 1.0)[:, None], always)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from mummer.engine.contact import RISING, SHORTEST, SOFT, YIELDS, above_ground, base_of, lowest, slope_at
+from mummer.engine.contact import RISING, SHORTEST, SOFT, YIELDS, above_ground, base_of, lowest, skin_point, slope_at
 from mummer.engine.limb import tip_below
 from mummer.engine.scalars import (
     bend_of,
@@ -92,7 +92,9 @@ def free_of_contact(
     soft, turn = SOFT * body.limbs.length[limb], tip_turn(actor, limb, body, actors, goals)
     tip, point = body.limbs.tip[limb], vector(body.limbs.point, limb)
     target = out_of_body(actor, limb, wish, turn, soft, body, actors)
-    return above_ground(actor, tip, point, target, turn, soft, YIELDS, body, ground, actors)
+    return above_ground(
+        actor, tip, point, target, turn, soft, YIELDS, goals.closed[actor, tip], body, ground, actors
+    )  # fmt: skip
 
 
 @apart
@@ -104,7 +106,7 @@ def onto_skin(
     How it was turned last tells where its skin is: how far it is brought has a state, so that neither chases the other.
     """
     solids, tip, joint = body.solids, body.limbs.tip[limb], int(goals.touched[actor, limb, 0])
-    turn = tip_turn(actor, limb, body, actors, goals)
+    turn, closed = tip_turn(actor, limb, body, actors, goals), goals.closed[actor, tip]
     place = minus(wish, turned(turn, vector(body.limbs.point, limb)))
     middle = plus(place, turned(turn, vector(solids.middle, tip)))
     nearest, way = 1e9, (0.0, 0.0, 0.0)
@@ -112,7 +114,7 @@ def onto_skin(
         if solids.joint[capsule] == joint:
             theirs = carried_capsule(actor, capsule, body, actors)
             for number in range(solids.number[tip]):
-                spot = plus(place, turned(turn, vector(solids.points, solids.first[tip] + number)))
+                spot = plus(place, turned(turn, skin_point(solids.first[tip] + number, closed, body)))
                 share = nearest_share(spot, theirs)
                 far = size(minus(spot, at_share(theirs, share))) - thickness(theirs, share)
                 if far < nearest:
@@ -307,7 +309,7 @@ def bend_away(actor: int, limb: int, body: Body, actors: Actors, goals: Goals) -
         turn = times(turn, bend_of(actor, joint, actors.bends))
     place = plus(place, turned(turn, vector(body.frame.bones, tip)))
     above, turn = turn, turn_below(actor, limb, turn, body, actors, goals)
-    bent = bent_turn(actor, limb, place, above, turn, body, actors)
+    bent = bent_turn(actor, limb, place, above, turn, goals.closed[actor, tip], body, actors)
     if bent == turn:
         return
     write_bend(actor, tip, times(back(above), bent), actors.bends)
@@ -318,7 +320,7 @@ def bend_away(actor: int, limb: int, body: Body, actors: Actors, goals: Goals) -
 
 @apart
 def bent_turn(
-    actor: int, limb: int, place: Three, above: Four, turn: Four, body: Body, actors: Actors
+    actor: int, limb: int, place: Three, above: Four, turn: Four, closed: float, body: Body, actors: Actors
 ) -> Four:  # fmt: skip
     """How the tip of a limb is turned that bends for its fingers to be out of the body, as far as its joint goes.
 
@@ -328,12 +330,13 @@ def bent_turn(
         place: of the tip joint, metres.
         above: how the parent of the tip is turned.
         turn: of the tip, if nothing is in its way.
+        closed: how much its fingers are closed, 0 to 1.
         body: of the actor.
         actors: how they are.
     """
     start, tip = turn, body.limbs.tip[limb]
     for _ in range(BENDS):
-        away = bent_away(actor, limb, place, turn, body, actors)
+        away = bent_away(actor, limb, place, turn, closed, body, actors)
         if away[0] == 0.0 and away[1] == 0.0 and away[2] == 0.0:
             break
         turn = times(rotation_by(away[0], away[1], away[2]), turn)
@@ -346,7 +349,9 @@ def bent_turn(
     return times(above, held(tip, body.frame.limits, times(back(above), bent)))
 
 
-def bent_away(actor: int, limb: int, place: Three, turn: Four, body: Body, actors: Actors) -> Three:
+def bent_away(
+    actor: int, limb: int, place: Three, turn: Four, closed: float, body: Body, actors: Actors
+) -> Three:  # fmt: skip
     """The rotation vector by which a tip turns for the outermost points of its skin to leave other parts, about.
 
     Each point counts as much as it is deep, so that none comes in with a jump.
@@ -361,7 +366,7 @@ def bent_away(actor: int, limb: int, place: Three, turn: Four, body: Body, actor
             continue
         last, theirs = other, carried_capsule(actor, other, body, actors)
         for number in range(solids.number[tip]):
-            lever = turned(turn, vector(solids.points, solids.first[tip] + number))
+            lever = turned(turn, skin_point(solids.first[tip] + number, closed, body))
             spot = plus(place, lever)
             share = nearest_share(spot, theirs)
             out = minus(spot, at_share(theirs, share))

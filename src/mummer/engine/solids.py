@@ -8,6 +8,7 @@ one another as the capsules that `ik.volume` fits into the skin.
 from __future__ import annotations
 
 from collections.abc import Collection, Container, Iterable, Sequence, Sized
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -17,6 +18,7 @@ from mummer.character import Pose, deform
 from mummer.engine.capsules import Capsules, make_capsules
 from mummer.engine.limbs import Limbs
 from mummer.engine.tables import integers
+from mummer.general.fingers import curls_of
 from mummer.general.physique import Physique
 from mummer.ik.rigid_body import rigid_body
 from mummer.ik.volume.capsule import signed_distance
@@ -52,7 +54,9 @@ class Solids(NamedTuple):
         owner: (J,) the joint that each goes along with: itself where it is moved.
         first, number: (J,) where the points of what each joint carries are in ``points``.
         points: (P, 3) from the joint to outermost points of the skin that goes along with it, at rest.
-        middle: (J, 3) from the joint to the middle of them.
+        curls: (P, 3) from there to where they are once fingers are closed.
+        middle: (J, 3) from the joint to the middle of them; of hands to the skin that is nearest to it, where they take
+            hold: what is thick would have it inside.
         aside: (J, 3) square to that, unit: the side to which what is below the body bends, up where there is an up.
         bound: (J,) metres from the joint to the farthest of them.
         sunk: (J,) metres by which the lowest of them is below the ground at rest.
@@ -81,6 +85,7 @@ class Solids(NamedTuple):
     first: Parents
     number: Parents
     points: Floats2
+    curls: Floats2
     middle: Floats2
     aside: Floats2
     bound: Floats1
@@ -124,10 +129,20 @@ def solids_table(
     placed = {*core, *limbs.chain.tolist(), *limbs.tip.tolist()}
     hanging = {joint for limb in physique.anatomy.limbs for joint in limb.joints}
     owners = _owners(physique, set(limbs.tip.tolist()), placed | hanging | set(loose))
-    clouds = _clouds(physique, owners)
-    kept = [_outermost(cloud, FINE * physique.height) for cloud in clouds]
+    clouds = _clouds(physique, owners, Pose.rest(physique.character.skeleton))
+    closed = _clouds(physique, owners, _closed(physique, limbs))
+    fine = FINE * physique.height
+    chosen = [
+        np.union1d(_outermost(cloud, fine), _outermost(other, fine)) if joint in limbs.tip else _outermost(cloud, fine)
+        for joint, (cloud, other) in enumerate(zip(clouds, closed, strict=True))
+    ]
+    kept = [cloud[rows] for cloud, rows in zip(clouds, chosen, strict=True)]
+    curls = [other[rows] - cloud[rows] for cloud, other, rows in zip(clouds, closed, chosen, strict=True)]
     counts = [len(some) for some in kept]
     middle = np.array([some.mean(axis=0) if len(some) else np.zeros(3) for some in kept])
+    for tip, leg in zip(limbs.tip.tolist(), limbs.leg, strict=True):
+        if leg < 0 and counts[tip]:
+            middle[tip] = _palm(clouds[tip], middle[tip], curls[tip].mean(axis=0))
     walks = {joint for limb in legs.tolist() for joint in _joints(limbs, limb)}
     hangs = dict.fromkeys({*limbs.chain.tolist(), *limbs.tip.tolist()} - walks - {*core}, LOOSE)
     hangs |= {int(limbs.tip[limb]): leg for leg, limb in enumerate(legs)}
@@ -143,6 +158,7 @@ def solids_table(
         integers(np.cumsum([0, *counts])[:-1]),
         integers(counts),
         locked(np.concatenate([np.zeros((0, 3)), *kept])),
+        locked(np.concatenate([np.zeros((0, 3)), *curls])),
         locked(middle),
         locked(_aside(middle)),
         locked(np.array([np.linalg.norm(some, axis=1).max(initial=0.0) for some in kept])),
@@ -188,8 +204,18 @@ def _owners(physique: Physique, tips: set[int], moved: Container[int]) -> IntArr
     return owners
 
 
-def _clouds(physique: Physique, owners: IntArray) -> list[FloatArray]:
-    """For each joint, (n, 3) from it to the points of the skin that go along with it, in character space at rest.
+def _closed(physique: Physique, limbs: Limbs) -> Pose:
+    """At rest, but with fingers closed; feet stand on their toes as they are."""
+    rest = Pose.rest(physique.character.skeleton)
+    rotations = rest.rotations.copy()
+    for tip, leg in zip(limbs.tip.tolist(), limbs.leg, strict=True):
+        for curl in curls_of(physique, tip) if leg < 0 else ():
+            rotations[curl.joint] = quaternion.multiply(rotations[curl.joint], quaternion.exp(curl.closed * curl.axis))
+    return replace(rest, rotations=rotations)
+
+
+def _clouds(physique: Physique, owners: IntArray, pose: Pose) -> list[FloatArray]:
+    """For each joint, (n, 3) from it to the points of the skin that go along with it, in character space in a pose.
 
     Where there is no skin they are those of capsules.
     """
@@ -202,7 +228,7 @@ def _clouds(physique: Physique, owners: IntArray) -> list[FloatArray]:
         skin, carriers = around.reshape(-1, 3), np.repeat(volume.joints, 2 * DIRECTIONS)
         return [skin[owners[carriers] == joint] - physique.positions[joint] for joint in range(count)]
     clouds: list[list[FloatArray]] = [[np.zeros((0, 3))] for _ in range(count)]
-    bent = deform(character, Pose.rest(character.skeleton), with_normals=False)
+    bent = deform(character, pose, with_normals=False)
     for mesh, shape in zip(character.meshes, bent, strict=True):
         places = quaternion.rotate(quaternion.conjugate(physique.axes), shape.positions - physique.origin)
         rows = np.arange(len(places))[:, None]
@@ -214,6 +240,13 @@ def _clouds(physique: Physique, owners: IntArray) -> list[FloatArray]:
     return [np.concatenate(some) for some in clouds]
 
 
+def _palm(skin: FloatArray, middle: FloatArray, curl: FloatArray) -> FloatArray:
+    """(3,) of the skin of a hand what is nearest to its middle, rather on the side to which its fingers close."""
+    away = skin - middle
+    inside = away @ curl / max(float(np.linalg.norm(curl)), 1e-9)
+    return np.asarray(skin[int(np.argmin(np.linalg.norm(away, axis=1) - 0.5 * inside))])
+
+
 def _directions(count: int) -> FloatArray:
     """(count, 3) unit vectors spread evenly over all directions."""
     up = 1.0 - (2.0 * np.arange(count) + 1.0) / count
@@ -222,10 +255,10 @@ def _directions(count: int) -> FloatArray:
     return np.stack([level * np.cos(around), up, level * np.sin(around)], axis=1)
 
 
-def _outermost(points: FloatArray, fine: float) -> FloatArray:
-    """(n, 3) of some points those that reach as far in every direction as all of them, but for ``fine`` metres."""
+def _outermost(points: FloatArray, fine: float) -> IntArray:
+    """(n,) which of some points reach as far in every direction as all of them, but for ``fine`` metres."""
     if not len(points):
-        return points
+        return np.zeros(0, np.int64)
     reach = _directions(DIRECTIONS) @ points.T
     farthest = reach.max(axis=1)
     chosen: list[int] = []
@@ -233,7 +266,7 @@ def _outermost(points: FloatArray, fine: float) -> FloatArray:
     while len(chosen) < MOST and lacking.max() > fine:
         chosen.append(int(np.argmax(reach[int(np.argmax(lacking))])))
         lacking = farthest - reach[:, chosen].max(axis=1)
-    return points[chosen]
+    return np.array(chosen, np.int64)
 
 
 def _sunk(physique: Physique, joint: int, points: FloatArray) -> float:

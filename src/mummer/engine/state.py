@@ -126,6 +126,7 @@ class Goals(NamedTuple):
         exact: (N, M + R) 1 for what is to touch something, so that the whole body bends for it.
         grips: (N, M + R) how much it is the palm, and not the wrist, that should be at a place: who takes a thing.
         touched: (N, M + R, 2) the joint of the body that each is to touch, and how much, 0 to 1.
+        closed: (N, J) how much hands are closed, 0 to 1.
         turns: (N, J, 5) how joints should be turned in the world, and how much.
         bends: (N, J, 5) how joints are bent beside all else, and how much that is asked for.
         morphs: (N, K) weights of morphs.
@@ -140,6 +141,7 @@ class Goals(NamedTuple):
     exact: Output2
     grips: Output2
     touched: Output3
+    closed: Output2
     turns: Output3
     bends: Output3
     morphs: Output2
@@ -207,8 +209,8 @@ def no_goals(body: Body, count: int, morphs: int) -> Goals:
     root[:, 6] = 1.0
     return Goals(
         root, np.zeros(count), np.zeros(count), np.zeros(count), np.zeros((count, limbs, 4)), np.zeros((count, limbs)),
-        np.zeros((count, limbs)), np.zeros((count, limbs, 2)), np.zeros((count, joints, 5)), bends,
-        np.zeros((count, morphs)), np.zeros((count, limbs, 4)), np.zeros((count, joints, 5)),
+        np.zeros((count, limbs)), np.zeros((count, limbs, 2)), np.zeros((count, joints)), np.zeros((count, joints, 5)),
+        bends, np.zeros((count, morphs)), np.zeros((count, limbs, 4)), np.zeros((count, joints, 5)),
     )  # fmt: skip
 
 

@@ -24,7 +24,7 @@ from mummer.engine.wings import fold
 from mummer.kernels.arguments import Number
 from mummer.kernels.kernel import kernel
 from mummer.kernels.scalars import Three
-from mummer.kernels.vectors import minus, plus, scaled, size, times, turned, unit_rotation
+from mummer.kernels.vectors import back, minus, plus, scaled, size, times, turned, unit_rotation
 
 # How often a body leans for hands that do not reach yet.
 LEANS = 3
@@ -50,7 +50,7 @@ def step(
     if playing:
         hold_as_last(actor, body, actors)
         gather(actor, ON_SPINE, body, scores, actors, goals)
-    moved = minus(place_of(actor, 0, actors), root)
+    moved, held_turn = minus(place_of(actor, 0, actors), root), bend_of(actor, 0, actors.turns)
     carry_core(actor, bent, body, actors, goals)
     if playing:
         gather(actor, ELSEWHERE, body, scores, actors, goals)
@@ -63,7 +63,8 @@ def step(
     reach(actor, body, actors, goals, ground)
     for part in range(3):
         actors.places[actor, 0, part] -= moved[part]
-    write_bend(actor, 0, turn, actors.turns)
+    leant = times(bend_of(actor, 0, actors.turns), back(held_turn))
+    write_bend(actor, 0, times(leant, turn), actors.turns)
     settle_root(actor, body, actors, seconds)
     settle_core(actor, TRUNK_OR_LEG, body, actors, goals, seconds)
     hold(actor, body, actors, goals, seconds)
@@ -192,7 +193,7 @@ def carry(actor: int, body: Body, actors: Actors, goals: Goals, ground: Ground, 
             number += 1
         weight = bends_up(actor, joint, body, actors)
         if weight > 0.0:
-            raise_out(actor, joint, weight, body, actors, ground, seconds)
+            raise_out(actor, joint, weight, body, actors, goals, ground, seconds)
         if body.frame.early[joint] == 0:
             settle_bend(actor, joint, 1.0, body, actors, seconds)
             carry_joint(actor, joint, body, actors)

@@ -11,8 +11,8 @@ from mummer.ik.volume import volume_of
 from mummer.kept import kept
 from mummer.math import quaternion
 
-MIDDLE = 0.005
-"""Heights from the middle plane within which a jaw is in the middle, and takes hold there."""
+ASIDE = 0.5
+"""How far back a jaw rather takes hold in its middle, for each metre that other skin is aside."""
 CARRIED = 0.5
 """How much of what moves a point of the skin is a jaw, 0 to 1, if the point is the jaw's."""
 
@@ -21,7 +21,7 @@ CARRIED = 0.5
 def mouth_point(physique: Physique, joint: int) -> FloatArray:
     """(3,) metres from a jaw to its front at rest, in character space; zero for what is no jaw or has no volume.
 
-    That is the foremost of its skin, or without one the foremost of its capsules.
+    That is the foremost of its skin, rather that near its own middle, or without one the foremost of its capsules.
     """
     if joint not in physique.anatomy.capabilities.get("mouth", ()):
         return locked(np.zeros(3))
@@ -33,8 +33,8 @@ def mouth_point(physique: Physique, joint: int) -> FloatArray:
         points = points + volume.radii[own].reshape(-1, 1) * [0.0, 0.0, 1.0]
     if not len(points):
         return locked(np.zeros(3))
-    is_middle = abs(physique.positions[joint, 0]) < MIDDLE * physique.height
-    return locked(points[int(np.argmax(points[:, 2]))] * [0.0 if is_middle else 1.0, 1.0, 1.0])
+    # A place between the foremost two would be as far from the skin as these are from each other.
+    return locked(points[int(np.argmax(points[:, 2] - ASIDE * np.abs(points[:, 0])))])
 
 
 def _skin(physique: Physique, joint: int) -> FloatArray:
