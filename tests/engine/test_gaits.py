@@ -10,10 +10,14 @@ import pytest
 import mummer as mm
 from mummer.character import Pose
 from mummer.engine.body import body_of
+from mummer.engine.feet import edge
 from mummer.engine.legs import COLUMN
+from mummer.engine.state import AIR, CONTACT, FOOT, LANDING
+from mummer.engine.walk import flight_at, fly
 from mummer.grid.judge import pops, scene_of, slip
 from mummer.ik.world_state import WorldState
-from tests.engine.commands import RATE
+from mummer.math import quaternion
+from tests.engine.commands import RATE, body_named
 from tests.engine.judging import BAR, MOST_CHANGE, changes, slips
 from tests.gaits.cycle import strides
 
@@ -37,6 +41,32 @@ def test_feet_that_stand_stay_and_legs_do_not_jump_for_it(name: str, gait: str) 
     for judge in (slip.JUDGE, pops.JUDGE):
         score = judge.score(scene)
         assert score.passed, f"{judge.name} {score.value:.2f} {score.where}"
+
+
+@pytest.mark.parametrize("name", ["adult", "horse", "spider", "bird"])
+def test_a_foot_that_is_as_low_as_it_stands_does_not_go_on(name: str) -> None:
+    legs = body_of(mm.zoo.body(name)).legs
+    feet, before = np.zeros((1, len(legs.limb), FOOT)), None
+    for share in np.linspace(0.5, 1.0, 60):
+        feet[0, 0, AIR], feet[0, 0, LANDING + 2] = share, 1.0
+        fly(0, 0, legs, feet)
+        if before is not None and flight_at(legs, share, 1) < 0.1:
+            assert feet[0, 0, CONTACT + 2] - before < 2e-3
+        before = feet[0, 0, CONTACT + 2]
+    assert before == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize("name", ["adult", "4711"])
+def test_a_foot_that_cannot_be_flat_rests_on_its_lowest_edge(name: str) -> None:
+    legs, rng = body_of(body_named(name)).legs, np.random.default_rng(3)
+    front, rear, wide = legs.toe[0] * (1, 0, 1), legs.heel[0], np.array([legs.wide[0], 0.0, 0.0])
+    for _ in range(200):
+        astray = quaternion.exp(rng.normal(size=3) * 0.4)
+        spot = np.array(edge(0, tuple(astray), 0.0, legs))
+        corners = np.array([end + side * wide for end in (front, rear) for side in (-1, 1)])
+        turned = spot + quaternion.rotate(astray, corners - spot)
+        assert turned[:, 1].min() > -0.15 * max(np.ptp(corners[:, 2]), 2 * legs.wide[0])
+    np.testing.assert_allclose(edge(0, (0.0, 0.0, 0.0, 1.0), 0.0, legs), legs.toe[0], atol=1e-12)
 
 
 def test_who_turns_about_steps_before_its_feet_are_crossed() -> None:

@@ -81,6 +81,9 @@ EXACT, SLACK = 10.0, 2.0
 # How often a foot that cannot turn as it should is put back to where it bears, from which part of a leg on, and by how
 # much of the way at least.
 CORRECTIONS, UNTURNED, LEAST_MADE = 5, 2e-4, 0.1
+# Radians by which one cannot turn as it should from which on it rests on the edge that is lowest then; and radians that
+# its heel is up from which on that is never its heel.
+EDGED, OFF_HEEL = 0.1, 0.2
 
 
 def stand_of(actor: int, leg: int, duty: float, actors: Actors) -> float:
@@ -211,10 +214,10 @@ def place_leg(
             flatten(actor, legs.toes[legs.first_toe[leg] + number], turn, share, body, actors)
     if not is_loose:
         shown = turn_tip(actor, limb, turn, bears, body, actors)
-        ankle = minus(vector(legs.ankle, leg), vector(legs.toe, leg))
         made, before = 1.0, (0.0, 0.0, 0.0)
         for number in range(CORRECTIONS):
-            # A foot that its joint does not turn as it should turns about its ball.
+            # A foot that its joint does not turn as it should rests on an edge of its sole.
+            ankle = minus(vector(legs.ankle, leg), edge(leg, times(back(turn), shown), heel, legs))
             wanted = minus(target, scaled(minus(turned(turn, ankle), turned(shown, ankle)), bears))
             away = minus(wanted, placed)
             if size(away) < UNTURNED * legs.length:
@@ -247,6 +250,19 @@ def relaxed(made: float, before: Three, away: Three) -> float:
     return min(max(-made * dot(before, change) / max(dot(change, change), 1e-30), LEAST_MADE), 1.0)
 
 
+def edge(leg: int, astray: Four, heel: float, legs: Legs) -> Three:
+    """From where a foot bears to what it rests on that is turned ``astray`` from how it should: its ball if not at all.
+
+    What is turned up ahead rests on its heel, and to either side on the other one.
+    """
+    # How much its left and its front are raised.
+    left, _, front = turned(back(astray), (0.0, 1.0, 0.0))
+    flat = max(1.0 - heel / OFF_HEEL, 0.0)
+    share = flat * max(front, 0.0) / math.sqrt(front * front + EDGED * EDGED)
+    x, up, ahead = between(vector(legs.toe, leg), vector(legs.heel, leg), share)
+    return x - legs.wide[leg] * left / math.sqrt(left * left + EDGED * EDGED), up, ahead
+
+
 def turned_off(actor: int, limb: int, body: Body, actors: Actors, goals: Goals) -> Three:
     """How far a leg's tip is moved as its joint, which is bent with the leg, is turned as animations ask."""
     limbs, tip = body.limbs, body.limbs.tip[limb]
@@ -272,7 +288,9 @@ def take_hold(actor: int, leg: int, placed: Three, body: Body, actors: Actors) -
     if body.legs.loose[leg] > 0.0:
         shown = plus(shown, turned(bend_of(actor, tip, actors.turns), vector(limbs.point, limb)))
     for part in range(3):
-        actors.anchors[actor, 1 + leg, OFF + part] += shown[part] - placed[part]
+        # Below the ground it does not stay.
+        away = shown[part] - placed[part]
+        actors.anchors[actor, 1 + leg, OFF + part] += max(away, 0.0) if part == 1 else away
     for place in range(limbs.number[limb] + (1 if body.legs.loose[leg] > 0.0 else 0)):
         joint = limbs.chain[limbs.first[limb] + place] if place < limbs.number[limb] else tip
         for part in range(AWAY, BEHIND + 1):

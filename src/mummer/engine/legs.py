@@ -41,6 +41,7 @@ class Legs(NamedTuple):
         ankle: (L, 3) from there to the foot joint; zero for a loose one.
         hip: (L, 3) where the joint is that swings the leg.
         heel, toe: (L, 3) from the bearing point to what a foot turns about as it lands, and as it leaves.
+        wide: (L,) metres from the bearing point to either side of the sole.
         first_toe, toe_number: (L,) where its toes are in ``toes``: joints that stay flat while the heel rises.
         side: (L,) 1 left, -1 right, 0 in the middle.
         reach: (L,) metres from hip to there that are comfortable at most.
@@ -68,6 +69,7 @@ class Legs(NamedTuple):
     hip: Floats2
     heel: Floats2
     toe: Floats2
+    wide: Floats1
     first_toe: Parents
     toe_number: Parents
     side: Floats1
@@ -118,6 +120,7 @@ def legs_table(physique: Physique, numbers: Mapping[int, int], lengths: FloatArr
         _rows([leg.hip_place for leg in legs]),
         _rows([np.array([0.0, 0.0, leg.sole[0]]) for leg in legs]),
         _rows([_ball(physique, leg) for leg in legs]),
+        locked(np.array([leg.sole[2] for leg in legs], np.float64)),
         integers(np.cumsum([0, *(len(leg.toes) for leg in legs)])[:-1]),
         integers([len(leg.toes) for leg in legs]),
         locked(np.array([leg.side for leg in legs], np.float64)),

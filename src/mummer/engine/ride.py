@@ -84,6 +84,8 @@ SOFT = 0.03
 # How often each leg that stands pulls the body back to where it reaches and folds; how softly, in parts of its reach;
 # and how far from their middle hips are taken to be at least, in leg lengths: the less, the rather the body turns.
 PULLS, HELD_SOFT, LEVER = 6, 0.006, 0.5
+# How soon the body comes back from where legs held it, one over seconds: as it is carried, and not as feet are lifted.
+RELEASED = 6.0
 # How much a body is turned over, one less the cosine, from which on no foot holds it, nor one whose leg is so many
 # parts of its reach from folded, or beyond it; how soon one lets go, one over units of time.
 TIPPED, SQUATS, BEYOND, LETTING_GO = 0.35, 0.2, 0.05, 3.0
@@ -329,15 +331,21 @@ def hold(actor: int, body: Body, actors: Actors, goals: Goals, seconds: float) -
         arm = minus(three_of(actor, leg, HIP, actors.feet), middle)
         wide += standing(actor, leg, actors) / max(weights, 1e-9) * dot(arm, arm)
     wide += (LEVER * legs.length) ** 2
+    row, last = 1 + count, actors.anchors
     shift, turn = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
+    if seconds > 0.0 and not math.isnan(last[actor, row, WAS]):
+        stays = math.exp(-RELEASED * seconds)
+        shift = scaled(three_of(actor, row, WAS, last), stays)
+        turn = scaled(three_of(actor, row + 1, WAS, last), stays)
     for _ in range(PULLS):
-        held_by = 0
+        held_by, start = 0, turn
+        by = unit_rotation(rotation_by(turn[0], turn[1], turn[2]))
         for leg in range(count):
             weight = standing(actor, leg, actors)
             if weight <= 0.0:
                 continue
-            arm = minus(three_of(actor, leg, HIP, actors.feet), middle)
-            moved = plus(plus(middle, shift), plus(arm, cross(turn, arm)))
+            arm = turned(by, minus(three_of(actor, leg, HIP, actors.feet), middle))
+            moved = plus(plus(middle, shift), plus(arm, cross(minus(turn, start), arm)))
             way = minus(moved, three_of(actor, leg, GOAL, actors.feet))
             far, reach = max(size(way), 1e-9), legs.reach[leg]
             folded = FOLDED * body.limbs.folds[legs.limb[leg], body.limbs.folds.shape[1] - 1, 0]
@@ -353,7 +361,7 @@ def hold(actor: int, body: Body, actors: Actors, goals: Goals, seconds: float) -
             turn = minus(turn, scaled(lever, share / wide))
         if held_by == 0:
             break
-    most, row = legs.length / (legs.quick * HEAVIEST), 1 + count
+    most = legs.length / (legs.quick * HEAVIEST)
     shift = settle_place(actor, row, 0, shift, most, actors.anchors, seconds)
     turn = settle_place(actor, row + 1, 0, turn, body.frame.sudden[0], actors.anchors, seconds)
     move_root(actor, middle, shift, turn, actors)

@@ -79,8 +79,8 @@ MISSED, STANDS, LEAVES = 0.004, 0.2, 0.7
 COUPLING, LEAST_PACE, MOST_PACE = 2.0, 0.5, 1.6
 # Leg lengths around a foot in which the slope of the ground is felt.
 SOLE = 0.1
-# Parts of a flight between which a landing place is fixed.
-AIMED, FIXED = 0.55, 0.95
+# Parts of a flight between which a landing place is fixed; at the last of them a foot is above it, and only comes down.
+AIMED, FIXED = 0.55, 0.9
 
 
 class Pace(NamedTuple):
@@ -412,8 +412,9 @@ def flight_at(legs: Legs, share: float, column: int) -> float:
 
 
 def fly(actor: int, leg: int, legs: Legs, feet: FloatArray) -> None:
-    """Put a foot where it is on its way, over the ground."""
-    come = flight_at(legs, feet[actor, leg, AIR], 0)
+    """Put a foot where it is on its way, over the ground: one that is as low as it stands does not go on."""
+    share = feet[actor, leg, AIR]
+    come = flight_at(legs, share + (1.0 - FIXED) * eased((share - AIMED) / (FIXED - AIMED)), 0)
     for part in (0, 2):
         start = feet[actor, leg, LIFTED + part]
         feet[actor, leg, CONTACT + part] = start + come * (feet[actor, leg, LANDING + part] - start)
