@@ -15,6 +15,7 @@ arguments.
 `rigid`            rigid motions as translation and rotation
 `dual_quaternion`  rigid motions as dual quaternions
 `bands`            a motion as a sum of slow and fast parts
+`vectors`          parts of vectors
 =================  =====================================================================
 """
 
@@ -30,6 +31,7 @@ from mummer.math import (
     steps,
     swing_twist,
     transform,
+    vectors,
 )
 
 __all__ = [
@@ -44,4 +46,5 @@ __all__ = [
     "steps",
     "swing_twist",
     "transform",
+    "vectors",
 ]
