@@ -77,20 +77,6 @@ def test_who_is_pushed_far_for_long_is_held_all_the_same(name: str) -> None:
     assert beyond(body, actors).max() <= 0.0
 
 
-def test_who_was_held_comes_back_as_it_is_carried() -> None:
-    body = body_of(body_named("horse"))
-    actors, ways = at_rest(body), []
-    for frame in range(60):
-        asked = np.array([0.0, 0.15 if frame < 20 else 0.0, 0.0]) * body.legs.length
-        actors.places[0, 0], actors.turns[0, 0] = body.frame.places[0] + asked, (0.0, 0.0, 0.0, 1.0)
-        hold_now(body, actors)
-        ways.append(actors.places[0, 0] - body.frame.places[0] - asked)
-    held = np.linalg.norm(ways, axis=1)
-    assert held[19] > 0.05 * body.legs.length
-    assert held[20] > 0.8 * held[19], "what held it does not let it go at once"
-    assert held[-1] < 0.1 * held[19]
-
-
 @pytest.mark.parametrize("name", ["horse", "adult"])
 def test_who_asks_a_little_more_is_held_a_little_more(name: str) -> None:
     body = body_of(body_named(name))

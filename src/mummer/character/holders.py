@@ -49,9 +49,9 @@ def _last_below(skeleton: Skeleton, limbs: Iterable[Limb], holder: int) -> int:
 
 
 def holders_of_girdles(skeleton: Skeleton, anatomy: Anatomy) -> dict[int, int]:
-    """For arms, wings and legs that hang from a neck the end of the spine: they do not turn with the head."""
-    spine = anatomy.capabilities.get("spine", ())
-    necks = {joint for limb in anatomy.limbs if limb.kind == "neck" for joint in limb.joints}
+    """For arms, wings and legs that hang from a neck the end of the spine: only what hangs from the head turns with it."""
+    spine, heads = anatomy.capabilities.get("spine", ()), anatomy.capabilities.get("head", ())
+    necks = {joint for limb in anatomy.limbs if limb.kind == "neck" for joint in limb.joints} - set(heads)
     tops = [limb.joints[0] for limb in anatomy.limbs if limb.kind in ("arm", "wing", "leg")]
     return {top: spine[-1] for top in tops if spine and int(skeleton.parents[top]) in necks}
 

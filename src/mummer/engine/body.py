@@ -138,7 +138,7 @@ def _frame(physique: Physique, brought: list[int], legs: Legs, limbs: Limbs) -> 
         locked(before),
         physique.rotations,
         locked(_limits(physique)),
-        locked(_sudden(physique, sorted(trunk), core, legged, legs.quick)),
+        locked(_sudden(physique, sorted(trunk), legged, legs.quick)),
         integers(
             [
                 TRUNK_OR_LEG if joint in trunk or joint in legged else NECK if joint in core else 0
@@ -160,11 +160,9 @@ others, and those of legs."""
 FLUNG = 30.0
 """How much faster in a second a joint lets the end of what it carries go at most, in the body's longest side over a
 unit of time: long arms are turned less suddenly than short ones. Legs go where feet do."""
-AT_ONCE = 1.5
-"""How much more so the joints of other limbs, of which several turn at once."""
 
 
-def _sudden(physique: Physique, trunk: list[int], core: list[int], legged: list[int], unit: float) -> FloatArray:
+def _sudden(physique: Physique, trunk: list[int], legged: list[int], unit: float) -> FloatArray:
     """(J,) see `Frame.sudden`; the smaller a body the quicker it is."""
     places, takes = physique.positions, np.full(len(physique), LIMBS)
     takes[trunk], takes[legged] = TRUNK, STEPPING
@@ -176,7 +174,6 @@ def _sudden(physique: Physique, trunk: list[int], core: list[int], legged: list[
     most = FLUNG * float(np.ptp(places, axis=0).max()) / unit
     sudden = 1.0 / (unit * takes)
     others = np.setdiff1d(np.arange(len(physique)), legged)
-    levers[np.setdiff1d(others, core)] *= AT_ONCE
     sudden[others] = np.minimum(sudden, most / np.maximum(levers, 1e-9))[others]
     return sudden
 

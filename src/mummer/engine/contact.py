@@ -79,9 +79,9 @@ def slope_at(ground: Ground, x: float, z: float) -> tuple[float, float, float]:
 
 
 def skin_point(number: int, closed: float, body: Body) -> Three:
-    """From a joint to one of the points of its skin, its fingers closed by so much."""
+    """From a joint to one of the points of its skin, its fingers closed by so much: they go around, so late at first."""
     point = vector(body.solids.points, number)
-    return plus(point, scaled(vector(body.solids.curls, number), closed)) if closed > 0.0 else point
+    return plus(point, scaled(vector(body.solids.curls, number), closed * closed)) if closed > 0.0 else point
 
 
 def lowest(

@@ -83,7 +83,7 @@ EXACT, SLACK = 10.0, 2.0
 CORRECTIONS, UNTURNED, LEAST_MADE = 5, 2e-4, 0.1
 # Radians by which one cannot turn as it should from which on it rests on the edge that is lowest then; and radians that
 # its heel is up from which on that is never its heel.
-EDGED, OFF_HEEL = 0.1, 0.2
+EDGED, OFF_HEEL = 0.15, 0.2
 
 
 def stand_of(actor: int, leg: int, duty: float, actors: Actors) -> float:

@@ -26,11 +26,12 @@ from mummer.engine.scalars import (
     ramp,
     rotation_by,
     rotation_vector,
+    three_of,
     vector,
     write_bend,
 )
 from mummer.engine.self_contact import goals_place, wrist_goal
-from mummer.engine.state import ROOM
+from mummer.engine.state import GOAL, ROOM
 from mummer.kernels.linking import apart
 from mummer.kernels.vectors import about, back, cross, dot, minus, part_of, plus, scaled, shortest, size, times, turned
 
@@ -52,9 +53,10 @@ COMFORTABLE, SOFT = 0.93, 0.06
 # Radians that the spine leans at most for hands, all of it together; each time the root makes up for that
 # part of a miss.
 MOST_LEAN, FOLLOWS = 0.6, 0.3
-# Radians each time that a body bends at its hips for what its spine cannot do, and how far ahead of the root or behind
-# it, in lengths of legs, hips are that keep it from doing so: those of who stands on four legs.
-MOST_PITCH, APART = 0.35, 0.5
+# Radians each time that a body bends at its hips for what its spine cannot do; how far ahead of the root or behind it,
+# in lengths of legs, hips are that keep it from doing so: those of who stands on four legs; and radians that thighs
+# come up at most from how they stand for it, and over which they come to that: those of who squats have less room.
+MOST_PITCH, APART, THIGHS_UP, SOFT_UP = 0.35, 0.5, 1.4, 0.1
 # Heights by which the root comes along at most for mouths that necks do not bring there.
 COMES = 0.2
 
@@ -282,18 +284,32 @@ def lean(actor: int, body: Body, actors: Actors, goals: Goals, ground: Ground) -
 
 def bend_at_hips(actor: int, lost: Three, body: Body, actors: Actors) -> None:
     """Turn the root forward over its legs by what the spine should have turned and was held from, world."""
-    legs, frame, wide = body.legs, body.frame, 0.0
+    legs, frame, wide, squat = body.legs, body.frame, 0.0, 0.0
+    if legs.limb.shape[0] == 0:
+        return
     for leg in range(legs.limb.shape[0]):
         wide = max(wide, abs(legs.hip[leg, 2] - frame.places[frame.root, 2]))
+        limb = legs.limb[leg]
+        now = minus(base_of(actor, limb, body, actors), three_of(actor, leg, GOAL, actors.feet))
+        rest = minus(vector(legs.hip, leg), vector(frame.places, body.limbs.tip[limb]))
+        squat = max(squat, fold_of(size(now) / legs.reach[leg]) - fold_of(size(rest) / legs.reach[leg]))
     turn = bend_of(actor, 0, actors.turns)
     left = turned(turn, (1.0, 0.0, 0.0))
     angle = MOST_PITCH * math.tanh(max(dot(lost, left), 0.0) / MOST_PITCH)
-    angle *= eased(1.0 - wide / (APART * legs.length)) if legs.limb.shape[0] > 0 else 0.0
+    angle *= eased(1.0 - wide / (APART * legs.length))
+    down = -turned(turn, (0.0, 0.0, 1.0))[1]
+    room = THIGHS_UP - squat - math.asin(min(max(down, -1.0), 1.0))
+    angle = max(angle - ramp(angle - room, SOFT_UP), 0.0)
     by, arm = about(left, angle), turned(turn, minus(vector(frame.places, frame.root), vector(frame.places, 0)))
     place = plus(place_of(actor, 0, actors), minus(arm, turned(by, arm)))
     for part in range(3):
         actors.places[actor, 0, part] = place[part]
     write_bend(actor, 0, times(by, turn), actors.turns)
+
+
+def fold_of(stretched: float) -> float:
+    """Radians by which a thigh is swung off the way to its foot, about, as a leg is stretched to a part of its reach."""
+    return math.acos(min(stretched, 1.0))
 
 
 def lacking(start: Three, target: Three, length: float, body: Body, ground: Ground) -> Three:

@@ -84,8 +84,6 @@ SOFT = 0.03
 # How often each leg that stands pulls the body back to where it reaches and folds; how softly, in parts of its reach;
 # and how far from their middle hips are taken to be at least, in leg lengths: the less, the rather the body turns.
 PULLS, HELD_SOFT, LEVER = 6, 0.006, 0.5
-# How soon the body comes back from where legs held it, one over seconds: as it is carried, and not as feet are lifted.
-RELEASED = 6.0
 # How much a body is turned over, one less the cosine, from which on no foot holds it, nor one whose leg is so many
 # parts of its reach from folded, or beyond it; how soon one lets go, one over units of time.
 TIPPED, SQUATS, BEYOND, LETTING_GO = 0.35, 0.2, 0.05, 3.0
@@ -331,12 +329,7 @@ def hold(actor: int, body: Body, actors: Actors, goals: Goals, seconds: float) -
         arm = minus(three_of(actor, leg, HIP, actors.feet), middle)
         wide += standing(actor, leg, actors) / max(weights, 1e-9) * dot(arm, arm)
     wide += (LEVER * legs.length) ** 2
-    row, last = 1 + count, actors.anchors
     shift, turn = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
-    if seconds > 0.0 and not math.isnan(last[actor, row, WAS]):
-        stays = math.exp(-RELEASED * seconds)
-        shift = scaled(three_of(actor, row, WAS, last), stays)
-        turn = scaled(three_of(actor, row + 1, WAS, last), stays)
     for _ in range(PULLS):
         held_by, start = 0, turn
         by = unit_rotation(rotation_by(turn[0], turn[1], turn[2]))
@@ -361,7 +354,7 @@ def hold(actor: int, body: Body, actors: Actors, goals: Goals, seconds: float) -
             turn = minus(turn, scaled(lever, share / wide))
         if held_by == 0:
             break
-    most = legs.length / (legs.quick * HEAVIEST)
+    most, row = legs.length / (legs.quick * HEAVIEST), 1 + count
     shift = settle_place(actor, row, 0, shift, most, actors.anchors, seconds)
     turn = settle_place(actor, row + 1, 0, turn, body.frame.sudden[0], actors.anchors, seconds)
     move_root(actor, middle, shift, turn, actors)
