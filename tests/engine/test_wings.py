@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 import mummer as mm
 from mummer.engine.body import body_of
+from mummer.recognition import recognized
 
 
 def span(body: mm.Character, pose: mm.Pose) -> np.ndarray:
@@ -56,3 +59,8 @@ def test_wings_that_were_bound_folded_stay_and_do_not_sway() -> None:
     made = body_of(folded)
     assert not set(wing.joints) & {*made.wings.joint.tolist(), *made.sways.joint.tolist()}
     assert span(folded, mm.Actor(folded).pose) == pytest.approx(span(folded, mm.Pose.rest(folded.skeleton)), rel=0.02)
+
+
+def test_wings_with_feathers_of_their_own_fold_with_them(shared_character: Callable[[str], Path]) -> None:
+    body = recognized(mm.load(shared_character("mesh2motion/bird-eagle.glb")))
+    assert span(body, mm.Actor(body).pose) < 0.5 * span(body, body.default_pose)

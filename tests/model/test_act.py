@@ -130,7 +130,7 @@ def test_a_throw_lets_go_when_the_hand_is_fastest(style: str) -> None:
 
 
 def test_who_cannot_look_and_reach_at_once_reaches_and_says_so() -> None:
-    action = mm.act("random:725", "put_down", target=(-0.0847, 0.1428, 0.0489), look=True)
+    action = mm.act("random:727", "put_down", target=(-0.2125, 0.3582, 0.1227), look=True)
     assert max(action.misses) < 1e-3
     assert "look = True is not legal and was clipped to False" in str(action.report)
 

@@ -49,7 +49,7 @@ def _last_below(skeleton: Skeleton, limbs: Iterable[Limb], holder: int) -> int:
 
 
 def holders_of_girdles(skeleton: Skeleton, anatomy: Anatomy) -> dict[int, int]:
-    """For arms, wings and legs that hang from a neck the end of the spine: only what hangs from the head turns with it."""
+    """For arms, wings and legs that hang from a neck the end of the spine: only what hangs from heads turns so."""
     spine, heads = anatomy.capabilities.get("spine", ()), anatomy.capabilities.get("head", ())
     necks = {joint for limb in anatomy.limbs if limb.kind == "neck" for joint in limb.joints} - set(heads)
     tops = [limb.joints[0] for limb in anatomy.limbs if limb.kind in ("arm", "wing", "leg")]

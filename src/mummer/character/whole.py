@@ -1,6 +1,7 @@
 """Bodies put together: what hangs beside the body, as handles of a rig do, is made to hang from where it belongs.
 
-Feet hang from their legs, legs and arms from the spine, a mouth from its head, and toes that stand as one from the first.
+Feet hang from their legs, legs and arms from the spine, a mouth from its head, and toes that stand as one from the
+first.
 """
 
 from __future__ import annotations

@@ -79,7 +79,7 @@ def slope_at(ground: Ground, x: float, z: float) -> tuple[float, float, float]:
 
 
 def skin_point(number: int, closed: float, body: Body) -> Three:
-    """From a joint to one of the points of its skin, its fingers closed by so much: they go around, so late at first."""
+    """From a joint to one of the points of its skin, its fingers closed by so much: late at first, they go around."""
     point = vector(body.solids.points, number)
     return plus(point, scaled(vector(body.solids.curls, number), closed * closed)) if closed > 0.0 else point
 

@@ -67,7 +67,7 @@ def bring(
 ) -> Three:  # fmt: skip
     """Bend a chain so that its tip comes to a target, by ``weight`` of the way and above the ground; what it misses."""
     reaches = body.reaches
-    first, count = reaches.first[number], reaches.number[number]
+    count = reaches.number[number]
     recarry(actor, number, 0, body, actors)
     wish = between(reached(actor, number, body, actors), target, weight)
     goal = reach_floor(actor, number, wish, body, actors, ground)
@@ -308,7 +308,7 @@ def bend_at_hips(actor: int, lost: Three, body: Body, actors: Actors) -> None:
 
 
 def fold_of(stretched: float) -> float:
-    """Radians by which a thigh is swung off the way to its foot, about, as a leg is stretched to a part of its reach."""
+    """Radians by which a thigh is about swung off the way to its foot as a leg is stretched to a part of its reach."""
     return math.acos(min(stretched, 1.0))
 
 

@@ -25,8 +25,8 @@ class Reaches(NamedTuple):
     Attributes:
         tip: (R,) the joint that is brought.
         point: (R, 3) from it to what of it is brought, at rest: the front of a mouth; zero for others.
-        first, number: (R,) where the joints of each are in ``chain``, the lowest first; the last is the tip itself if it
-            is a head without a jaw, that turns to where its mouth goes, else what the tip hangs on.
+        first, number: (R,) where the joints of each are in ``chain``, the lowest first; the last is the tip itself if
+            it is a head without a jaw, that turns to where its mouth goes, else what the tip hangs on.
         chain: joints.
         ease: how readily each bends, 0 to 1.
         neck: (R,) the first joint of each that is none of the spine; the tip if all are.

@@ -46,14 +46,13 @@ class Wings(NamedTuple):
 def wings_table(physique: Physique, taken: frozenset[int], limits: FloatArray) -> Wings:
     """The wings of a body with legs, those aside that carry or reach for something.
 
-    It takes three joints to fold. Ribs and feathers with joints of their own would lie in one another: wings that have
-    them stay as they were bound.
+    It takes three joints to fold. Feathers and ribs with joints of their own trail along the flank.
     """
     rows: list[tuple[int, FloatArray, int]] = []
     if legs_of(physique):
         for number, limb in enumerate(limb for limb in physique.anatomy.limbs if limb.kind == "wing"):
             joints = physique.character.skeleton.descendants(limb.joints[0])
-            if len(joints) >= 3 and not taken.intersection(joints) and set(joints) <= set(limb.joints):
+            if len(joints) >= 3 and not taken.intersection(joints):
                 options = (_folded(physique, limb.joints, joints, limits, roll) for roll in ROLLS)
                 bends = max(options, key=lambda bends: min(_lowest(physique, joints, bends), 0.0))
                 rows += [(joint, bend, number) for joint, bend in zip(joints, bends, strict=True)]

@@ -28,8 +28,11 @@ TALL = 0.2
 """How high a foot is, in heights of what swings its leg, from which on the leg bends there as well."""
 OF_TIPS = {"leg": ("hip", "knee", "ankle", "toe"), "arm": ("shoulder", "elbow", "wrist", "finger")}
 """What swings a limb, what folds it, what it ends with, and what is beyond that."""
-THROUGHOUT = {"tail": "tail", "ear": "ear", "fin": "fin", "antenna": "antenna", "wing": "wing", "finger": "finger",
-              "toe": "toe"}  # fmt: skip
+ELSEWHERE = {
+    "wing": ("wing", "wing_fold"),
+    **{kind: (kind, kind) for kind in ("tail", "ear", "fin", "antenna", "finger", "toe")},
+}
+"""What the first joint of any other limb is, and what all others are."""
 
 
 @kept
@@ -67,7 +70,8 @@ def _presets(character: Character, limb: Limb, tips: set[int]) -> list[str | Non
     tip = next((joint for joint in limb.joints if joint in tips), None)
     folding = None if tip is None else find_limb(rigid_body(character), tip)
     if limb.kind not in OF_TIPS or folding is None or folding.base not in limb.joints:
-        return [THROUGHOUT.get(limb.kind)] * len(limb.joints)
+        swings, folds = ELSEWHERE.get(limb.kind, (None, None))
+        return [swings, *[folds] * (len(limb.joints) - 1)]
     swings, folds, ends, beyond = OF_TIPS[limb.kind]
     first, last, found = limb.joints.index(folding.base), limb.joints.index(folding.tip), list[str | None]()
     wrist = _wrist(character, limb, folding)

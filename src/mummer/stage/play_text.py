@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal
@@ -203,7 +203,7 @@ def play_from_text(text: str, path: Path | None = None) -> Play:
 
 def _places(play: Play, checking: Checking) -> Iterator[tuple[str, str]]:
     """Where everything is said that can go wrong later, once bodies are known."""
-    tables = {"actor": play.actors, "prop": play.props, "action": play.doings}
+    tables: dict[str, Sequence[Any]] = {"actor": play.actors, "prop": play.props, "action": play.doings}
     named = [(f"{table} {each.name!r}", f"{table}[{number}]") for table, rows in tables.items()
              for number, each in enumerate(rows)]  # fmt: skip
     for what, field in (*named, *((f"contact {number}", f"contact[{number}]") for number in range(len(play.contacts)))):
@@ -260,7 +260,7 @@ def _with_action(play: Play, fields: ActionText, where: str, checking: Checking)
     way = {} if fields.transition is None else msgspec.to_builtins(fields.transition)
     for field, said in (("at", {"at": fields.at}), ("transition", {"transition": way})):
         with checking.at(f"{where}.{field}"):
-            Doing(fields.name, fields.actor, fields.model, **said)  # type: ignore[arg-type]
+            Doing(fields.name, fields.actor, fields.model, **said)
     with checking.at(f"{where}.{wrong}"):
         return play.do(
             fields.actor, fields.model, name=fields.name, style=fields.style, at=fields.at, after=fields.after,

@@ -87,3 +87,10 @@ def test_a_body_whose_front_points_up_goes_somewhere_all_the_same() -> None:
     lying = dog.replace(anatomy=dataclasses.replace(dog.anatomy, front=np.array([0.0, 1.0, 0.0])))
     path = path_of(physique_of(lying), None, speed=1.0, duration=2.0, ends="moving")
     assert np.linalg.norm(path.places[-1] - path.places[0]) == pytest.approx(2.0)
+
+
+def test_wide_wings_do_not_make_a_walk_longer() -> None:
+    bird = physique_of(zoo.body("bird"))
+    wide = dataclasses.replace(bird, height=5.0 * bird.height)
+    ways = [np.ptp(path_of(each, None, speed=1.0, duration=None, ends="stand").places, axis=0) for each in (bird, wide)]
+    assert np.linalg.norm(ways[1]) == pytest.approx(np.linalg.norm(ways[0]))

@@ -12,6 +12,7 @@ from mummer.general import Context
 from mummer.general.modes import PositionMode, part_target, part_volume, position_map, rest_target
 from mummer.general.modes.ray_exit import exit_distances
 from mummer.general.modes.target import nearest_part
+from mummer.ik.volume import Volume, volume_of
 from mummer.ik.volume.capsule import signed_distance
 from mummer.math import quaternion
 from tests.general.bodies import physique
@@ -45,6 +46,22 @@ def test_jaws_belong_to_the_head_and_parts_without_volume_to_what_carries_them()
     assert set(part_volume(body.character, head).joints.tolist()) <= {head, jaw}
     assert head in part_volume(body.character, head).joints
     assert len(part_volume(body.character, body.anatomy.joint("left_eye")).joints)
+
+
+def test_hips_without_skin_have_that_of_the_spine_near_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    body = physique("adult")
+    hips, head = body.anatomy.joint("hips"), body.anatomy.joint("head")
+    full = volume_of(body.character)
+    eyes = {body.anatomy.joint("left_eye"), body.anatomy.joint("right_eye")}
+    left = np.flatnonzero(~np.isin(full.joints, [hips, head, body.anatomy.joint("jaw"), *eyes]))
+    bare = Volume(full.joints[left], full.ends[left], full.radii[left], full.misfit[left])
+    monkeypatch.setattr("mummer.general.modes.surface.volume_of", lambda _: bare)
+    stripped = body.character.replace(name="stripped")
+    found = part_volume(stripped, hips)
+    spine = body.anatomy.capabilities["spine"]
+    assert set(found.joints.tolist()) <= set(spine)
+    middle = found.placed(body.positions[None], body.rotations[None]).centers[0]
+    assert abs(middle[1] - body.positions[hips, 1]) < 0.15 * body.height
 
 
 def test_a_surface_moves_with_its_part() -> None:

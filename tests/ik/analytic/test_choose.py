@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import sys
+import importlib
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -79,7 +79,7 @@ class General:
 def general(monkeypatch: pytest.MonkeyPatch):
     def use(helps: bool) -> General:
         made = General(helps)
-        monkeypatch.setattr(sys.modules["mummer.ik.solve"], "solver_named", lambda name: made)
+        monkeypatch.setattr(importlib.import_module("mummer.ik.solve"), "solver_named", lambda name: made)
         return made
 
     return use

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from mummer.arrays import FloatArray, as_floats, locked
 from mummer.errors import InputError
 from mummer.general.gait.curves import Curves, smoothed
+from mummer.general.gait.legs import legs_of
 from mummer.general.physique import Physique
 
 Ends = Literal["stand", "moving"]
@@ -60,8 +61,9 @@ times (T,) that gives (T, 2) metres a second along x and z, or (T, 3) with radia
 ahead."""
 UPRIGHT = 1e-3
 """A front that is so little across the ground, of 1, points up or down, and the body goes along +Z."""
-STRIDES = 6.0
-"""How far a body goes if nobody says how far, in lengths of it."""
+STRIDES, LEGS = 6.0, 2.0
+"""How far a body goes if nobody says how far, in lengths of it; and how many legs long one with legs is taken to be at
+most: wide wings lead nowhere."""
 
 
 def path_of(physique: Physique, path: Way, *, speed: float, duration: float | None, ends: Ends) -> Path:
@@ -79,11 +81,17 @@ def path_of(physique: Physique, path: Way, *, speed: float, duration: float | No
             raise InputError("a velocity needs a duration; give duration= in seconds")
         return path_by_velocity(path, duration, ends=ends)
     if path is None:
-        way = STRIDES * physique.height if duration is None else speed * duration
+        way = STRIDES * _size(physique) if duration is None else speed * duration
         start, front = physique.origin[[0, 2]], physique.anatomy.front[[0, 2]]
         across = float(np.linalg.norm(front))
         path = [start, start + way * (front / across if across > UPRIGHT else np.array([0.0, 1.0]))]
     return path_through(path, speed=speed, ends=ends)
+
+
+def _size(physique: Physique) -> float:
+    """Metres that a body is long, as far as its legs have to carry it."""
+    longest = max((leg.length for leg in legs_of(physique)), default=physique.height)
+    return min(physique.height, LEGS * longest)
 
 
 def path_through(rows: npt.ArrayLike, *, speed: float, ends: Ends = "stand") -> Path:

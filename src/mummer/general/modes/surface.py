@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from mummer.arrays import FloatArray, IntArray, locked
-from mummer.character import Character, Pose
+from mummer.character import Anatomy, Character, Pose
 from mummer.errors import InputError
 from mummer.general.modes.ray_exit import exit_distances
 from mummer.ik.rigid_body import rigid_body
@@ -83,7 +83,10 @@ class PartVolume:
 
 @kept
 def part_volume(character: Character, part: int) -> PartVolume:
-    """The volume of the part of a body that ``part`` carries, jaws with the head, or of what is nearest above it.
+    """The volume of the part of a body that ``part`` carries, jaws with the head.
+
+    A joint that has no skin of its own, as those of bodies of many stiff pieces, has what hangs on it and is no part
+    itself, else that of the next of the spine, or of what is nearest above it, around where it is nearest to the joint.
 
     Raises:
         InputError: if the body has no volume at all.
@@ -91,20 +94,14 @@ def part_volume(character: Character, part: int) -> PartVolume:
     anatomy, volume = character.anatomy, volume_of(character)
     if not len(volume) or anatomy is None:
         raise InputError(f"{character.name!r} has no volume, or no anatomy, to have a surface")
-    parents = rigid_body(character).parents
-    grown = {joint for name in GROWN_ON for joint in anatomy.capabilities.get(name, ())}
-    carrier = part
-    members = _members(parents, carrier, grown)
-    while not np.isin(volume.joints, members).any() and parents[carrier] >= 0:
-        carrier = int(parents[carrier])
-        members = _members(parents, carrier, grown)
-    rows = np.flatnonzero(np.isin(volume.joints, members))
-    if not len(rows):
-        rows = np.arange(len(volume))
+    rows, is_own = _rows(anatomy, rigid_body(character).parents, volume.joints, part)
     rest = WorldState(character, Pose.rest(character.skeleton))
     joints, ends = volume.joints[rows], volume.ends[rows]
     placed = rest.positions[0, joints][:, None] + quaternions.rotate(rest.rotations[0, joints][:, None], ends)
-    middle = _middle(placed, volume.radii[rows], volume.cubic_metres[rows])
+    around = rest.positions[0, part]
+    if is_own:
+        around = np.average(placed.mean(axis=1), axis=0, weights=np.maximum(volume.cubic_metres[rows], 1e-12))
+    middle = _middle(around, placed, volume.radii[rows])
     world_from_character = quaternion.from_matrix(np.stack([anatomy.left, anatomy.up, anatomy.front], axis=1))
     own = rest.rotations[0, part]
     its = volume.of(part)
@@ -116,9 +113,28 @@ def part_volume(character: Character, part: int) -> PartVolume:
     )  # fmt: skip
 
 
-def _middle(ends: FloatArray, radii: FloatArray, sizes: FloatArray) -> FloatArray:
+def _rows(anatomy: Anatomy, parents: IntArray, skinned: IntArray, part: int) -> tuple[IntArray, bool]:
+    """Which of the capsules of ``skinned`` joints are the volume of a part, all if none are; whether it is its own."""
+    grown = {joint for name in GROWN_ON for joint in anatomy.capabilities.get(name, ())}
+    named = {joint for joints in anatomy.capabilities.values() for joint in joints}
+    named |= {joint for limb in anatomy.limbs for joint in limb.joints}
+    loose = set(range(len(parents))) - named
+    spine, carriers = anatomy.capabilities.get("spine", ()), [part]
+    carriers += spine[spine.index(part) + 1 :] if part in spine else ()
+    above = int(parents[part])
+    while above >= 0:
+        carriers.append(above)
+        above = int(parents[above])
+    for carrier in carriers:
+        for hanging in (grown, grown | loose):
+            rows = np.flatnonzero(np.isin(skinned, _members(parents, carrier, hanging)))
+            if len(rows):
+                return rows, carrier == part
+    return np.arange(len(skinned)), True
+
+
+def _middle(mean: FloatArray, ends: FloatArray, radii: FloatArray) -> FloatArray:
     """(3,) the middle of (C, 2, 3) capsules, or where that lies outside all of them the nearest place on an axis."""
-    mean = np.average(ends.mean(axis=1), axis=0, weights=np.maximum(sizes, 1e-12))
     distance, share, _ = signed_distance(mean, ends, radii)
     nearest = int(np.argmin(distance))
     if distance[nearest] < 0:
@@ -127,7 +143,7 @@ def _middle(ends: FloatArray, radii: FloatArray, sizes: FloatArray) -> FloatArra
 
 
 def _members(parents: IntArray, carrier: int, grown: set[int]) -> list[int]:
-    """The joint itself, and the jaws that hang on it."""
+    """The joint itself, and those of ``grown`` that hang on it."""
     found = [carrier]
     for joint in range(carrier + 1, len(parents)):
         if joint in grown and int(parents[joint]) in found:
