@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mummer.character import Pose, violations
+from mummer.character import Character, Pose, Skeleton, violations
 from mummer.ik import Orient, Place, WorldState, solve
 from mummer.ik.particle import Particle
 from mummer.math import quaternion
@@ -125,3 +125,15 @@ def test_a_goal_across_the_twist_singularity_does_not_snap():
     positions = WorldState(character, found.pose).positions
     moved = np.linalg.norm(np.diff(positions, axis=0), axis=-1).max(axis=1)
     assert moved.max() / np.diff(offset[:, 0]).max() < 100
+
+
+def test_rotations_stay_rotations_along_a_chain_of_hundreds():
+    joints = 400
+    chain = Skeleton(
+        [f"joint_{number}" for number in range(joints)], np.arange(joints) - 1,
+        np.tile([0.0, 0.01, 0.0], (joints, 1)), np.tile([0.0, 0.0, 0.0, 1.0], (joints, 1)),
+    )  # fmt: skip
+    character, random = Character("chain", chain), np.random.default_rng(1)
+    goals = [Place(joint, at=random.uniform(-1.0, 1.0, (4, 3))) for joint in (150, 280, 399)]
+    found = solve(character, goals, Pose.rest(chain, (4,)), solver="particle", root="fixed")
+    assert np.abs(np.linalg.norm(found.pose.rotations, axis=-1) - 1.0).max() < 1e-12

@@ -50,7 +50,8 @@ def settle(body: Body, lane: Lane, joint: int, wanted: Four) -> None:
     above = four(lane.work.turns, parent, 0)
     if joints.freedom[joint] > 0.0:
         asked = times(back(above), times(wanted, four(joints.turns, joint, 0)))
-        held = hold_joint(joint, joints.limits, asked)
+        # What rounding adds to one joint would grow along a chain of hundreds.
+        held = hold_joint(joint, joints.limits, unit_rotation(asked))
     put_four(lane.local, joint, 0, held)
     put_four(lane.work.turns, joint, 0, times(above, held))
     away = turned(above, three(joints.offsets, joint, 0))
