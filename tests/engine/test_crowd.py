@@ -39,7 +39,7 @@ def test_a_root_rises_for_what_needs_it_most(monkeypatch: pytest.MonkeyPatch) ->
     body, actors, ground = actor.troupe.body, actor.troupe.actors, level_ground(0.02)
     risen, far, needs = actors.lifts[0, 0, LIFT], FAR * body.frame.height, []
     for joint in body.solids.raised.tolist():
-        counts = 1.0 - actors.gait[0, WALKING] if body.solids.yields[joint] == WALKS else 1.0
+        counts = 1.0 - actors.gait[0, WALKING] if body.solids.yields[joint] >= WALKS else 1.0
         high = clearance(0, joint, body, actors, ground)[0]
         own = body.solids.firm[joint] * risen - high - body.solids.spare[joint]
         needs.append(counts * own - (1.0 - counts) * far)

@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 
 import mummer as mm
+from mummer.character import Character
 from mummer.clip.sampled import Sampled
+from mummer.engine.body import body_of
 from mummer.engine.contact import base_of, height_above
 from mummer.engine.feet import hopped, unfolded
 from mummer.engine.state import HOP, LET_GO, OVER
@@ -16,7 +18,7 @@ from mummer.math import quaternion
 STEP = 1.0 / 60.0
 
 
-def seen(name: str, body: str, animation: str) -> float:
+def seen(name: str, body: str | Character, animation: str) -> float:
     """What one judge says of a performance, in parts of what passes."""
     clip = mm.perform(body, animation)
     scene = scene_of(Sampled(clip.body, clip.to_recording(), wishes=clip.wishes), loops=False)
@@ -58,6 +60,30 @@ def test_a_root_that_legs_hold_down_does_not_rise_on() -> None:
     clip = mm.perform(body, "sit")
     roots = clip.sample(np.linspace(0.0, clip.duration, 50)).root_translation
     assert np.ptp(roots[:, 1]) < 0.5 * height
+
+
+def test_who_sits_draws_its_feet_to_where_its_legs_have_room() -> None:
+    body = mm.zoo.body("dog")
+    scene = scene_of(Sampled(body, mm.perform(body, "sit").to_recording()), loops=False)
+    roles, sits = body.anatomy.roles, scene.world[len(scene.times) // 2]
+    for side in ("left", "right"):
+        hip, foot = (sits[roles[f"hind_{side}_{part}"]][:3, 3] for part in ("upper", "foot"))
+        assert (foot - hip) @ body.anatomy.front > 0.1 * body_of(body).legs.length
+    assert seen("sink", "zoo:dog", "sit") <= 1.0
+
+
+def test_a_foot_that_its_bent_leg_does_not_hold_is_not_dragged() -> None:
+    assert seen("slip", mm.zoo.random_creature(21013), "sit") <= 1.0
+
+
+def test_a_foot_on_the_ground_stays_as_it_is_turned() -> None:
+    assert seen("slip", mm.zoo.random_creature(21028), "die") <= 1.0
+
+
+def test_legs_that_have_let_go_do_not_hold_a_trunk_up() -> None:
+    clip = mm.perform(mm.zoo.random_creature(21020), "die")
+    first, last = clip.sample(np.array([0.0, clip.duration])).root_translation[:, 1]
+    assert last < 0.6 * first
 
 
 def test_targets_of_limp_feet_are_where_legs_fold_to() -> None:

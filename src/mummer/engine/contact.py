@@ -24,7 +24,7 @@ from mummer.engine.scalars import (
     write_bend,
 )
 from mummer.engine.solids import BROUGHT, LOOSE, WALKS
-from mummer.engine.state import EXTRA, LEFT, LIFT, LIFT_RATE, NEED, OFF, WALKING, WAS
+from mummer.engine.state import BURDEN, EXTRA, LEFT, LET_GO, LIFT, LIFT_RATE, NEED, OFF, WALKING, WAS
 from mummer.kernels.linking import apart
 from mummer.kernels.vectors import about, back, cross, dot, minus, plus, scaled, size, times, turned
 
@@ -49,12 +49,14 @@ MOST_UP, STRAIGHT_UP = 1.7, 1.5
 # least lever by which it does, parts of how far its skin reaches.
 LOOKS, FASTEST, SHORTEST = 0.5, 8.0, 0.3
 # How soon a joint takes over what those below it cannot do, and gives it up, one over seconds; radians at most.
-TAKES_OVER, GIVES_UP, MOST_EXTRA = 8.0, 0.5, 0.8
+TAKES_OVER, GIVES_UP, MOST_EXTRA = 20.0, 0.5, 0.8
 # How deep, in heights, limbs and tails must be that cannot get out by themselves for the root to rise for them, and how
 # much of what it has risen it stays raised.
 ROOT_LEAVES, STAYS = 0.01, 0.5
 # How much higher, in heights, a root is meant to be than legs let it.
 HELD_DOWN = 0.05
+# Leg lengths by which legs that have let go keep a trunk off the ground at most, which lies on them.
+THICK = 0.3
 # How much rather away from the root, and to a side of its own, than straight up it is bent; how near to the other way
 # from there it may point before it is bent less.
 OUTWARDS, ALIGNED = 0.3, 0.15
@@ -197,22 +199,32 @@ def measure(
     settled = actors.anchors[actor, 0, WAS + 1] + actors.anchors[actor, 0, OFF + 1]
     rises = actors.places[actor, 0, 1] - settled + lifts[actor, 0, LIFT]
     risen = min(lifts[actor, 0, LIFT], max(rises, 0.0) + HELD_DOWN * body.frame.height)
-    # Who lies is carried by heads and legs too; feet are put on the ground, and arms bend up.
+    # Who lies is carried by heads and legs too, and by legs that have let go no higher than these are thick; feet are
+    # put on the ground, and arms bend up.
     down = goals.lies[actor] * is_down(actor, body.legs, goals)
+    for leg in range(body.legs.limb.shape[0]):
+        actors.feet[actor, leg, BURDEN] = 0.0
+    bare = need
     for place in range(solids.raised.shape[0]):
-        joint, counts = solids.raised[place], 1.0
-        if solids.yields[joint] == BROUGHT:
-            counts = alone
-        elif solids.yields[joint] == WALKS:
-            counts = 1.0 - actors.gait[actor, WALKING]
+        joint, counts, lies, most = solids.raised[place], 1.0, 0.0, far
+        leg = solids.yields[joint] - WALKS
+        if leg >= 0:
+            counts, gone = 1.0 - actors.gait[actor, WALKING], actors.feet[actor, leg, LET_GO]
+            lies = max(down, gone) if solids.hangs[joint] < 0 else 0.0
+            most = bare + THICK * body.legs.length + (1.0 - gone) * far
+        elif solids.yields[joint] == BROUGHT:
+            counts, lies = alone, down
         if counts > 0.0:
             # What is farther from the ground than this needs no more than others do.
-            lies = down if solids.hangs[joint] < 0 and solids.yields[joint] > 0 else 0.0
             firm = solids.firm[joint] + lies * (1.0 - solids.firm[joint])
             own = firm * risen - (1.0 - lies) * solids.spare[joint]
             enough = own - (need + (1.0 - counts) * far) / counts
+            enough = max(enough, lies * risen) if leg >= 0 else enough
             high, _ = clearance(actor, joint, body, actors, ground, enough, goals.closed[actor, joint])
-            need = max(need, counts * (own - high) - (1.0 - counts) * far)
+            need = max(need, min(counts * (own - high) - (1.0 - counts) * far, most))
+            if leg >= 0 and solids.hangs[joint] < 0:
+                actors.feet[actor, leg, BURDEN] = max(actors.feet[actor, leg, BURDEN], lies * risen - high)
+        bare = need if leg < 0 else bare
     left = actors.raised[actor, 0, LEFT] - ROOT_LEAVES * body.frame.height
     need, actors.raised[actor, 0, LEFT] = max(need, STAYS * risen + left), 0.0
     lift_state(actor, 0, need, RISING, AHEAD + seconds, lifts, seconds)
@@ -375,6 +387,12 @@ def raise_out(
     # What carries a limb is not bent for it: there the root rises.
     takes_over = above if body.solids.hangs[above] == LOOSE else 0
     lifts[actor, takes_over, LEFT] = max(lifts[actor, takes_over, LEFT], left)
+
+
+def stay_bent(actor: int, joint: int, share: float, actors: Actors) -> None:
+    """Note that a joint is turned as it was shown, with a share of what it was bent up: it does not bend down again."""
+    actors.raised[actor, joint, LIFT] *= 1.0 - share
+    actors.raised[actor, joint, EXTRA] *= 1.0 - share
 
 
 def base_of(actor: int, limb: int, body: Body, actors: Actors) -> Three:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from mummer.engine.contact import base_of, flatness, flatten, height_above
+from mummer.engine.contact import base_of, flatness, flatten, height_above, stay_bent
 from mummer.engine.ground import height_at
 from mummer.engine.legs import COLUMN
 from mummer.engine.limb import place_limb, turn_tip
@@ -66,13 +66,16 @@ STAYS, GOES, GOING = 0.01, 0.035, 200.0
 FULLY = 4.0
 # Leg lengths that one which has let go is from where it should be up to which it stays, and from which on it is lifted
 # until it is there, by so many leg lengths; how high it must be to go there, and to go there without delay; how soon it
-# is lifted, and how soon it then goes there, one over units of time; and how softly it comes to the ground.
+# is lifted, and how soon it then goes there, one over units of time; how softly it comes to the ground; and how much it
+# goes on that its leg does not lift.
 CLOSE, AWAY_FROM, HIGH, OFF_GROUND, CLEAR, HOPS, COMES, RAISED = 0.02, 0.06, 0.08, 0.025, 0.05, 4.0, 8.0, 0.01
+STUCK = 0.25
 # How many times as long as folded a leg is that has let go, on its way and at least; how much rather than on its way
 # from the hip its foot gets out of where it cannot fold to on the way that it is carried, and to its side.
 SPREAD, LEAST_SPREAD, AS_CARRIED, ASIDE = 1.25, 1.1, 2.0, 0.15
-# The part of its length that what is limp is long at most, and if it lies on the side to which it folds.
-LIMP, STRETCHED = 0.92, 0.99
+# The part of its length that what is limp is long at most, and if it lies on the side to which it folds; and how steep
+# it is at most, the sine, below who lies: a leg that has let go is no strut.
+LIMP, STRETCHED, STEEP = 0.92, 0.99, 0.8
 # Seconds that a foot takes at the quickest to change its velocity by one length of its leg in a unit of time.
 SUDDEN = 0.022
 # How many times more suddenly the joints of a leg may turn than others: what it hangs on and its foot do not jump, so
@@ -186,9 +189,11 @@ def place_leg(
         out = eased(FULLY * (1.0 - stands))
         target = between(wish, free_of_contact(actor, limb, wish, body, actors, goals, ground), out)
         pushed = size(minus(target, wish))
-    target, grips = hopped(actor, leg, target, turned_over(actor, goals), body, actors, ground, seconds)
-    # One that has let go of who is upright stays flat as long as it stays on the ground.
-    bears = max(stands, grips * (1.0 - turned_over(actor, goals)))
+    over = turned_over(actor, goals)
+    target, grips = hopped(actor, leg, target, over, body, actors, ground, seconds)
+    # One that has let go of who is upright comes down flat, and as long as it is down it stays as it is turned.
+    bears = max(stands, grips * (1.0 - over))
+    stays = math.exp(-COMES / legs.quick * (1.0 - grips) * seconds) if actors.feet[actor, leg, LET_GO] > 0.0 else 0.0
     if is_loose and bears > 0.0:
         # Who walks rolls over its feet.
         still = bears * (1.0 - actors.gait[actor, WALKING])
@@ -226,6 +231,10 @@ def place_leg(
             placed, before = plus(placed, scaled(away, made)), away
             missed = place_limb(actor, limb, placed, placed, soft, body, actors)
             shown = turn_tip(actor, limb, turn, bears, body, actors)
+        if stays > 0.0:
+            tip = body.limbs.tip[limb]
+            shown = turn_tip(actor, limb, mixed(shown, bend_of(actor, tip, actors.turns), stays), 1.0, body, actors)
+            stay_bent(actor, tip, stays, actors)
         # Toes stay flat while the heel rises, or the foot is held from being flat itself, as far as they bend.
         flat = times(back(shown), times(turn, about((1.0, 0.0, 0.0), -heel)))
         for number in range(legs.toe_number[leg] if abs(flat[3]) < UNBENT else 0):
@@ -338,7 +347,11 @@ def hopped(
         feet[actor, leg, HOP], feet[actor, leg, HOP + 1], max(wanted - high, 0.0), HOPS / legs.quick, seconds
     )
     feet[actor, leg, HOP], feet[actor, leg, HOP + 1] = hop, rate
+    # What is seen to be on the ground hardly goes on: not every leg can lift its foot.
+    spot = plus(place_of(actor, tip, actors), turned(bend_of(actor, tip, actors.turns), vector(body.limbs.point, limb)))
+    shown = height_above(actor, tip, vector(body.limbs.point, limb), spot, body, actors, ground)
     clear = eased(((high + hop) / legs.length - OFF_GROUND) / (CLEAR - OFF_GROUND))
+    clear *= STUCK + (1.0 - STUCK) * eased((shown / legs.length - OFF_GROUND) / (CLEAR - OFF_GROUND))
     come = 1.0 - math.exp(-COMES / legs.quick * clear * seconds)
     feet[actor, leg, OVER] += come * x
     feet[actor, leg, OVER + 1] += come * z
@@ -411,7 +424,8 @@ def limp_tip(actor: int, limb: int, sags: float, body: Body, actors: Actors, gro
     knee = turned(bend_of(actor, body.limbs.carrier[limb], actors.turns), vector(body.limbs.knee, limb))
     long = (LIMP + (STRETCHED - LIMP) * max(-knee[1], 0.0)) * body.limbs.folds[limb, 0, 0]
     level = height_at(ground, tip[0], tip[2])
-    down = min(max(tip[1] - sags * max(tip[1] - level, 0.0) - base[1], -long), long)
+    steep = (1.0 - sags * (1.0 - STEEP)) * long
+    down = min(max(tip[1] - sags * max(tip[1] - level, 0.0) - base[1], -steep), long)
     x, z = tip[0] - base[0], tip[2] - base[2]
     share = min(1.0, math.sqrt(long * long - down * down) / max(math.sqrt(x * x + z * z), 1e-9))
     return base[0] + share * x, base[1] + down, base[2] + share * z

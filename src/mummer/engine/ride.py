@@ -23,6 +23,7 @@ from mummer.engine.scalars import (
 from mummer.engine.settle import HEAVIEST, anchored, settle_place
 from mummer.engine.state import (
     AIR,
+    BURDEN,
     CONTACT,
     GOAL,
     HEAVE,
@@ -36,6 +37,7 @@ from mummer.engine.state import (
     LET_GO_RATE,
     LOW,
     LOW_RATE,
+    MISS,
     OVER,
     PITCH,
     ROLL,
@@ -87,10 +89,13 @@ PULLS, HELD_SOFT, LEVER = 6, 0.006, 0.5
 # How much a body is turned over, one less the cosine, from which on no foot holds it, nor one whose leg is so many
 # parts of its reach from folded, or beyond it; how soon one lets go, one over units of time.
 TIPPED, SQUATS, BEYOND, LETTING_GO = 0.35, 0.2, 0.05, 3.0
+# Leg lengths by which the root of who sits is lowered at least: who squats stands. The part of its reach up to which a
+# leg is bent, and leg lengths that it misses then where its foot stands from which on that lets go of who sits.
+SEATED, BENT, SLID = 0.5, 0.55, 0.01
 # How much that is at least; and how much a body walks at most for which one waits that is on its way.
 LEAST, STANDS = 0.02, 0.2
-# Leg lengths from which on who rises is lifted off the ground.
-LIFTED = 0.25
+# Leg lengths from which on who rises is lifted off the ground, and by which a leg is below it that no longer stands.
+LIFTED, KNEELS = 0.25, 0.03
 # How many times faster than in its shortest flight a leg is swung ahead at most.
 SWIFTEST_SWING = 1.2
 # The power of the share of a stand by which hips are listed later than they are loaded.
@@ -294,7 +299,7 @@ def hold_as_last(actor: int, body: Body, actors: Actors) -> None:
         return
     middle, weights = (0.0, 0.0, 0.0), 0.0
     for leg in range(count):
-        weight, hip = standing(actor, leg, actors), (
+        weight, hip = bearing(actor, leg, actors), (
             feet[actor, leg, HIP], feet[actor, leg, HIP + 1], feet[actor, leg, HIP + 2])  # fmt: skip
         middle, weights = plus(middle, scaled(hip, weight)), weights + weight
     if weights > 0.0:
@@ -322,12 +327,12 @@ def hold(actor: int, body: Body, actors: Actors, goals: Goals, seconds: float) -
     middle, weights, wide = (0.0, 0.0, 0.0), 0.0, 0.0
     for leg in range(count):
         let_go(actor, leg, body, actors, goals, seconds)
-        weight = standing(actor, leg, actors)
+        weight = bearing(actor, leg, actors)
         middle, weights = plus(middle, scaled(three_of(actor, leg, HIP, actors.feet), weight)), weights + weight
     middle = scaled(middle, 1.0 / weights) if weights > 0.0 else place_of(actor, 0, actors)
     for leg in range(count):
         arm = minus(three_of(actor, leg, HIP, actors.feet), middle)
-        wide += standing(actor, leg, actors) / max(weights, 1e-9) * dot(arm, arm)
+        wide += bearing(actor, leg, actors) / max(weights, 1e-9) * dot(arm, arm)
     wide += (LEVER * legs.length) ** 2
     shift, turn = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
     for _ in range(PULLS):
@@ -363,7 +368,7 @@ def hold(actor: int, body: Body, actors: Actors, goals: Goals, seconds: float) -
 def let_go(actor: int, leg: int, body: Body, actors: Actors, goals: Goals, seconds: float) -> None:
     """Note where a hip is, and let go of the ground with a foot that cannot hold a body which falls or lies."""
     legs, feet, x, z = body.legs, actors.feet, goals.root[actor, 3], goals.root[actor, 5]
-    tipped = 2.0 * (x * x + z * z) > TIPPED
+    tipped, sits = 2.0 * (x * x + z * z) > TIPPED, -goals.root[actor, 1] > SEATED * legs.length
     hip = base_of(actor, legs.limb[leg], body, actors)
     write_three(actor, leg, HIP, hip, feet)
     far = size(minus(hip, three_of(actor, leg, GOAL, feet)))
@@ -371,9 +376,15 @@ def let_go(actor: int, leg: int, body: Body, actors: Actors, goals: Goals, secon
     # Who rises a little first, to yawn or to look up, is held by its feet; who is lifted off is not.
     rises = 0.0 <= goals.root[actor, 1] < LIFTED * legs.length
     reaches = rises or far < (1.0 + BEYOND) * legs.reach[leg]
-    holds = reaches and far > folded + SQUATS * legs.reach[leg]
-    falls = goals.lies[actor] > 0.5 and (not holds or feet[actor, leg, LET_GO] > 0.5)
-    lets_go = tipped or falls
+    lies = goals.lies[actor] > 0.5
+    folds = far < folded + (SQUATS * legs.reach[leg] if lies else 0.0)
+    # A leg that is so bent that it does not hold its foot where it stands would let it slide.
+    folds = folds or (sits and far < BENT * legs.reach[leg] and feet[actor, leg, MISS] > SLID)
+    # Who comes down on its shins stands no more, but where animations have its feet.
+    free = 1.0 - min(goals.places[actor, legs.limb[leg], 3], 1.0)
+    kneels = feet[actor, leg, BURDEN] * free > KNEELS * legs.length
+    goes_on = feet[actor, leg, LET_GO] > 0.5 or feet[actor, leg, LET_GO_RATE] > 0.0
+    lets_go = tipped or (lies and not reaches) or ((lies or sits) and (goes_on or folds or kneels))
     share, rate = follow(
         feet[actor, leg, LET_GO], feet[actor, leg, LET_GO_RATE], 1.0 if lets_go else 0.0, LETTING_GO / legs.quick,
         seconds,
@@ -394,6 +405,11 @@ def stand_there(actor: int, leg: int, legs: Legs, feet: FloatArray) -> None:
         away = feet[actor, leg, OVER + number] - feet[actor, leg, own + part]
         feet[actor, leg, CONTACT + part] += away
         feet[actor, leg, GOAL + part] += away
+
+
+def bearing(actor: int, leg: int, actors: Actors) -> float:
+    """How much of a body is where a leg begins, 0 to 1: one that stands, or that has let go of who sits or lies."""
+    return min(standing(actor, leg, actors) + actors.feet[actor, leg, LET_GO], 1.0)
 
 
 def standing(actor: int, leg: int, actors: Actors) -> float:

@@ -63,9 +63,9 @@ class Solids(NamedTuple):
         firm: (J,) 1 for the trunk; less for what can get out of the ground by itself, beside which a root that has
             risen sinks again.
         yields: (J,) `BROUGHT` for what goes where it is brought, whatever the root does: necks, trunks of elephants;
-            `WALKS` for legs, for which a root that walks does not rise.
+            `WALKS` and the number of the leg for legs, for which a root that walks does not rise.
         spare: (J,) metres by which each may be deeper before the root rises for it.
-        raised: joints of trunk, necks and limbs, but of no arms that hang, for which the root rises.
+        raised: joints of trunk, necks and limbs, but of no arms that hang, for which the root rises; legs come last.
         hangs: (J,) what bends by itself where it comes to the ground: `LOOSE` for arms, tails, wings, ears and jaws,
             the number of the leg for a foot, and `HELD` for all others.
         joint: (C,) the joint that carries each capsule.
@@ -151,6 +151,9 @@ def solids_table(
     middles = ends.mean(axis=1)
     around = np.linalg.norm(ends - middles[:, None], axis=-1) + radii
     firm = _firm(physique, limbs, brought)
+    yields = _yields(firm, limbs, legs, core)
+    raised = [joint for joint in sorted(placed - _hanging(limbs)) if counts[joint]]
+    raised.sort(key=lambda joint: bool(yields[joint] >= WALKS))
     pairs = [_pairs(physique, capsules, owners, limbs, number, kept) for number in range(len(limbs.tip))]
     tips, sides = [some for some, _ in pairs], [some for _, some in pairs]
     return Solids(
@@ -164,9 +167,9 @@ def solids_table(
         locked(np.array([np.linalg.norm(some, axis=1).max(initial=0.0) for some in kept])),
         locked(np.array([_sunk(physique, joint, some) for joint, some in enumerate(kept)])),
         locked(firm),
-        integers(_yields(firm, limbs, core)),
+        integers(yields),
         locked(_spare(physique, limbs)),
-        integers([joint for joint in sorted(placed - _hanging(limbs)) if counts[joint]]),
+        integers(raised),
         integers(
             [
                 hangs.get(joint, HELD if joint in placed else LOOSE) if counts[joint] else HELD
@@ -307,13 +310,12 @@ def _spare(physique: Physique, limbs: Limbs) -> FloatArray:
     return spare
 
 
-def _yields(firm: FloatArray, limbs: Limbs, core: Collection[int]) -> IntArray:
+def _yields(firm: FloatArray, limbs: Limbs, legs: IntArray, core: Collection[int]) -> IntArray:
     """(J,) see `Solids.yields`."""
     found = np.zeros(len(firm), np.int64)
     found[[joint for joint in core if firm[joint] < 1.0]] = BROUGHT
-    for leg, tip, first, number in zip(limbs.leg, limbs.tip, limbs.first, limbs.number, strict=True):
-        if leg >= 0:
-            found[[tip, *limbs.chain[first : first + number]]] = WALKS
+    for leg, limb in enumerate(legs.tolist()):
+        found[_joints(limbs, limb)] = WALKS + leg
     return found
 
 
