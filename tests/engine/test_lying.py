@@ -24,13 +24,10 @@ def seen(name: str, body: str, animation: str) -> float:
     return (score.value or 0.0) / score.threshold
 
 
-DOWN = pytest.mark.xfail(reason="a dog stands on its toes now, and as it falls one foot slides six times too fast")
-
-
 @pytest.mark.parametrize(
     ("body", "animation"),
     [
-        pytest.param("zoo:dog", "fall", marks=DOWN),
+        ("zoo:dog", "fall"),
         ("zoo:dog", "sleep"),
         ("zoo:horse", "sleep"),
         ("zoo:spider", "die"),
