@@ -73,8 +73,8 @@ CLOSE, AWAY_FROM, HIGH, OFF_GROUND, CLEAR, HOPS, COMES, RAISED = 0.02, 0.06, 0.0
 SPREAD, LEAST_SPREAD, AS_CARRIED, ASIDE = 1.25, 1.1, 2.0, 0.15
 # The part of its length that what is limp is long at most, and if it lies on the side to which it folds.
 LIMP, STRETCHED = 0.92, 0.99
-# Seconds that a foot takes at the quickest to change its velocity by one length of its leg in a unit of time, if its gait
-# is not quicker.
+# Seconds that a foot takes at the quickest to change its velocity by one length of its leg in a unit of time, if its
+# gait is not quicker.
 SUDDEN = 0.022
 # How many times more suddenly the joints of a leg may turn than others: what it hangs on and its foot do not jump, so
 # that only a leg that snaps does; the same of one that does not stand.

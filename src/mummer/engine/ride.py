@@ -93,8 +93,8 @@ LEAST, STANDS = 0.02, 0.2
 LIFTED = 0.25
 # How many times faster than in its shortest flight, or in half of its stand, a leg is swung ahead at most.
 SWIFTEST_SWING = 1.2
-# The part of a cycle by which a spine is gathered most before its hind legs land, as in recordings: it bends while front
-# legs bear, and so helps to swing hind legs ahead.
+# The part of a cycle by which a spine is gathered most before its hind legs land, as in recordings: it bends while
+# front legs bear, and so helps to swing hind legs ahead.
 GATHERS_EARLY = 0.33
 # The power of the share of a stand by which hips are listed later than they are loaded.
 LISTS_LATE = 1.6

@@ -321,7 +321,7 @@ def flown(actor: int, leg: int, feet: FloatArray) -> float:
 
 
 def flung(actor: int, leg: int, pace: Pace, legs: Legs, feet: FloatArray) -> float:
-    """Metres a second squared that a foot takes at most in the air that goes as its gait has it; 0 of one that stands."""
+    """Metres a second squared that a foot takes at most that flies as its gait has it; 0 of one that stands."""
     if feet[actor, leg, AIR] < 0.0:
         return 0.0
     rate = pace.rate * legs.rate[leg] / (1.0 - duty_of(leg, pace, legs))
