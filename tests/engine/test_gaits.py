@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import mummer as mm
+from mummer.arrays import FloatArray
 from mummer.character import Pose
 from mummer.engine.body import body_of
 from mummer.engine.feet import edge
@@ -101,6 +102,37 @@ def test_who_runs_leaves_the_ground() -> None:
         found = strides(clip, clip.start, clip.end)
         assert found is not None
         assert found.flight > 0.1
+
+
+def running(name: str, speed: float) -> dict[str, FloatArray]:
+    """Curves of the mean stride of a body that runs at a relative speed."""
+    body = mm.zoo.body(name)
+    legs = body_of(body, ("run",)).legs
+    clip = mm.perform(body, "run", pace=speed * legs.length / legs.unit, duration=4.0, ends="moving")
+    found = strides(clip, clip.start, clip.end)
+    assert found is not None
+    return {curve: rows.mean(axis=0) for curve, rows in found.curves.items()}
+
+
+@pytest.mark.parametrize(("name", "speed"), [("adult", 0.85), ("adult", 1.1), ("child", 1.1)])
+def test_arms_of_who_runs_swing_against_the_leg_of_their_side(name: str, speed: float) -> None:
+    curves = running(name, speed)
+    arm, leg = (np.angle(np.fft.rfft(curves[curve])[1]) for curve in ("shoulder", "hip"))
+    assert (arm - leg) / (2.0 * np.pi) % 1.0 == pytest.approx(0.5, abs=0.06)
+
+
+def test_small_people_run_as_tall_ones() -> None:
+    adult, child = running("adult", 1.1), running("child", 1.1)
+    assert np.abs(adult["hip"] - child["hip"]).mean() < 4.0
+
+
+@pytest.mark.parametrize("name", ["dog", "horse"])
+def test_who_gallops_is_carried_evenly_by_feet_that_land_in_time(name: str) -> None:
+    body = mm.zoo.body(name)
+    legs = body_of(body, ("gallop",)).legs
+    clip = mm.perform(body, "gallop", pace=1.5 * legs.length / legs.unit, duration=3.0, ends="moving")
+    hips = WorldState(body, clip.sample(np.arange(0.5, 3.0, 1 / 60))).positions[:, body.anatomy.roles["hips"]]
+    assert np.ptp(hips[:, 1]) < 0.2 * legs.length
 
 
 def test_elbows_of_who_walks_are_behind() -> None:

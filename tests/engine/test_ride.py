@@ -114,8 +114,10 @@ def test_a_leg_that_steps_out_of_turn_swings_on() -> None:
     actors, seen = at_rest(body), []
     for frame in range(90):
         actors.phases[0, 0], actors.feet[0, 0, AIR] = 0.3 * STILL.duty, -1.0 if frame < 5 else 0.0
-        seen.append(swing_of(0, 0, STILL.duty, body.legs, actors, 1 / 60))
-    assert seen[0][:2] == pytest.approx((np.cos(0.3 * np.pi), np.sin(0.3 * np.pi) ** 2))
+        seen.append(swing_of(0, 0, STILL, body.legs, actors, 1 / 60))
+    # It swings back from where it comes down on, a tenth of its flight before it stands.
+    back = (0.3 * STILL.duty + 0.1 * (1.0 - STILL.duty)) / (STILL.duty + 0.1 * (1.0 - STILL.duty))
+    assert seen[0][:2] == pytest.approx((np.cos(back * np.pi), np.sin(0.3 * np.pi) ** 2))
     assert seen[0][2] < seen[0][1], "hips list later than they are loaded"
     np.testing.assert_allclose(seen[-1], (-1.0, 0.0, 0.0), atol=0.02)
     assert np.abs(np.diff(seen, n=2, axis=0)).max() < 0.2
@@ -137,3 +139,19 @@ def test_feet_stay_whatever_the_root_is_asked(name: str, animation: str) -> None
     seen = slip.look(scene_of(mm.perform(f"zoo:{name}", animation)))
     assert seen.value is not None
     assert seen.value < slip.JUDGE.threshold, seen.where
+
+
+@pytest.mark.parametrize("duty", [0.25, 0.6])
+def test_a_leg_swings_as_its_gait_has_it_however_short_it_stands(duty: float) -> None:
+    body, pace = body_of(body_named("adult")), Pace(1.1, 1.6, duty, moving=True, busy=True, able=True)
+    actors, seen, clock = at_rest(body), [], np.arange(240) / 240 * 4 % 1.0
+    for phase in clock:
+        flies = phase >= duty
+        actors.phases[0, 0], actors.feet[0, 0, AIR] = phase, (phase - duty) / (1.0 - duty) if flies else -1.0
+        seen.append(swing_of(0, 0, pace, body.legs, actors, 4 / 240 / pace.rate))
+    ahead, loads = np.array(seen)[60:, 0], np.array(seen)[60:, 1]
+    assert ahead.max() == pytest.approx(1.0, abs=0.03)
+    assert ahead.min() == pytest.approx(-1.0, abs=0.03)
+    # It is farthest ahead a tenth of its flight before it lands, and bears most in the middle of its stand.
+    assert clock[60:][np.argmax(ahead)] == pytest.approx(1.0 - 0.1 * (1.0 - duty), abs=0.02)
+    assert clock[60:][np.argmax(loads)] == pytest.approx(0.5 * duty, abs=0.02)

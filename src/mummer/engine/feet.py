@@ -33,7 +33,7 @@ from mummer.engine.state import (
     WALKING,
     YAW,
 )
-from mummer.engine.walk import flight_at, home_of, leg_style
+from mummer.engine.walk import flight_at, flung, home_of, leg_style
 from mummer.kernels.linking import apart
 from mummer.kernels.vectors import about, back, dot, minus, part_of, plus, scaled, shortest, size, times, turned
 
@@ -76,7 +76,8 @@ SPREAD, LEAST_SPREAD, AS_CARRIED, ASIDE = 1.25, 1.1, 2.0, 0.15
 # The part of its length that what is limp is long at most, and if it lies on the side to which it folds; and how steep
 # it is at most, the sine, below who lies: a leg that has let go is no strut.
 LIMP, STRETCHED, STEEP = 0.92, 0.99, 0.8
-# Seconds that a foot takes at the quickest to change its velocity by one length of its leg in a unit of time.
+# Seconds that a foot takes at the quickest to change its velocity by one length of its leg in a unit of time, if its
+# gait is not quicker.
 SUDDEN = 0.022
 # How many times more suddenly the joints of a leg may turn than others: what it hangs on and its foot do not jump, so
 # that only a leg that snaps does; the same of one that does not stand.
@@ -200,7 +201,8 @@ def place_leg(
         share = flatness(actor, limb, bearing, still, body, actors, ground)
     if share > 0.0 and body.limbs.flat[limb] == 0.0:
         flatten(actor, body.limbs.tip[limb], turn, share, body, actors)
-    target = settle_place(actor, 1 + leg, 0, target, legs.length / (legs.quick * SUDDEN), actors.anchors, seconds)
+    most = max(legs.length / (legs.quick * SUDDEN), flung(actor, leg, pace, legs, actors.feet))
+    target = settle_place(actor, 1 + leg, 0, target, most, actors.anchors, seconds)
     soft = STANDING + (FLYING - STANDING) * aloft(actors.feet[actor, leg, AIR])
     placed = target
     missed = place_limb(actor, limb, target, target, soft, body, actors)

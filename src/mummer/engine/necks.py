@@ -51,10 +51,13 @@ def necks_table(physique: Physique) -> Necks:
 
 
 def _neck(physique: Physique, head: int) -> list[int]:
-    """The joints from the neck to the head, no farther down than where limbs or the trunk begin."""
+    """The joints from the neck to the head, no farther down than where other limbs or the trunk begin."""
     anatomy, parents = physique.anatomy, rigid_body(physique.character).parents
-    trunk = {limb.base for limb in anatomy.limbs} | {physique.root}
-    trunk |= {int(parents[limb.joints[0]]) for limb in anatomy.limbs if limb.kind in ("arm", "leg", "wing")}
+    trunk = {limb.base for limb in anatomy.limbs if limb.kind != "neck"} | {physique.root}
+    # A head without a neck of its own turns with the trunk it sits on, as that of a fish does.
+    hung = [limb for limb in anatomy.limbs if limb.kind in ("arm", "leg", "wing")]
+    hung += [limb for limb in anatomy.limbs if limb.kind == "neck" and limb.base != limb.tip]
+    trunk |= {int(parents[limb.joints[0]]) for limb in hung}
     chain = [head]
     while len(chain) < LONGEST and (above := int(parents[chain[-1]])) >= 0 and above not in trunk:
         chain.append(above)

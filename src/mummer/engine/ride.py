@@ -46,7 +46,7 @@ from mummer.engine.state import (
     WALKING,
     WAS,
 )
-from mummer.engine.walk import QUICKEST, SHORTEST_FLIGHT, leg_style, speed_at, style_at
+from mummer.engine.walk import FIXED, QUICKEST, SHORTEST_FLIGHT, leg_style, speed_at, style_at
 from mummer.kernels.linking import apart
 from mummer.kernels.scalars import PI
 from mummer.kernels.vectors import about, cross, dot, minus, plus, scaled, size, times, turned, unit_rotation
@@ -96,22 +96,30 @@ SEATED, BENT, SLID = 0.5, 0.55, 0.01
 LEAST, STANDS = 0.02, 0.2
 # Leg lengths from which on who rises is lifted off the ground, and by which a leg is below it that no longer stands.
 LIFTED, KNEELS = 0.25, 0.03
-# How many times faster than in its shortest flight a leg is swung ahead at most.
+# How many times faster than in its shortest flight, or in half of its stand, a leg is swung ahead at most.
 SWIFTEST_SWING = 1.2
+# The part of a cycle by which a spine is gathered most before its hind legs land, as in recordings: it bends while
+# front legs bear, and so helps to swing hind legs ahead.
+GATHERS_EARLY = 0.33
 # The power of the share of a stand by which hips are listed later than they are loaded.
 LISTS_LATE = 1.6
 
 
-def swing_of(actor: int, leg: int, duty: float, legs: Legs, actors: Actors, seconds: float) -> Three:
+def swing_of(actor: int, leg: int, pace: Pace, legs: Legs, actors: Actors, seconds: float) -> Three:
     """How far ahead a leg is swung, 1 as it lands to -1 as it leaves, how much it is loaded, and lists hips, 0 to 1.
 
     One that steps out of turn, or waits for its next, goes on as it went.
     """
-    stand = stand_of(actor, leg, duty, actors)
-    ahead = math.cos(PI * stand) if stand >= 0.0 else -math.cos(PI * actors.feet[actor, leg, AIR])
+    stand, share = stand_of(actor, leg, pace.duty, actors), actors.feet[actor, leg, AIR]
+    # One whose foot comes down from above swings back already.
+    down = (1.0 - FIXED) * (1.0 - pace.duty) / pace.duty
+    back = stand if stand >= 0.0 else down / (1.0 - FIXED) * (share - 1.0)
+    ahead = math.cos(PI * (back + down) / (1.0 + down)) if back > -down else -math.cos(PI * share / FIXED)
     load = math.sin(PI * stand) ** 2 if stand >= 0.0 else 0.0
     lists = math.sin(PI * stand**LISTS_LATE) ** 2 if stand >= 0.0 else 0.0
-    row, most = 3 + legs.limb.shape[0] + leg, (SWIFTEST_SWING * PI / max(QUICKEST, SHORTEST_FLIGHT * legs.unit)) ** 2
+    # A leg is loaded and freed again in one stand, which may be shorter than a flight ever is.
+    least = min(max(QUICKEST, SHORTEST_FLIGHT * legs.unit), 0.5 * pace.duty / (pace.rate * legs.rate[leg]))
+    row, most = 3 + legs.limb.shape[0] + leg, (SWIFTEST_SWING * PI / least) ** 2
     return settle_place(actor, row, 0, (ahead, load, lists), most, actors.anchors, seconds)
 
 
@@ -140,12 +148,12 @@ def ride(
         wide_ahead += away_ahead * away_ahead
         below = level_below(actor, leg, actors, ground)
         level, level_ahead, level_left = level + below, level_ahead + below * away_ahead, level_left + below * away_left
-        ahead, load, lists = swing_of(actor, leg, duty, legs, actors, seconds)
+        ahead, load, lists = swing_of(actor, leg, pace, legs, actors, seconds)
         bounce = bob * (load - 0.5 * duty) - leg_style(legs, leg, relative, WEAK_DIP) * length * walking * load
         up, up_ahead, up_left = up + bounce, up_ahead + bounce * away_ahead, up_left + bounce * away_left
         aside, listed = aside + load * legs.side[leg], listed + lists * legs.side[leg]
-        # Hind legs ahead and front legs behind gather the spine; front legs that bear let heads nod.
-        gathered -= ahead * away_ahead
+        # Hind legs that come ahead and front legs that go back gather the spine; front legs that bear let heads nod.
+        gathered -= math.cos(2.0 * PI * (actors.phases[actor, leg] + GATHERS_EARLY)) * away_ahead
         nods += (load - 0.5 * duty) * max(away_ahead, 0.0)
         if legs.side[leg] > 0.0:
             left, lefts = left + ahead, lefts + 1.0

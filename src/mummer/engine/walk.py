@@ -69,9 +69,10 @@ ASTRAY = 1.6
 # Units of time by which it is known whether a foot will be too far, and the parts of how far it may be between which
 # the body waits for it ever more; how soon it waits, one over units of time.
 FORESIGHT, WAITS, STOPS, WAITING = 0.35, 0.92, 1.15, 5.0
-# Seconds that a foot that flies takes at the quickest to go faster by one length of its leg in a unit of time; the
-# acceleration of an even flight beside distance over time squared; and seconds that a flight takes at least.
-SWIFTEST, EVEN, LEAST_FLIGHT = 0.05, 5.8, 0.09
+# Seconds that a foot that hurries takes at the quickest to go faster by one length of its leg in a unit of time; the
+# acceleration of an even flight beside distance over time squared, and of the steepest; and seconds that a flight takes
+# at least.
+SWIFTEST, EVEN, STEEPEST, LEAST_FLIGHT = 0.05, 5.8, 20.0, 0.09
 # Leg lengths that a leg misses where its foot stands from which on that steps, and between which parts of its stand it
 # does: one that rolls off leaves in its turn.
 MISSED, STANDS, LEAVES = 0.004, 0.2, 0.7
@@ -278,11 +279,12 @@ def go_round(actor: int, leg: int, pace: Pace, body: Body, actors: Actors, secon
     late -= math.floor(late + 0.5)
     own = rate * min(max(1.0 + COUPLING * late, LEAST_PACE), MOST_PACE)
     if feet[actor, leg, AIR] >= 0.0:
-        x = feet[actor, leg, LANDING] - feet[actor, leg, LIFTED]
-        z = feet[actor, leg, LANDING + 2] - feet[actor, leg, LIFTED + 2]
         most = GRAVITY * legs.unit / SWIFTEST
-        swiftest = math.sqrt(most / (EVEN * max(math.sqrt(x * x + z * z), 1e-9)))
-        feet[actor, leg, AIR] += min(own / (1.0 - duty), swiftest, 1.0 / LEAST_FLIGHT) * seconds
+        swiftest = math.sqrt(most / (EVEN * max(flown(actor, leg, feet), 1e-9)))
+        # One that flies as its gait has it is as swift as that is: who gallops would else land late, far behind.
+        feet[actor, leg, AIR] += min(own, max((1.0 - duty) * swiftest, rate), (1.0 - duty) / LEAST_FLIGHT) * (
+            seconds / (1.0 - duty)
+        )
         phases[actor, leg] = duty + feet[actor, leg, AIR] * (1.0 - duty)
         aim(actor, leg, rate, duty, pace, body, actors)
         fly(actor, leg, legs, feet)
@@ -309,6 +311,21 @@ def go_round(actor: int, leg: int, pace: Pace, body: Body, actors: Actors, secon
         lift(actor, leg, feet)
         aim(actor, leg, rate, duty, pace, body, actors)
     return far
+
+
+def flown(actor: int, leg: int, feet: FloatArray) -> float:
+    """Metres over the ground from where a foot was lifted to where it lands."""
+    x = feet[actor, leg, LANDING] - feet[actor, leg, LIFTED]
+    z = feet[actor, leg, LANDING + 2] - feet[actor, leg, LIFTED + 2]
+    return math.sqrt(x * x + z * z)
+
+
+def flung(actor: int, leg: int, pace: Pace, legs: Legs, feet: FloatArray) -> float:
+    """Metres a second squared that a foot takes at most that flies as its gait has it; 0 of one that stands."""
+    if feet[actor, leg, AIR] < 0.0:
+        return 0.0
+    rate = pace.rate * legs.rate[leg] / (1.0 - duty_of(leg, pace, legs))
+    return STEEPEST * flown(actor, leg, feet) * rate * rate
 
 
 def touch(actor: int, leg: int, legs: Legs, feet: FloatArray, ground: Ground) -> None:

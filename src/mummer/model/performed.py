@@ -18,6 +18,7 @@ from mummer.clip.frames import Frames
 from mummer.clip.hold import Still
 from mummer.clip.retimed import Shift
 from mummer.clip.standing import Standing
+from mummer.clip.wish import Wish
 from mummer.engine.perform import Performance, perform
 from mummer.general.animation import Animation, animation_names, load_animation
 from mummer.general.gait import style_names
@@ -140,8 +141,14 @@ def variant_of(character: Character, animation: str | Animation, hand: str) -> s
 
 
 def tip_of(clip: Performance) -> Part | None:
-    """The point that goes to the target: that of the wish that touches a place, or the one that is wished most."""
-    wishes = sorted(clip.wishes, key=lambda wish: (wish.touches == "place", float(wish.weights.sum())))
+    """The point that goes to the target: that of the wish that touches a place, or of what leads, or is wished most."""
+    names = clip.body.skeleton.names
+
+    def order(wish: Wish) -> tuple[bool, bool, float]:
+        leads = any(names[wish.joint] in variant for variant in clip.variants)
+        return wish.touches == "place", leads, float(wish.weights.sum())
+
+    wishes = sorted(clip.wishes, key=order)
     return BodyPoint(wishes[-1].joint, wishes[-1].point) if wishes and wishes[-1].weights.max() > 0 else None
 
 
