@@ -73,10 +73,7 @@ def test_recorded_walks_and_runs(name: str, data_dir: Path) -> None:
 ROLLING = pytest.mark.xfail(reason="between walk and run feet that roll slide 4.8 mm a frame; 4.4 are allowed")
 
 
-UNSEEN = pytest.mark.xfail(reason="one of the feet of a bird that stands on its toes is not seen to come down")
-
-
-@pytest.mark.parametrize("name", [pytest.param("adult", marks=ROLLING), pytest.param("bird", marks=UNSEEN)])
+@pytest.mark.parametrize("name", [pytest.param("adult", marks=ROLLING), "bird"])
 def test_gaits_of_the_zoo(name: str) -> None:
     check_pair(*zoo_pair(name))
 
