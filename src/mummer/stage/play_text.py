@@ -17,7 +17,8 @@ from mummer.model.tweak import Tweak
 from mummer.script import sketch_from_text
 from mummer.stage.actions import model_of
 from mummer.stage.cue import Tag
-from mummer.stage.play import FURTHEST, HANDLINGS, Control, Doing, Pause, Play
+from mummer.stage.play import FURTHEST, HANDLINGS, Control, Doing, Part, Pause, Play
+from mummer.stage.prop import Prop
 from mummer.stage.segue import Geometry
 from mummer.stage.timing import Joining, Timing
 from mummer.toml_text import parse_toml, place_of, read_toml_text
@@ -203,7 +204,9 @@ def play_from_text(text: str, path: Path | None = None) -> Play:
 
 def _places(play: Play, checking: Checking) -> Iterator[tuple[str, str]]:
     """Where everything is said that can go wrong later, once bodies are known."""
-    tables = {"actor": play.actors, "prop": play.props, "action": play.doings}
+    tables: dict[str, tuple[Part | Prop | Doing, ...]] = {
+        "actor": play.actors, "prop": play.props, "action": play.doings,
+    }  # fmt: skip
     named = [(f"{table} {each.name!r}", f"{table}[{number}]") for table, rows in tables.items()
              for number, each in enumerate(rows)]  # fmt: skip
     for what, field in (*named, *((f"contact {number}", f"contact[{number}]") for number in range(len(play.contacts)))):
@@ -260,7 +263,7 @@ def _with_action(play: Play, fields: ActionText, where: str, checking: Checking)
     way = {} if fields.transition is None else msgspec.to_builtins(fields.transition)
     for field, said in (("at", {"at": fields.at}), ("transition", {"transition": way})):
         with checking.at(f"{where}.{field}"):
-            Doing(fields.name, fields.actor, fields.model, **said)  # type: ignore[arg-type]
+            Doing(fields.name, fields.actor, fields.model, **said)
     with checking.at(f"{where}.{wrong}"):
         return play.do(
             fields.actor, fields.model, name=fields.name, style=fields.style, at=fields.at, after=fields.after,
