@@ -17,6 +17,8 @@ from mummer.errors import InputError
 
 GRAVITY = 9.80665
 """Metres a second squared."""
+BLINK = 0.05
+"""Part of a flight over which speeds before and after it are told."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -30,12 +32,15 @@ class Trajectory(Operated):
         takeoff, landing: seconds within the clip.
         apex: metres that the centre of mass rises above where it takes off; then gravity is whatever fits.
         gravity: metres a second squared, downwards.
+        gathers: seconds before the takeoff and after the landing in which the body takes up and loses the speed that it
+            flies with; it draws back a little first, and gives way after. Where they are 0 its speed may jump.
     """
 
     takeoff: float
     landing: float
     apex: float | None = None
     gravity: float = GRAVITY
+    gathers: tuple[float, float] = (0.0, 0.0)
 
     def __post_init__(self) -> None:
         low, high = self.clip.start, self.clip.end
@@ -45,6 +50,8 @@ class Trajectory(Operated):
             )
         if not 0 <= self.gravity < math.inf:
             raise InputError(f"gravity of {self.gravity:g} m/s² makes no sense; expected zero or more")
+        if not all(0 <= seconds < math.inf for seconds in self.gathers):
+            raise InputError(f"a body cannot gather itself for {self.gathers} s; expected zero or more")
         if self.apex is not None:
             require_apex(self.apex, self.rise)
 
@@ -95,14 +102,29 @@ class Trajectory(Operated):
         straight = self._ends[0] + (self._ends[1] - self._ends[0]) * passed / seconds
         return np.asarray(straight + 0.5 * self.pull * passed * (seconds - passed) * up_of(self.body))
 
+    @cached_property
+    def _gains(self) -> FloatArray:
+        """(2, 3) metres a second by which the flight is faster than the clip just before takeoff and after landing."""
+        step = BLINK * (self.landing - self.takeoff)
+        early, late = max(self.takeoff - step, self.clip.start), min(self.landing + step, self.clip.end)
+        centers = self.centers(np.array([early, self.takeoff, self.landing, late]))
+        own = np.diff(centers, axis=0)[::2] / np.maximum([self.takeoff - early, late - self.landing], 1e-6)[:, None]
+        flown = self.path(np.array([self.takeoff, self.takeoff + step, self.landing - step, self.landing]))
+        return np.asarray(np.diff(flown, axis=0)[::2] / step - own)
+
     def frames(self, times: FloatArray) -> Frames:
         """See `Clip.frames`."""
-        made = self.clip.frames(times)
+        made, moved = self.clip.frames(times), np.zeros((len(times), 3))
         flying = (times > self.takeoff) & (times < self.landing)
         if flying.any():
-            moved = np.zeros((len(times), 3))
-            aloft = made.select(flying)
-            moved[flying] = np.subtract(self.path(times[flying]), self._centers(aloft))
+            moved[flying] = np.subtract(self.path(times[flying]), self._centers(made.select(flying)))
+        for which, away in enumerate((times - self.takeoff, times - self.landing)):
+            seconds, way = self.gathers[which], (-1.0, 1.0)[which]
+            near = (way * away >= 0.0) & (way * away < seconds)
+            if near.any():
+                # A cubic that begins and ends in place, and has the speed there.
+                moved[near] = (away[near] * (1.0 - np.abs(away[near]) / seconds) ** 2)[:, None] * self._gains[which]
+        if moved.any():
             move_body(made, self.body, moved)
         return made
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from mummer.arrays import FloatArray
 from mummer.character import Pose
-from mummer.clip.standing import front_of
+from mummer.clip.standing import Standing, front_of
 from mummer.ik.world_state import WorldState
 from mummer.math import quaternion
 
@@ -54,7 +54,11 @@ def soft_angle(angle: FloatArray, comfortable: float, furthest: float) -> FloatA
 
 
 def body_front(state: WorldState) -> FloatArray:
-    """(B, 3) unit vectors: where the front of the body points, as its root is turned."""
-    rest = WorldState(state.body.character, Pose.rest(state.body.skeleton))
-    turned = quaternion.multiply(state.rotations[:, 0], quaternion.conjugate(rest.rotations[:, 0]))
-    return quaternion.rotate(turned, front_of(state.body.character))
+    """(B, 3) unit vectors: where the front of the body points, as its hips are turned.
+
+    Files hold the same motion in the hips or in joints above them: what hangs there says nothing.
+    """
+    body = state.body.character
+    rest, hips = WorldState(body, Pose.rest(body.skeleton)), Standing.of(body).joint
+    turned = quaternion.multiply(state.rotations[:, hips], quaternion.conjugate(rest.rotations[:, hips]))
+    return quaternion.rotate(turned, front_of(body))

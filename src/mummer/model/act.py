@@ -14,6 +14,7 @@ from mummer.arrays import FloatArray
 from mummer.character import Character
 from mummer.clip.clip import Clip
 from mummer.clip.pivot import Pivot
+from mummer.clip.trajectory import Trajectory
 from mummer.engine.troupe import known_body
 from mummer.errors import InputError, UnknownNameError
 from mummer.general.physique import physique_of
@@ -22,14 +23,14 @@ from mummer.ik.handles import handle
 from mummer.io.subjects import BodyLike, as_character
 from mummer.math import quaternion
 from mummer.model.action import Action
-from mummer.model.deform import bend, goals_of
-from mummer.model.jumping import arrived, jumped
+from mummer.model.deform import Stands, bend, goals_of, standing_reach
+from mummer.model.jumping import arrived, jumped, pressed
 from mummer.model.model import Model, load_model
 from mummer.model.parameter import Beyond
 from mummer.model.performed import Rough, origin_of, performed
 from mummer.model.style import Style, load_style
-from mummer.model.throwing import thrown
-from mummer.model.timing import dilated
+from mummer.model.throwing import thrown, turned
+from mummer.model.timing import dilated, quickest_of
 from mummer.model.tweak import tweaked
 from mummer.model.values import Setting, Values, settle
 from mummer.report import ReportBuilder
@@ -37,8 +38,6 @@ from mummer.report import ReportBuilder
 BEYOND: tuple[Beyond, ...] = ("clip", "ignore", "add")
 SHORTEST = 0.02
 """Seconds that a goal is held at least, where it is held at all."""
-QUICKEST = 2.5
-"""How many times faster than its style a body can do the middle of an action."""
 AHEAD = (0.0, 0.0, 0.0, 1.0)
 
 
@@ -87,6 +86,11 @@ def act(
     asked = settle(known, chosen, values, physique_of(character).height, ignore=beyond == "ignore")
     asked, placing = placed(character, known, asked)
     rough = _rough(character, known, chosen, placing.into(known, asked))
+    if beyond == "clip" and chosen.is_performed:
+        nearer = standing_reach(rough.clip, known.goals, placing.into(known, asked), rough.key_times, rough.tip)
+        for name, place in nearer.items():
+            asked = asked.clipped(name, placing.abroad(place))
+        rough = _rough(character, known, chosen, placing.into(known, asked)) if nearer else rough
     return finished(rough, known, asked, placing, style=chosen, clips=beyond == "clip", without=without)
 
 
@@ -120,20 +124,26 @@ def finished(
     if values.has("duration") and {"achieve", "release"} <= set(key_times.names):
         seconds, begin, end = values["duration"], key_times["achieve"], key_times["release"]
         assert isinstance(seconds, float)
-        if clips and seconds < (end - begin) / QUICKEST:
-            seconds = (end - begin) / QUICKEST
-            values = values.clipped("duration", seconds)
+        if clips and seconds < (shortest := (end - begin) / quickest_of(clip, begin, end)):
+            values, seconds = values.clipped("duration", shortest), shortest
         if end - begin > SHORTEST:
             clip, key_times, footsteps = dilated(clip, key_times, footsteps, begin, end, max(seconds, SHORTEST))
+    stood, held = None, None
     if model.deform == "jump":
-        clip, key_times, footsteps = jumped(clip, key_times, footsteps, values)
+        is_recorded = bool(rough.values)
+        clip, key_times, footsteps = jumped(clip, key_times, footsteps, values, is_recorded=is_recorded)
+        stood = replace(clip, gathers=(0.0, 0.0)) if isinstance(clip, Trajectory) else clip
+        held = None if is_recorded else pressed(stood, footsteps, key_times["takeoff"], key_times["landing"])
     elif model.deform == "travel" and rough.values:
         clip = arrived(clip, key_times, footsteps, values)
     elif model.deform == "throw":
         clip, key_times, footsteps, flight = thrown(clip, key_times, footsteps, tip, values, report)
+        stood, clip = clip, clip if flight is None else turned(clip, key_times, values)
     rules = goals_of(clip, (*model.goals, *(() if style is None else style.goals)), values, key_times, tip)
     steady = not rough.values and "takeoff" not in rough.key_times.names
-    bent = bend(clip, rules, values, footsteps, clips=clips, steady=steady, without=without)
+    stands = Stands(tuple(footsteps), stood, held)
+    footsteps = held or tuple(footsteps)
+    bent = bend(clip, rules, values, stands, clips=clips, steady=steady, without=without)
     for name, (wanted, used) in bent.values.clips.items():
         report.add("repaired", f"{name} = {_said(wanted)} is not legal and was clipped to {_said(used)}")
     return Action(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -12,6 +13,7 @@ from mummer.character import Character, Pose
 from mummer.character.marks import Mark
 from mummer.clip.analysis.feet import known_feet
 from mummer.clip.clip import Clip
+from mummer.clip.hold import Still
 from mummer.clip.space_warp import SpaceWarp, SpaceWarpKey
 from mummer.general.physique import physique_of
 from mummer.ik.body_goals import Balanced, CenterOfMass
@@ -25,6 +27,7 @@ from mummer.ik.world_state import WorldState
 from mummer.math import quaternion
 from mummer.model.key_times import KeyTimes
 from mummer.model.model import GoalRule
+from mummer.model.timing import LOOKS, SUDDEN, jump_of, jumps_of
 from mummer.model.values import Values
 
 MET = 1e-3
@@ -38,8 +41,16 @@ SHORTEST = 0.2
 STEPS = 61
 NEARER = (0.85, 0.6, 0.0)
 """Parts of the way to a place that a body is kept from that it is asked for instead, each of what is left."""
-LOOKS = 30.0
-"""Frames a second at which it is looked whether goals are met."""
+TURNED = math.radians(0.5)
+"""Radians within which an aim is met."""
+MISSED = 0.1
+"""Body heights by which a motion that is made for a place may be away from it, and still be bent to it."""
+LIVELIER = 3.0
+"""How many times as suddenly as by itself a motion that is more sudden than that may move for the sake of a goal."""
+FAR = 1.0
+"""Body heights from the eye at which a body looks where it can, instead of where it is asked to."""
+LEADS = 0.5
+"""Part of the worst miss of a moment from which on a goal is what the body is bent for then."""
 HELPS = 2
 """Further moments at most at which a motion is bent because it misses most there: feet between two blows."""
 APART = 1e-3
@@ -110,8 +121,32 @@ def _goal(rule: GoalRule, part: Part | None, values: Values, interval: tuple[flo
     return HalfSpace(part, (0.0, 1.0, 0.0), float(at[1]), weight=rule.weight, interval=interval)
 
 
+@dataclass(frozen=True, eq=False)
+class Stands:
+    """When feet stand, and where.
+
+    Attributes:
+        footsteps: when.
+        clip: the motion before it is turned and thrown about, in which feet are where they stand; that itself if None.
+        held: for each of ``footsteps`` when it is held; while it stands if None.
+    """
+
+    footsteps: tuple[Mark, ...] = ()
+    clip: Clip | None = None
+    held: tuple[Mark, ...] | None = None
+
+    def goals(self, clip: Clip) -> tuple[Goal, ...]:
+        """What keeps them there in a motion."""
+        found = keep_contacts(self.clip or clip, contacts=self.footsteps) if self.footsteps else ()
+        pairs = zip(self.footsteps, self.held or self.footsteps, strict=True)
+        longer = {(old.time, old.until): (new.time, new.until) for old, new in pairs}
+        return tuple(
+            replace(goal, interval=goal.interval and longer.get(goal.interval, goal.interval)) for goal in found
+        )
+
+
 def bend(
-    clip: Clip, rules: Rules, values: Values, footsteps: Sequence[Mark], *, clips: bool = True, steady: bool = True,
+    clip: Clip, rules: Rules, values: Values, stands: Stands, *, clips: bool = True, steady: bool = True,
     without: Sequence[str] = (),
 ) -> Bent:  # fmt: skip
     """A motion bent to goals.
@@ -120,15 +155,16 @@ def bend(
         clip: the motion.
         rules: goals, with what they were made of.
         values: of the parameters.
-        footsteps: when feet stand, where they stay.
+        stands: when feet stand, where they stay.
         clips: whether places out of reach are brought within it.
         steady: whether the body has to stay in balance to reach.
         without: names of goals to leave out.
     """
     from mummer.model.action import name_of
 
-    feet = keep_contacts(clip, contacts=tuple(footsteps)) if footsteps else ()
-    keep = [goal for goal in (*feet, *(goal for _, goal in rules)) if name_of(goal, clip.body) not in without]
+    keep = [
+        goal for goal in (*stands.goals(clip), *(goal for _, goal in rules)) if name_of(goal, clip.body) not in without
+    ]
     moments = sorted({time for _, goal in rules for time in (goal.interval or ()) if goal in keep})
     if not moments:
         return Bent(clip, tuple(keep), values)
@@ -137,6 +173,8 @@ def bend(
             now = next((each for each in keep if each is goal or _is_moved(each, goal, rule, values)), None)
             if rule.kind == "place" and isinstance(now, Place) and now.is_hard:
                 values, keep = _within_reach(clip, values, rule, now, keep, steady=steady)
+            elif isinstance(now, Aim) and now.is_hard:
+                values, keep = _within_sight(clip, values, rule, now, keep)
     span = _under_way(clip, [goal for _, goal in rules if goal in keep], moments)
     gives = clips and any(not goal.is_hard for goal in keep)
     made, is_met = _met(clip, keep, moments, span, helps=0 if gives else HELPS)
@@ -146,8 +184,7 @@ def bend(
         for name in {rule.when for rule, goal in rules if rule.when and not goal.is_hard}:
             values = values.clipped(name, False)
         made, is_met = _met(clip, keep, moments, span)
-    # Only places can be taken nearer: an aim that is missed stays as it is asked for.
-    can_give = clips and any(rule.kind in ("place", "height") for rule, _ in rules)
+    can_give = clips and any(rule.kind in ("place", "height", "aim") and goal.is_hard for rule, goal in rules)
     for share in NEARER if can_give else ():
         if is_met:
             break
@@ -158,43 +195,88 @@ def bend(
 
 def _warped(clip: Clip, goals: Sequence[Goal], moments: Sequence[float], span: tuple[float, float]) -> SpaceWarp:
     """The motion bent through poses that meet the goals at moments; under way from and until those of ``span``."""
-    poses = [_solved(clip, goals, time) for time in moments]
+    poses = _poses(clip, goals, moments)
     keys = [SpaceWarpKey.nothing(span[0])] if span[0] < moments[0] - APART else []
     keys += [SpaceWarpKey.pose(time, pose) for time, pose in zip(moments, poses, strict=True)]
     keys += [SpaceWarpKey.nothing(span[1])] if span[1] > moments[-1] + APART else []
     return SpaceWarp(clip, tuple(keys), "scaled", 0.0)
 
 
+def _poses(clip: Clip, goals: Sequence[Goal], moments: Sequence[float]) -> list[Pose]:
+    """The poses of the body that meet goals at moments, each the nearest to the one before while it is for the same.
+
+    There are many ways to lean to a place: who is there already does not come to it another way.
+    """
+    poses: list[Pose] = []
+    given = clip.sample(moments)
+    state, before = WorldState(clip.body, given), frozenset[int]()
+    off = [np.where(goal.active(len(moments), np.asarray(moments)), goal.error(state, np.asarray(moments)), 0.0)
+           for goal in goals if goal.is_hard and goal.UNIT == "m"]  # fmt: skip
+    for row, time in enumerate(moments):
+        most = max((float(each[row]) for each in off), default=0.0)
+        leads = frozenset(number for number, each in enumerate(off) if each[row] > max(MET, LEADS * most))
+        start = given[row]
+        if leads & before:
+            turns = quaternion.multiply(poses[-1].rotations, quaternion.conjugate(given[row - 1].rotations))
+            roots = [pose.root_translation for pose in (start, poses[-1], given[row - 1])]
+            here, there, back = (np.asarray(root, np.float64) for root in roots)
+            start = start.replace(rotations=quaternion.multiply(turns, start.rotations))
+            start = start.replace(root_translation=here + there - back)
+        poses.append(_solved(clip, goals, time, start))
+        before = leads
+    return poses
+
+
 def _met(
     clip: Clip, goals: Sequence[Goal], moments: Sequence[float], span: tuple[float, float], helps: int = HELPS
 ) -> tuple[Constrained, bool]:
-    """The motion bent to goals at moments, and where it misses most, constrained to them; and whether it meets them."""
+    """The motion bent to goals at moments, and where it misses most, constrained to them; and whether it meets them.
+
+    A body that is thrown about to be where it is asked to be does not meet what it is asked for.
+    """
     for left in range(helps, -1, -1):
         made = Constrained(_warped(clip, goals, moments, span), tuple(goals))
-        worst = _worst(made)
+        worst, jumps = _worst(made)
         if worst is None or not left or min(abs(worst - moment) for moment in moments) < APART:
             break
         moments = sorted((*moments, worst))
-    return made, worst is None
+    return made, worst is None and (jumps < SUDDEN or jumps < max(LIVELIER * jumps_of(clip), SUDDEN))
 
 
-def _worst(made: Constrained) -> float | None:
-    """When a place is missed most; None if all are met."""
-    hard = [goal for goal in made.goals if isinstance(goal, Place) and goal.is_hard]
-    ends = [time for goal in hard for time in goal.interval or () if made.start <= time <= made.end]
-    times = np.unique([*made.times(LOOKS), *ends])
-    state = WorldState(made.body, made.sample(times))
-    off = np.zeros(len(times))
-    for goal in hard:
-        off = np.maximum(off, np.where(goal.active(len(times), times), goal.error(state, times), 0.0))
-    is_met = float(off.max()) <= MET * max(1.0, physique_of(made.body).height)
-    return None if is_met else float(times[np.argmax(off)])
+def _worst(made: Constrained) -> tuple[float | None, float]:
+    """When a place or an aim is missed most, None if all are met; and how much the body jumps, see `jumps_of`."""
+    tall = physique_of(made.body).height
+    met = {Place: MET * max(1.0, tall), Aim: TURNED}
+    hard = [goal for goal in made.goals if type(goal) in met and goal.is_hard]
+    ends = np.unique([time for goal in hard for time in goal.interval or () if made.start <= time <= made.end])
+    worst, most = None, 1.0
+    # Even frames last: whoever records them then need not make them again.
+    for times in (ends, made.times(LOOKS)):
+        if not len(times):
+            continue
+        state, off = WorldState(made.body, made.sample(times)), np.zeros(len(times))
+        for goal in hard:
+            missed = goal.error(state, times) / met[type(goal)]
+            off = np.maximum(off, np.where(goal.active(len(times), times), missed, 0.0))
+        if float(off.max()) > most:
+            worst, most = float(times[np.argmax(off)]), float(off.max())
+    return worst, jump_of(state.positions) / tall
 
 
 def _nearer(clip: Clip, rules: Rules, values: Values, keep: list[Goal], share: float) -> tuple[Values, list[Goal]]:
-    """Values and goals with the places of parameters so much of the way from where the motion itself has the part."""
+    """Values and goals with the places of parameters so much of the way from where the motion itself has the part.
+
+    Of what is looked at it is the direction that gives.
+    """
     for rule, goal in rules:
         now = next((each for each in keep if _is_at(each, rule, values)), None)
+        if isinstance(now, Aim) and goal.interval is not None:
+            state = WorldState(clip.body, clip.sample([goal.interval[0]]))
+            ahead = quaternion.rotate(state.turn(now.part), now.axis_in(state))
+            away = quaternion.between_vectors(ahead, now.directions(state))
+            legal = _seen(state, now, quaternion.rotate(quaternion.exp(share * quaternion.log(away)), ahead))
+            keep = [_at(each, legal) if each is now else each for each in keep]
+            values = values.clipped(rule.at, tuple(legal.tolist()))
         if rule.kind not in ("place", "height") or not isinstance(now, Place) or goal.interval is None:
             continue
         start = _tip(clip, clip.at(goal.interval[0]), now)
@@ -209,6 +291,48 @@ def _nearer(clip: Clip, rules: Rules, values: Values, keep: list[Goal], share: f
     return values, keep
 
 
+def standing_reach(
+    clip: Clip, rules: Sequence[GoalRule], values: Values, key_times: KeyTimes, tip: Part | None
+) -> dict[str, tuple[float, ...]]:
+    """Places by parameter that the motion is far from, brought to where the body gets to from where it stands.
+
+    Nobody throws itself down for what is far away.
+    """
+    found: dict[str, tuple[float, ...]] = {}
+    for rule, goal in goals_of(clip, rules, values, key_times, tip):
+        if rule.kind != "place" or not isinstance(goal, Place) or goal.interval is None or not goal.is_hard:
+            continue
+        there = _tip(clip, clip.at(goal.interval[0]), goal)
+        if float(np.linalg.norm(there - np.asarray(goal.at))) < MISSED * physique_of(clip.body).height:
+            continue
+        still = Still(clip.body, clip.at(clip.start), 1.0)
+        state, asked = WorldState(clip.body, still.pose), replace(goal, interval=(0.0, 1.0))
+        feet = [Place(foot.heel, state.positions[0, foot.heel]) for foot in known_feet(clip.body)]
+        nearer, _ = _within_reach(still, values, rule, asked, [*feet, asked], steady=True)
+        if rule.at in nearer.clips and nearer[rule.at] != values[rule.at]:
+            found[rule.at] = nearer[rule.at]  # type: ignore[assignment]
+    return found
+
+
+def _within_sight(clip: Clip, values: Values, rule: GoalRule, aim: Aim, keep: list[Goal]) -> tuple[Values, list[Goal]]:
+    """A place that is too far round to be looked at becomes one that can be."""
+    assert aim.interval is not None
+    state = WorldState(clip.body, clip.sample([aim.interval[0]]))
+    ahead, straight = aim.directions(state), replace(aim, comfortable=math.pi, furthest=math.pi)
+    if float(np.linalg.norm(ahead - straight.directions(state))) <= TURNED:
+        return values, keep
+    legal = _seen(state, aim, ahead)
+    keep = [_at(straight, legal) if each is aim else each for each in keep]
+    return values.clipped(rule.at, tuple(legal.tolist())), keep
+
+
+def _seen(state: WorldState, aim: Aim, direction: FloatArray) -> FloatArray:
+    """(3,) a place in a direction (1, 3) from the eye, as far as what is aimed at, or far enough to be looked at."""
+    eye = state.point(aim.part)[0]
+    far = max(float(np.linalg.norm(np.asarray(aim.at) - eye)), FAR * physique_of(state.body.character).height)
+    return np.asarray(eye + far * direction[0])
+
+
 def _is_moved(goal: Goal, old: Goal, rule: GoalRule, values: Values) -> bool:
     """Whether a goal is ``old`` where its parameter has been clipped."""
     return goal.interval == old.interval and _is_at(goal, rule, values)
@@ -216,7 +340,7 @@ def _is_moved(goal: Goal, old: Goal, rule: GoalRule, values: Values) -> bool:
 
 def _is_at(goal: Goal, rule: GoalRule, values: Values) -> bool:
     """Whether a goal is the place that the parameter of a rule says."""
-    if not (isinstance(goal, Place) and goal.is_hard and rule.at and values.has(rule.at)):
+    if not (isinstance(goal, (Place, Aim)) and goal.is_hard and rule.at and values.has(rule.at)):
         return False
     wanted = np.asarray(values[rule.at], np.float64)
     place = np.array([0.0, float(wanted), 0.0]) if rule.kind == "height" else wanted
@@ -224,7 +348,7 @@ def _is_at(goal: Goal, rule: GoalRule, values: Values) -> bool:
 
 
 def _at(goal: Goal, place: FloatArray) -> Goal:
-    assert isinstance(goal, Place)
+    assert isinstance(goal, (Place, Aim))
     return replace(goal, at=place)
 
 
@@ -248,10 +372,11 @@ def _under_way(clip: Clip, goals: Sequence[Goal], moments: Sequence[float]) -> t
     return max(min(begin, moments[0] - SHORTEST), clip.start), min(max(end, moments[-1] + SHORTEST), clip.end)
 
 
-def _solved(clip: Clip, goals: Sequence[Goal], time: float) -> Pose:
-    """The pose of the body at a moment that meets the goals that hold then."""
+def _solved(clip: Clip, goals: Sequence[Goal], time: float, start: Pose | None = None) -> Pose:
+    """The pose of the body at a moment that meets the goals that hold then, near how it is or another start."""
     active = [replace(goal, interval=None) for goal in goals if goal.active(1, np.array([time]))[0]]
-    return solve(clip.body, active, clip.at(time), times=np.array([time]), solver="mass_weighted").pose
+    near = clip.at(time) if start is None else start
+    return solve(clip.body, active, near, times=np.array([time]), solver="mass_weighted").pose
 
 
 def _within_reach(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
@@ -14,15 +15,15 @@ from mummer.clip.analysis.feet import known_feet
 from mummer.clip.clip import Clip
 from mummer.clip.composite import Composite
 from mummer.clip.space_warp import SpaceWarp, SpaceWarpKey
-from mummer.clip.standing import Standing
-from mummer.clip.trajectory import Trajectory, flight_time
+from mummer.clip.standing import Standing, up_of
+from mummer.clip.trajectory import GRAVITY, Trajectory, flight_time
 from mummer.clip.transition import Transition
 from mummer.clip.weighted import Weighted
 from mummer.ik.constraints import Constrained, keep_contacts
 from mummer.ik.constraints.plant import TOE, sole_of, stands_of
 from mummer.ik.world_state import WorldState
 from mummer.model.key_times import KeyTimes
-from mummer.model.timing import dilated
+from mummer.model.timing import QUICKEST, paced, quickest_of
 from mummer.model.values import Values
 
 SOON = 0.1
@@ -31,8 +32,16 @@ ROUNDS, NEAR = 6, 2e-4
 """How often a way is led on, and metres from where it leads at which it is there."""
 LEAST = 0.01
 """Metres that the centre of mass rises at least."""
-QUICKEST = 2.5
-"""How many times faster than its style a body moves in the air; a smaller hop draws its legs up less."""
+MOMENTS = 41
+"""Moments at which it is looked how high the centre of mass is."""
+MOMENT = 1.0 / 30.0
+"""Seconds over which its speed is told."""
+PRESSED = 0.03
+"""Leg lengths by which a foot that is pushed off from, or lands, may be higher or lower than where it stands."""
+LETS_GO, LANDS = 0.04, 0.08
+"""Seconds before the takeoff and after the landing in which feet are free: who is held as it flies is stretched."""
+GATHERS = 0.12
+"""Seconds in which a body takes up what it lacks of the speed that it flies with, and loses it again."""
 
 
 def landed(clip: Clip, footsteps: Sequence[Mark], landing: float) -> FloatArray:
@@ -64,9 +73,12 @@ def _soles(clip: Clip, heels: Iterable[int]) -> FloatArray:
 
 
 def jumped(
-    clip: Clip, key_times: KeyTimes, footsteps: Sequence[Mark], values: Values
+    clip: Clip, key_times: KeyTimes, footsteps: Sequence[Mark], values: Values, *, is_recorded: bool = False
 ) -> tuple[Clip, KeyTimes, tuple[Mark, ...]]:
-    """The motion with its flight led to ``to``, and as high as ``apex``.
+    """The motion with its flight led to ``to``, and as high as ``apex``; as high as it goes by itself if nobody says.
+
+    Whoever goes higher pushes off faster: the way from the deepest crouch to the takeoff, and from the landing to the
+    deepest again, takes as long as the speed there asks for. Recordings have the speed that they fly with.
 
     Returns:
         the motion, its key times, and its footsteps.
@@ -76,16 +88,76 @@ def jumped(
     if landing - takeoff < 1e-3:
         return clip, key_times, steps
     clip = led(clip, steps, takeoff, landing, values)
-    rise = Trajectory(clip, takeoff, landing).rise
-    if values.has("apex"):
-        apex = values["apex"]
-        assert isinstance(apex, float)
-        seconds = flight_time(max(apex, rise + LEAST, LEAST), rise=rise)
-        share = QUICKEST * seconds / (landing - takeoff)
-        clip, key_times, steps = dilated(clip, key_times, steps, takeoff, landing, seconds)
-        landing = key_times["landing"]
-        clip = clip if share >= 1 else _calmer(clip, takeoff, landing, share)
-    return Trajectory(clip, takeoff, landing), key_times, steps
+    flight = Trajectory(clip, takeoff, landing)
+    if is_recorded and not values.has("apex"):
+        return flight, key_times, steps
+    rise, (up, fall), (down, low) = flight.rise, _speeds(flight), _crouches(flight, key_times)
+    quickest = quickest_of(clip, down, low)
+    asked = values["apex"] if values.has("apex") else _apex(flight, quickest)
+    assert isinstance(asked, float)
+    apex = max(asked, rise + LEAST, LEAST)
+    seconds = flight_time(apex, rise=rise)
+    share = quickest * seconds / (landing - takeoff)
+    speeds = math.sqrt(2 * GRAVITY * apex), math.sqrt(2 * GRAVITY * (apex - rise))
+    pushes = [min(max(own / speed, 1.0 / quickest), QUICKEST) for own, speed in zip((up, fall), speeds, strict=True)]
+    pushes = [1.0, 1.0] if is_recorded else pushes
+    lasting = (takeoff - down) * pushes[0], (low - landing) * pushes[1]
+    stretches = [(down, takeoff, lasting[0]), (takeoff, landing, seconds), (landing, low, lasting[1])]
+    clip, key_times, steps = paced(clip, key_times, steps, stretches)
+    takeoff, landing = key_times["takeoff"], key_times["landing"]
+    clip = clip if share >= 1 else _calmer(clip, takeoff, landing, share)
+    rooms = takeoff - clip.start, clip.end - landing
+    gathers = (0.0, 0.0) if is_recorded else (min(GATHERS, rooms[0]), min(GATHERS, rooms[1]))
+    return Trajectory(clip, takeoff, landing, gathers=gathers), key_times, steps
+
+
+def pressed(clip: Clip, steps: Sequence[Mark], takeoff: float, landing: float) -> tuple[Mark, ...]:
+    """Footsteps, each in its place, that last as long as feet are down before the takeoff and after the landing.
+
+    Feet that are pushed off from, or that sink in a little, are not quite still; but they stay where they are.
+    """
+    feet, found = {foot.name: foot for foot in known_feet(clip.body)}, []
+    for mark in steps:
+        name, _, part = mark.name.rpartition(" ")
+        same = [other for other in steps if other.name == mark.name]
+        first = mark.time == min((other.time for other in same if other.time > landing), default=None)
+        last = mark.until == max((other.until for other in same if other.until < takeoff), default=None)
+        if name not in feet or not (first or last):
+            found.append(mark)
+            continue
+        edge = min(landing + LANDS, mark.until) if first else max(takeoff - LETS_GO, mark.time)
+        times = np.linspace(mark.time if first else mark.until, edge, MOMENTS)
+        heights = sole_of(clip.body, feet[name].heel).place(WorldState(clip.body, clip.sample(times)), part)[:, 1]
+        up = np.flatnonzero(np.abs(heights - heights[0]) > PRESSED * feet[name].leg)
+        edge = float(times[up[0] - 1 if len(up) else -1])
+        found.append(mark.moved(edge, mark.until) if first else mark.moved(mark.time, edge))
+    return tuple(found)
+
+
+def _apex(flight: Trajectory, quickest: float) -> float:
+    """Metres that the centre of mass rises as the motion has it, within what there is time for while it flies.
+
+    Small bodies are as quick as they can be, and still rise higher than they seem to.
+    """
+    heights = flight.centers(np.linspace(flight.takeoff, flight.landing, MOMENTS)) @ up_of(flight.body)
+    most = GRAVITY * (flight.landing - flight.takeoff) ** 2 / 8
+    return min(max(float(heights.max() - heights[0]), most / quickest**2), most)
+
+
+def _speeds(flight: Trajectory) -> tuple[float, float]:
+    """Metres a second up before the takeoff, and down after the landing, as the motion has it."""
+    times = np.array([flight.takeoff - MOMENT, flight.takeoff, flight.landing, flight.landing + MOMENT])
+    heights = flight.centers(times) @ up_of(flight.body)
+    return float(heights[1] - heights[0]) / MOMENT, float(heights[2] - heights[3]) / MOMENT
+
+
+def _crouches(flight: Trajectory, key_times: KeyTimes) -> tuple[float, float]:
+    """When the centre of mass is lowest before the takeoff, and after the landing."""
+    up, found = up_of(flight.body), []
+    for begin, end in ((key_times.start, flight.takeoff), (flight.landing, key_times.end)):
+        times = np.linspace(begin, max(begin, end), MOMENTS)
+        found.append(float(times[np.argmin(flight.centers(times) @ up)]))
+    return found[0], found[1]
 
 
 def _calmer(clip: Clip, takeoff: float, landing: float, share: float) -> Clip:

@@ -10,9 +10,10 @@ from typing import Any
 import numpy as np
 
 from mummer.arrays import FloatArray
-from mummer.character import Character
+from mummer.character import Character, Pose
 from mummer.character.marks import Mark
 from mummer.clip.analysis.feet import known_feet
+from mummer.clip.analysis.spells import spells, without_short
 from mummer.clip.clip import Clip
 from mummer.clip.frames import Frames
 from mummer.clip.hold import Still
@@ -23,7 +24,7 @@ from mummer.engine.perform import Performance, perform
 from mummer.general.animation import Animation, animation_names, load_animation
 from mummer.general.gait import style_names
 from mummer.ik.body_point import BodyPoint, Part
-from mummer.ik.constraints.plant import footholds, sole_of
+from mummer.ik.constraints.plant import HEEL, TOE, footholds, sole_of
 from mummer.ik.world_state import WorldState
 from mummer.math import quaternion
 from mummer.model.key_times import KeyTimes
@@ -34,10 +35,20 @@ from mummer.report import Report
 
 STILL = "still"
 """What is performed by who does nothing."""
-ROCKS = 0.05
-"""Leg lengths by which a foot that stands all the time may rock."""
+ROCKS, HIGH = 0.02, 0.05
+"""Leg lengths by which a foot that stands all the time may rock, and one that stands may be higher than at rest."""
+LOOKS = 120.0
+"""Moments a second at which it is looked whether feet stand."""
+STILL_FEET = 0.03
+"""Leg lengths a second up to which a foot does not move."""
+BRIEF, LASTING = 0.05, 0.08
+"""Seconds for which a foot that stands may seem to move, and that it stands at least."""
 UNDER_WAY = 0.1
 """Part of its highest speed below which who has no feet stands."""
+EVENTS = {"takeoff": "take off", "landing": "land"}
+"""What key times are called where animations tell them as events."""
+AGREES = 0.1
+"""Seconds by which what is seen of these may be off."""
 SHARES = {"achieve": 0.35, "release": 0.65, "settle": 0.85}
 """Where in a motion key times are that nobody says, 0 to 1; others lie evenly between their neighbours."""
 
@@ -182,7 +193,11 @@ def key_times_of(
     if "takeoff" in model.key_times and "takeoff" not in known:
         from mummer.model.annotate import proposed
 
-        known |= proposed(clip).key_times(("takeoff", "landing"))
+        told = {mark.name: mark.time for mark in clip.marks}
+        for name, time in proposed(clip).key_times(("takeoff", "landing")).items():
+            # Feet say it exactly, unless they are not where they are thought to stand.
+            event = told.get(EVENTS.get(name, ""), time)
+            known[name] = time if abs(time - event) < AGREES * scale else event
     for mark in clip.marks:
         if mark.name in model.key_times:
             known.setdefault(mark.name, mark.time)
@@ -200,22 +215,48 @@ def filled(names: tuple[str, ...], known: dict[str, float], start: float, end: f
 
 
 def stands_of_performance(clip: Clip) -> tuple[Mark, ...]:
-    """When heels and toes stand: all the time for feet that stay, else as found in the motion."""
+    """When heels and toes stand: all the time for feet that stay, else as found in the motion.
+
+    The engine leaves feet that stand exactly where they are, so that what moves at all is not held: a hock that is slow
+    for a moment, in the air. A foot that never is quite still slides, as in a recording, and is looked at like one.
+    """
     feet = known_feet(clip.body)
     if not feet:
         return ()
-    state = WorldState(clip.body, clip.sample(clip.times(30.0)))
-    marks, moving = [], []
+    times = clip.times(LOOKS)
+    state = WorldState(clip.body, clip.sample(times))
+    # A file may hold a body in the midst of a run: then it is as it was bound.
+    rests = [WorldState(clip.body, pose) for pose in (clip.body.default_pose, Pose.rest(clip.body.skeleton))]
+    marks, sliding = [], []
     for foot in feet:
-        places = state.positions[:, foot.heel]
-        if float(np.linalg.norm(places - places[0], axis=1).max()) < ROCKS * foot.leg:
-            parts = ("heel_down",) if sole_of(clip.body, foot.heel).ball is None else ("heel_down", "toe_down")
+        sole = sole_of(clip.body, foot.heel)
+        parts = (HEEL,) if sole.ball is None else (HEEL, TOE)
+        heels = state.positions[:, foot.heel]
+        if float(np.linalg.norm(heels - heels[0], axis=1).max()) < ROCKS * foot.leg:
             marks += [Mark(clip.start, f"{foot.name} {part}", clip.end) for part in parts]
-        else:
-            moving.append(foot.name)
-    if moving:
-        marks += [mark for mark in footholds(clip) if mark.name.rpartition(" ")[0] in moving]
+            continue
+        found = []
+        for part in parts:
+            high = max(float(sole.place(rest, part)[0, 1]) for rest in rests) + HIGH * foot.leg
+            spans = _unmoved(times, sole.place(state, part), high, foot.leg)
+            found += [Mark(begin, f"{foot.name} {part}", end) for begin, end in spans]
+        marks += found
+        sliding += [] if found else [foot.name]
+    if sliding:
+        marks += [mark for mark in footholds(clip) if mark.name.rpartition(" ")[0] in sliding]
     return tuple(sorted(marks))
+
+
+def _unmoved(times: FloatArray, places: FloatArray, high: float, leg: float) -> list[tuple[float, float]]:
+    """Seconds from when to when a part that is at ``places`` (T, 3), and lower than ``high``, does not move."""
+    if len(times) < 2:
+        return []
+    speeds = np.linalg.norm(np.diff(places, axis=0), axis=1) / np.diff(times)
+    still = np.append(speeds, speeds[-1]) < STILL_FEET * leg
+    still &= np.append(speeds[0], speeds) < STILL_FEET * leg
+    still &= places[:, 1] < high
+    runs = without_short(still, gap=round(BRIEF * LOOKS), shortest=round(LASTING * LOOKS))
+    return [(float(times[run.first]), float(times[run.last])) for run in spells(runs) if len(run) > 1]
 
 
 def origin_of(character: Character) -> FloatArray:

@@ -13,6 +13,7 @@ from mummer.arrays import FloatArray
 from mummer.character.marks import Mark
 from mummer.clip.clip import Clip
 from mummer.clip.space_warp import SpaceWarp, SpaceWarpKey
+from mummer.clip.standing import Standing, wrapped
 from mummer.clip.trajectory import GRAVITY
 from mummer.ik.body_point import Part
 from mummer.ik.world_state import WorldState
@@ -102,19 +103,18 @@ def _number(values: Values, name: str) -> float | None:
 def thrown(
     clip: Clip, key_times: KeyTimes, footsteps: Sequence[Mark], tip: Part | None, values: Values, report: ReportBuilder
 ) -> tuple[Clip, KeyTimes, tuple[Mark, ...], Flight | None]:
-    """A throw turned towards its target, and as fast as what is thrown must be.
+    """A throw as fast as what is thrown must be; see `turned`.
 
     Returns:
-        the motion, its key times, its footsteps, and the flight.
+        the motion, its key times, its footsteps, and the flight once it is turned towards its target.
     """
     steps = tuple(footsteps)
     if tip is None or not values.has("target"):
         return clip, key_times, steps, None
     target = np.asarray(values["target"], np.float64)
-    clip = _turned(clip, key_times, target, report)
-    release = key_times["release"]
-    flight = ballistic(_hand(clip, tip, release), target, values)
-    before, after = (_hand(clip, tip, min(max(release + way * MOMENT, clip.start), clip.end)) for way in (-1, 1))
+    towards, release = turned(clip, key_times, values), key_times["release"]
+    flight = ballistic(_hand(towards, tip, release), target, values)
+    before, after = (_hand(towards, tip, min(max(release + way * MOMENT, clip.start), clip.end)) for way in (-1, 1))
     speed = float(np.linalg.norm(after - before)) / (2 * MOMENT)
     wanted = float(np.linalg.norm(flight.velocity))
     factor = min(max(speed / max(wanted, 1e-6), 1 / FASTEST), 1 / SLOWEST)
@@ -126,17 +126,19 @@ def thrown(
     if end - begin > 1e-3:
         clip, key_times, steps = dilated(clip, key_times, steps, begin, end, (end - begin) * factor)
     release = key_times["release"]
-    return clip, key_times, steps, ballistic(_hand(clip, tip, release), target, values, release)
+    start = _hand(turned(clip, key_times, values, report), tip, release)
+    return clip, key_times, steps, ballistic(start, target, values, release)
 
 
 def _hand(clip: Clip, tip: Part, time: float) -> FloatArray:
     return WorldState(clip.body, clip.sample([time])).point(tip)[0]
 
 
-def _turned(clip: Clip, key_times: KeyTimes, target: FloatArray, report: ReportBuilder) -> Clip:
-    """The body turned about up towards the target, from the windup to the follow-through, its feet as they stand."""
-    from mummer.clip.standing import Standing, wrapped
-
+def turned(clip: Clip, key_times: KeyTimes, values: Values, report: ReportBuilder | None = None) -> Clip:
+    """The body turned about up towards its target, from the windup to the follow-through, its feet with it."""
+    if not values.has("target"):
+        return clip
+    target = np.asarray(values["target"], np.float64)
     places, headings = Standing.of(clip.body).places(clip.frames(np.array([clip.start])))
     front = np.array([0.0, 0.0, 1.0]) if clip.body.anatomy is None else clip.body.anatomy.front
     ahead = float(headings[0]) + math.atan2(float(front[0]), float(front[2]))
@@ -145,9 +147,10 @@ def _turned(clip: Clip, key_times: KeyTimes, target: FloatArray, report: ReportB
     if abs(turn) < 1e-3 or float(np.linalg.norm(away[[0, 2]])) < 1e-6:
         return clip
     if abs(turn) > FARTHEST:
-        report.add(
-            "missed", f"the target is {math.degrees(turn):.0f} degrees to the left; the body turns by 60 at most"
-        )
+        if report is not None:
+            report.add(
+                "missed", f"the target is {math.degrees(turn):.0f} degrees to the left; the body turns by 60 at most"
+            )
         turn = math.copysign(FARTHEST, turn)
     about = (0.0, math.sin(turn / 2), 0.0, math.cos(turn / 2))
     root = clip.body.skeleton.names[0]

@@ -1,15 +1,49 @@
-"""Timing: a stretch of an action made longer or shorter, key times and footsteps with it."""
+"""Timing: a stretch of an action made longer or shorter, key times and footsteps with it; how quick it can be."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
 
+from mummer.arrays import FloatArray
 from mummer.character.marks import Mark
 from mummer.clip.clip import Clip
 from mummer.clip.time_warp import TimeWarp
+from mummer.general.physique import physique_of
+from mummer.ik.world_state import WorldState
 from mummer.model.key_times import KeyTimes, increasing
+
+QUICKEST = 2.5
+"""How many times faster than its style a body can do an action."""
+LOOKS = 60.0
+"""Frames a second at which it is looked how suddenly a body moves."""
+SUDDEN = 0.03
+"""Body heights by which the way of a joint may change from one frame to the next: what changes more is seen to jump."""
+
+
+def jumps_of(clip: Clip, begin: float | None = None, end: float | None = None) -> float:
+    """By how much the way of a joint from one frame to the next changes at most, in heights of the body.
+
+    Args:
+        clip: any motion.
+        begin: seconds from when on it is looked; from its start if None.
+        end: seconds until when; to its end if None.
+    """
+    low, high = clip.start if begin is None else begin, clip.end if end is None else end
+    times = np.linspace(low, high, max(round((high - low) * LOOKS), 1) + 1)
+    return jump_of(WorldState(clip.body, clip.sample(times)).positions) / physique_of(clip.body).height
+
+
+def jump_of(places: FloatArray) -> float:
+    """Metres by which the steps of joints at ``places`` (T, J, 3) change at most from one to the next."""
+    return float(np.linalg.norm(np.diff(places, n=2, axis=0), axis=-1).max(initial=0.0))
+
+
+def quickest_of(clip: Clip, begin: float, end: float) -> float:
+    """How many times faster what lies between two moments can be: twice as fast is four times as sudden."""
+    return min(QUICKEST, max(1.0, math.sqrt(SUDDEN / max(jumps_of(clip, begin, end), 1e-9))))
 
 
 def dilated(
@@ -25,10 +59,26 @@ def dilated(
         end: seconds of the second.
         seconds: how long the stretch lasts then.
     """
-    later = begin + seconds - end
-    old = [clip.start, begin, end, clip.end]
-    new = [clip.start, begin, end + later, clip.end + later]
-    made = TimeWarp(clip, increasing(old, new))
+    return paced(clip, key_times, footsteps, [(begin, end, seconds)])
+
+
+def paced(
+    clip: Clip, key_times: KeyTimes, footsteps: Sequence[Mark], stretches: Sequence[tuple[float, float, float]]
+) -> tuple[Clip, KeyTimes, tuple[Mark, ...]]:
+    """Several stretches made to last so long each, at once: what is between them keeps its length.
+
+    Args:
+        clip: the motion.
+        key_times: of it.
+        footsteps: marks of when heels and toes stand.
+        stretches: from and to when each goes, one after another, and how many seconds it lasts then.
+    """
+    old, new, later = [clip.start], [clip.start], 0.0
+    for begin, end, seconds in stretches:
+        old += [begin, end]
+        new += [begin + later, begin + later + seconds]
+        later += seconds - (end - begin)
+    made = TimeWarp(clip, increasing([*old, clip.end], [*new, clip.end + later]))
     # All moments at one go: each look for where one is then takes as long as for many.
     moments = made.outer([*key_times.times, *(time for mark in footsteps for time in (mark.time, mark.until))]).tolist()
     count = len(key_times.times)

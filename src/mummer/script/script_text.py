@@ -27,6 +27,7 @@ degree of freedom. Under `edits` they address any node, as in sketches.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -103,6 +104,7 @@ class Playing:
         return read_clip(dofs, clip, self.name)
 
 
+@cache
 def script_names() -> tuple[str, ...]:
     """The scripts that ship."""
     return tuple(sorted(path.stem for path in SCRIPTS.glob(f"*{ENDING}")))

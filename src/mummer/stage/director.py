@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from mummer.character import Character, world_positions
+from mummer.character import Character
 from mummer.clip import Clip, Composite, Glue
 from mummer.engine.perform import perform
 from mummer.engine.troupe import known_body
@@ -24,6 +24,7 @@ from mummer.model.act import act
 from mummer.model.action import MET, Action, misses_of, name_of
 from mummer.model.performed import origin_of, stands
 from mummer.model.style import Style
+from mummer.model.timing import jumps_of
 from mummer.report import Report
 from mummer.stage.actions import WHOLE, corrected, kept_pose, model_of, moment, placed_after
 from mummer.stage.cue import Cue, delayed, goes, needs_of, touched
@@ -354,7 +355,7 @@ class Cutting:
                 return Way(rough, made.goals)
             stepped = Constrained(rough, made.goals, solver="limbs").baked(RATE).sampled
             # Feet that slide a little are seen less than a body that is thrown about to keep them in their places.
-            thrown_about = _jumps(stepped) > max(JUMP, 3 * _jumps(rough))
+            thrown_about = jumps_of(stepped) > max(JUMP, 3 * jumps_of(rough))
             return Way(rough, ()) if thrown_about else Way(stepped, made.goals)
 
         return self.director.keep(kept, make)
@@ -366,13 +367,6 @@ class Way:
 
     clip: Clip
     goals: tuple[Goal, ...]
-
-
-def _jumps(clip: Clip) -> float:
-    """How much the way of a joint from one frame to the next changes at most, in heights of the body."""
-    places = world_positions(clip.body.skeleton, clip.sample(clip.times(RATE)))
-    change = float(np.linalg.norm(np.diff(places, n=2, axis=0), axis=-1).max(initial=0.0))
-    return change / physique_of(clip.body).height
 
 
 def _rise(clip: Clip) -> float:

@@ -244,9 +244,10 @@ def _met(rough: Composite, low: float, high: float, goals: tuple[Goal, ...]) -> 
 
 
 def _merged(spans: Iterable[tuple[float, float]], start: float, end: float) -> list[tuple[float, float]]:
-    """Stretches with room about them, those that meet as one, within a timeline."""
+    """Stretches with room about them, those that meet as one, within a timeline; on frames, so that these stay."""
     found: list[tuple[float, float]] = []
-    for low, high in sorted((max(start, low - EASE), min(end, high + EASE)) for low, high in spans):
+    wide = ((np.floor((low - EASE) * RATE) / RATE, np.ceil((high + EASE) * RATE) / RATE) for low, high in spans)
+    for low, high in sorted((max(start, float(low)), min(end, float(high))) for low, high in wide):
         if found and low <= found[-1][1]:
             found[-1] = (found[-1][0], max(found[-1][1], high))
         elif high > low + 1e-3:

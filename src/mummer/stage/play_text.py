@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal
@@ -17,7 +17,8 @@ from mummer.model.tweak import Tweak
 from mummer.script import sketch_from_text
 from mummer.stage.actions import model_of
 from mummer.stage.cue import Tag
-from mummer.stage.play import FURTHEST, HANDLINGS, Control, Doing, Pause, Play
+from mummer.stage.play import FURTHEST, HANDLINGS, Control, Doing, Part, Pause, Play
+from mummer.stage.prop import Prop
 from mummer.stage.segue import Geometry
 from mummer.stage.timing import Joining, Timing
 from mummer.toml_text import parse_toml, place_of, read_toml_text
@@ -203,7 +204,9 @@ def play_from_text(text: str, path: Path | None = None) -> Play:
 
 def _places(play: Play, checking: Checking) -> Iterator[tuple[str, str]]:
     """Where everything is said that can go wrong later, once bodies are known."""
-    tables: dict[str, Sequence[Any]] = {"actor": play.actors, "prop": play.props, "action": play.doings}
+    tables: dict[str, tuple[Part | Prop | Doing, ...]] = {
+        "actor": play.actors, "prop": play.props, "action": play.doings,
+    }  # fmt: skip
     named = [(f"{table} {each.name!r}", f"{table}[{number}]") for table, rows in tables.items()
              for number, each in enumerate(rows)]  # fmt: skip
     for what, field in (*named, *((f"contact {number}", f"contact[{number}]") for number in range(len(play.contacts)))):

@@ -75,8 +75,9 @@ def steps_between(
     feet = known_feet(first.body)
     leaving, arriving = (_stood(clip, time) for clip, time in ((first, exit), (second, entry)))
     stand = [foot for foot in feet if leaving[foot.heel][2] and arriving[foot.heel][2]]
-    ways = {foot.heel: arriving[foot.heel][0] - leaving[foot.heel][0] for foot in stand}
-    far = {foot.heel: float(np.linalg.norm(ways[foot.heel])) / foot.leg for foot in stand}
+    # A foot that rolls has its heel elsewhere, and stays.
+    ways = {foot.heel: [arriving[foot.heel][part] - leaving[foot.heel][part] for part in (0, 3)] for foot in stand}
+    far = {foot.heel: min(float(np.linalg.norm(way)) for way in ways[foot.heel]) / foot.leg for foot in stand}
     stand = [foot for foot in stand if far[foot.heel] < FAR]
     moving = sorted((foot for foot in stand if far[foot.heel] > SAME), key=lambda foot: -far[foot.heel])
     needed = len(moving) * SHORTEST
@@ -120,8 +121,8 @@ def foot_goals(steps: tuple[Step, ...], begin: float, end: float, up: FloatArray
     return tuple(goals)
 
 
-def _stood(clip: Clip, time: float) -> dict[int, tuple[FloatArray, FloatArray, bool]]:
-    """For the heel joint of each foot its place, its turn, and whether it stands."""
+def _stood(clip: Clip, time: float) -> dict[int, tuple[FloatArray, FloatArray, bool, FloatArray]]:
+    """For the heel joint of each foot its place, its turn, whether it stands, and where its ball is."""
     body = clip.body
     times = np.clip(np.array([time, time - 1 / 60, time + 1 / 60]), clip.start, clip.end)
     state, rest = WorldState(body, clip.sample(times)), WorldState(body, Pose.rest(body.skeleton))
@@ -135,5 +136,5 @@ def _stood(clip: Clip, time: float) -> dict[int, tuple[FloatArray, FloatArray, b
         high = (float((ball[0] - still[0]) @ up) + ground) / foot.leg
         speed = float(np.linalg.norm(ball[2] - ball[1])) / span / foot.leg
         place = state.positions[0, foot.heel], state.rotations[0, foot.heel]
-        found[foot.heel] = (*place, high < STANDS and speed < SLOW)
+        found[foot.heel] = (*place, high < STANDS and speed < SLOW, ball[0])
     return found

@@ -29,8 +29,8 @@ STILL = 0.02
 """Share of its reach that a group has to move to count as moving."""
 SPAN = 1 / 30
 """Seconds over which speeds at the ends are taken, outside the transition."""
-SHORTEST, LONGEST = 0.1, 4.0
-"""Seconds; what nobody would call a transition any more lies beyond."""
+SHORTEST, LONGEST = 0.125, 4.0
+"""Seconds; pieces of recordings from one rest to the next take no less, and nobody would call longer ones so."""
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ from mummer.clip import Clip
 from mummer.errors import InputError, UnknownNameError
 from mummer.ik import Aim, BodyPoint, CenterOfMass, HalfSpace, Moving, Orient, Place, WorldState
 from mummer.ik.constraints import Constrained, keep_contacts
+from mummer.ik.constraints.unit import limb_goals
 from mummer.math import quaternion
 from tests.clip.strategies import assert_same_poses
 from tests.ik.constraints.measures import judge, place_accelerations, worst_miss
@@ -261,3 +262,22 @@ def test_a_goal_beyond_the_clip_does_nothing() -> None:
     goal = Place(BodyPoint("left_hand", (0, 0.1, 0)), (0, 0, 0), interval=(50.0, 60.0))
     times = WALK.times(30.0)
     assert_same_poses(Constrained(WALK, (goal,)).sample(times), WALK.sample(times))
+
+
+def test_a_limb_that_is_all_but_where_it_should_be_keeps_its_bend() -> None:
+    """A leg that bends the other way for a while, as one does that gets up, is not folded over for a millimetre."""
+    clip = mm.act("zoo:centaur", "stand").rough
+    times = clip.times(60.0)
+    given = state_at(clip, times)
+    feet = [clip.body.anatomy.roles[f"front_{side}_foot"] for side in ("left", "right")]
+    goals = tuple(Place(foot, Moving(times, given.positions[:, foot] + (0.0, 0.001, 0.0))) for foot in feet)
+    made = state_at(Constrained(clip, goals), times)
+    assert np.linalg.norm(made.positions - given.positions, axis=-1).max() < 0.02
+
+
+def test_jaws_are_not_folded_about_the_head() -> None:
+    clip = mm.perform("zoo:dog", "wave")
+    mouth = clip.body.anatomy.roles["jaw"]
+    at = state_at(clip, np.array([0.5])).positions[0, mouth]
+    assert not limb_goals(clip, [Place(mouth, np.add(at, (0.0, 0.05, 0.0)))])
+    assert limb_goals(clip, [Place("front_left_foot", at)])

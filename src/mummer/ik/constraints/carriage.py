@@ -8,7 +8,7 @@ import numpy as np
 
 from mummer.arrays import FloatArray
 from mummer.ik.bells import covered
-from mummer.ik.constraints.limb import allowed_length, length_of, reach_of
+from mummer.ik.constraints.limb import allowed_length, care_for, length_of, reach_of
 from mummer.ik.constraints.unit import Unit, care_of
 from mummer.ik.constraints.whole_body import smooth
 from mummer.ik.world_state import WorldState
@@ -24,6 +24,8 @@ REACH = 0.25
 """Seconds before and after a leg would be overstretched during which the hips go down and come up again."""
 LOWEST = 0.35
 """Part of a leg's length that the hips are never lowered further than."""
+ROUNDS = 3
+"""How often the hips are lowered: who is lowered farther is bent with more care, and needs a little more."""
 GRID = 60.0
 """Moments a second at which the way of the hips is worked out."""
 
@@ -83,10 +85,16 @@ def _lowering(
     up: FloatArray,
 ) -> FloatArray:  # fmt: skip
     """(K, 3) how far the hips must go down for all ``legs`` of a body that is moved by ``follow`` (K, 3)."""
-    needed, care = np.zeros(len(times)), care_of(legs, times)
-    for leg, target in zip(legs, targets, strict=True):
-        needed = np.maximum(needed, _needed_drop(state, leg, target, follow, up, care))
-    return -covered(needed, round(2.0 * REACH / _step(times)))[:, None] * up
+    drop: FloatArray = np.zeros(len(times))
+    care, window = care_of(legs, times), round(2.0 * REACH / _step(times))
+    for _ in range(ROUNDS):
+        needed, carried = np.zeros(len(times)), follow - drop[:, None] * up
+        for leg, target in zip(legs, targets, strict=True):
+            joints = leg.places(state)
+            careful = care_for(care, joints[2] + carried, target, length_of(*joints))
+            needed = np.maximum(needed, _needed_drop(state, leg, target, follow, up, careful))
+        drop = covered(needed, window)
+    return -drop[:, None] * up
 
 
 def _step(times: FloatArray) -> float:

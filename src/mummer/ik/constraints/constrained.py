@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -25,6 +25,8 @@ from mummer.ik.goal import Goal
 from mummer.ik.goals import Place
 from mummer.ik.moving import at_times
 from mummer.ik.world_state import WorldState
+from mummer.math import interpolate
+from mummer.math.steps import smoother_step
 
 SAME = 1e-3
 """Metres by which the targets of two points of a joint may differ from their distance and still go together."""
@@ -35,6 +37,10 @@ LOOKS = 4
 """Moments of each goal at which it is looked whether limbs alone meet it."""
 MISSED = 5e-4
 """Body heights by which a place that is met may be missed: not quite a millimetre of a man's."""
+SOON = 0.15
+"""Seconds before and after a limb is held in which the body comes to help it against its limits."""
+_LAST = "_last_frames"
+"""Under which the frames that were asked for last are kept: who looks whether goals are met often records them then."""
 ROUNDS = 3
 """How often the body as a whole is asked to give way."""
 
@@ -160,7 +166,11 @@ class Constrained(Operated):
         """See `Clip.frames`."""
         if not self._reached or not len(times):
             return self.clip.frames(times)
-        return self._bending.frames(times)
+        last: tuple[FloatArray, Frames] | None = self.__dict__.get(_LAST)
+        if last is None or not np.array_equal(last[0], times):
+            last = times.copy(), self._bending.frames(times)
+            self.__dict__[_LAST] = last
+        return last[1].select(np.arange(len(times)))
 
 
 class Bending:
@@ -238,14 +248,32 @@ class Bending:
     def _care(self, unit: Unit, times: FloatArray) -> FloatArray:
         return care_of(self._legs if unit.follows else [unit], times)
 
-    def _hindered(self, held: BoolArray, times: FloatArray) -> BoolArray:
-        """(T,) whether a limb that goals hold was turned back into its limits, as ``held`` (T, J) says of joints.
+    @cached_property
+    def _helped(self) -> tuple[tuple[tuple[float, float], ...], ...]:
+        """For each unit the moments between which it is helped: while held, and sooner and later if it is then."""
+        edges = np.unique([time for unit in self._units for span in unit.spans for time in span])
+        if not len(edges):
+            return tuple(() for _ in self._units)
+        turned = self._bent(edges).held
+        hindered = [set(edges[turned[:, unit.chain.joints].any(axis=1)].tolist()) for unit in self._units]
+        return tuple(
+            tuple((begin - SOON * (begin in own), end + SOON * (end in own)) for begin, end in unit.spans)
+            for unit, own in zip(self._units, hindered, strict=True)
+        )
 
-        A foot in flight that its ankle cannot turn as far as asked is let be; one that stands is worth moving hips for.
+    def _hindered(self, held: BoolArray, times: FloatArray) -> FloatArray:
+        """(T,) how much a limb that goals hold needs help, turned back into its limits as ``held`` (T, J) says.
+
+        A foot in flight that its ankle cannot turn as far as asked is let be; one that stands is worth moving hips for,
+        and so is one that is about to, more and more.
         """
-        found = np.zeros(len(times), bool)
-        for unit in self._units:
-            found |= unit.holds(times) & held[:, unit.chain.joints].any(axis=1)
+        found = np.zeros(len(times))
+        for unit, spans in zip(self._units, self._helped, strict=True):
+            turned = held[:, unit.chain.joints].any(axis=1)
+            for (low, high), (begin, end) in zip(spans, unit.spans, strict=True):
+                near = turned & (times >= low) & (times <= high)
+                away = np.maximum(np.maximum(begin - times, times - end), 0.0)
+                found = np.maximum(found, np.where(near, 1.0 - smoother_step(away / SOON), 0.0))
         return found
 
     def breaks_limits(self) -> bool:
@@ -257,7 +285,7 @@ class Bending:
         made = self.clip.frames(times)
         moved = snapshot(self.clip.body, made)
         self._bend(made, moved, given, times, turned)
-        return bool(self._hindered(hold_limits(self.clip.body, made, given.pose), times).any())
+        return bool((self._hindered(hold_limits(self.clip.body, made, given.pose), times) >= 1.0).any())
 
     def misses(self) -> bool:
         """Whether limbs by themselves do not get to a place they are asked to be at, as one does that is stretched."""
@@ -271,8 +299,7 @@ class Bending:
         worst = [goal.error(state, times)[np.isin(times, own)].max() for goal, own in zip(asked, looked, strict=True)]
         return bool(max(worst) > MISSED * size)
 
-    def frames(self, times: FloatArray) -> Frames:
-        """The clip at ``times`` (T,), bent."""
+    def _bent(self, times: FloatArray) -> Bent:
         made = self.clip.frames(times)
         given = snapshot(self.clip.body, made)
         made.root += curve(self._grid[0], self._carriage, times)
@@ -281,9 +308,35 @@ class Bending:
         moved = snapshot(self.clip.body, made)
         targets = self._bend(made, moved, given, times, self._units)
         self._whole.turn_eyes(made, moved, given, times)
-        held = hold_limits(self.clip.body, made, given.pose)
-        rows = np.arange(len(times)) if self.gives_way else np.flatnonzero(self._hindered(held, times))
+        return Bent(made, given, targets, hold_limits(self.clip.body, made, given.pose))
+
+    def frames(self, times: FloatArray) -> Frames:
+        """The clip at ``times`` (T,), bent."""
+        made, given, targets, held = self._bent(times)
+        share = np.ones(len(times)) if self.gives_way else self._hindered(held, times)
+        rows = np.flatnonzero(share)
         if len(rows):
+            turns, root = made.rotations[rows], made.root[rows]
             self._whole.polish(made, snapshot(self.clip.body, made), given, times, targets, rows)
             hold_limits(self.clip.body, made, given.pose)
+            part = np.flatnonzero(share[rows] < 1.0)
+            there = rows[part]
+            made.rotations[there] = interpolate.slerp(turns[part], made.rotations[there], share[there, None])
+            made.root[there] = root[part] + share[there, None] * (made.root[there] - root[part])
         return made
+
+
+class Bent(NamedTuple):
+    """Frames of which limbs have been bent, each by itself.
+
+    Attributes:
+        frames: so far.
+        given: the body in the clip.
+        targets: where the tips of limbs shall be, and how they shall be turned.
+        held: (T, J) the joints that were turned back into their limits.
+    """
+
+    frames: Frames
+    given: WorldState
+    targets: list[tuple[FloatArray, FloatArray]]
+    held: BoolArray

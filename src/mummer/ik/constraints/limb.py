@@ -33,6 +33,7 @@ from mummer.kernels.vectors import (
     turned,
 )
 from mummer.math import quaternion
+from mummer.math.steps import smoother_step
 
 STRAIGHT = 0.985
 """Part of its length up to which a limb may be stretched without caution."""
@@ -42,6 +43,10 @@ FIRST, SECOND, WAY, FORWARD, HINGED, LENGTH, SIDE, ASKED = 0, 3, 6, 9, 12, 15, 1
 """Columns of what `bend_limbs` is asked."""
 LEAST_BEND = 0.25
 """Radians; a limb that is bent less than this is kept a little away from straight, where it could bend either way."""
+ASKED_FOR = 0.006
+"""Part of its length by which the tip of a limb must be moved for it to be bent with all the care there is."""
+AS_IT_IS = 0.5
+"""The care up to which a limb with a hinge stays on the side of straight that it is bent to."""
 SLACK = 1e-7
 """Radians; what is past its limits by no more is where it was."""
 
@@ -135,6 +140,11 @@ def allowed_length(
     return np.asarray(now + care * (np.maximum(length, STRAIGHT * (long_first + long_second)) - now))
 
 
+def care_for(care: FloatArray, tip: FloatArray, target: FloatArray, length: FloatArray) -> FloatArray:
+    """(T,) ``care`` for limbs whose tips are asked to move: one that is all but where it should be stays as it is."""
+    return care * smoother_step(np.linalg.norm(target - tip, axis=-1) / (ASKED_FOR * length))
+
+
 def bend_limb(
     base: FloatArray,
     middle: FloatArray,
@@ -166,7 +176,8 @@ def bend_limb(
     forward = _forward_axes(flexion_axes(base, middle, tip), usual_axes, care)
     asked = np.empty((len(way), ASKED))
     asked[:, :3], asked[:, 3:6], asked[:, 6:9], asked[:, 9:12], asked[:, 12:15] = first, second, way, forward, 0.0
-    asked[:, 15], asked[:, 16] = length, np.where(np.vecdot(forward, usual_axes) < 0, -1.0, 1.0)
+    side = np.where(np.vecdot(forward, usual_axes) < 0, -1.0, 1.0)
+    asked[:, 15], asked[:, 16] = length, np.where(care < AS_IT_IS, 0.0, side)
     if hinges is not None:
         asked[:, 12:15] = hinges
     bend = Bend(np.empty((len(way), 4)), np.empty((len(way), 4)), np.empty((len(way), 3)))
@@ -179,13 +190,17 @@ def bend_limbs(frame: int, asked: Floats2, base_turns: Output2, middle_turns: Ou
     """One item is one frame: fold a limb to its length, about its hinge or in the plane that it bends in, and swing it.
 
     The columns asked: both segments, the way to the target, the axis it bends forward about, its hinge or zeros, its
-    length, and -1 for a limb that is bent the other way.
+    length, and -1 for a limb that is bent the other way, 0 for one that stays bent as it is.
     """
     first, second, hinge = three(asked, frame, FIRST), three(asked, frame, SECOND), three(asked, frame, HINGED)
     length, along = asked[frame, LENGTH], direction(first, (0.0, -1.0, 0.0))
     if size(hinge) > 0.0:
         constant, turning, straight = reach_terms(first, second, hinge)
-        middle = about(hinge, straight + asked[frame, SIDE] * bend_for(constant, turning, length))
+        side = asked[frame, SIDE]
+        # A hinge that is well bent stays on its side of straight: limits are there for the other.
+        if side == 0.0 or abs(straight) > LEAST_BEND:
+            side = -1.0 if straight > 0.0 else 1.0
+        middle = about(hinge, straight + side * bend_for(constant, turning, length))
     else:
         angle = bend_for(dot(first, first) + dot(second, second), size(first) * size(second), length)
         across_it = direction(cross(three(asked, frame, FORWARD), along), across(along))

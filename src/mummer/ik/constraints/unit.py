@@ -14,7 +14,7 @@ from mummer.character.limits import FREE, HINGE
 from mummer.clip.clip import Clip
 from mummer.clip.frames import Frames
 from mummer.ik.body_point import as_point, joint_of
-from mummer.ik.constraints.limb import bend_limb, find_chain, flexion_axes, held_joint, length_of, reach_of
+from mummer.ik.constraints.limb import bend_limb, care_for, find_chain, flexion_axes, held_joint, length_of, reach_of
 from mummer.ik.constraints.track import Bridges, Edge, Gap, Track, nearness, place_track, span_of, turn_track
 from mummer.ik.goal import Goal
 from mummer.ik.goals import HalfSpace, Orient, Place
@@ -129,6 +129,12 @@ class Unit:
             held |= each.track.holds(times)
         return held
 
+    @property
+    def spans(self) -> tuple[tuple[float, float], ...]:
+        """Seconds between which goals hold the tip, one after another."""
+        tracks = [each.track for each in self.points] + ([] if self.turning is None else [self.turning])
+        return tuple(sorted(span for track in tracks for span in track.spans))
+
     def held_near(self, times: FloatArray) -> FloatArray:
         """(T,) how much the tip is where goals or the clip have it, rather than carried along; feet are throughout."""
         if self.follows and self.points:
@@ -197,7 +203,9 @@ class Unit:
         """
         place, turn = target
         usual = quaternion.rotate(moved.rotations[:, self.chain.base], self.usual_axis)
-        bend = bend_limb(*self.places(moved), place, usual, care, self._hinges(moved, usual))
+        joints = self.places(moved)
+        own = care_for(care, joints[2], place, length_of(*joints))
+        bend = bend_limb(*joints, place, usual, own, self._hinges(moved, usual))
         above = quaternion.multiply(bend.base_turn, bend.middle_turn)
         self._turn(frames, moved, self.chain.base, None, bend.base_turn)
         self._turn(frames, moved, self.chain.middle, bend.base_turn, above)
@@ -326,6 +334,8 @@ def limb_goals(clip: Clip, goals: Sequence[Goal]) -> tuple[Goal, ...]:
         fits = all(isinstance(goal, (Place, Orient, HalfSpace)) and goal.is_hard for goal in listed)
         if chain is None or not fits or not _is_under_root(clip, chain) or not _is_plain(clip, listed):
             continue
+        if _carries_head(clip, chain):
+            continue
         if not _overlap(clip, [*chains, chain]):
             chains.append(chain)
             found += listed
@@ -334,6 +344,12 @@ def limb_goals(clip: Clip, goals: Sequence[Goal]) -> tuple[Goal, ...]:
 
 def _is_under_root(clip: Clip, chain: LimbJoints) -> bool:
     return 0 in clip.body.skeleton.ancestors(chain.base)
+
+
+def _carries_head(clip: Clip, chain: LimbJoints) -> bool:
+    """Whether what would be bent is a neck: jaws get along with all of the body, not with a head for an elbow."""
+    heads = () if clip.body.anatomy is None else clip.body.anatomy.capabilities.get("head", ())
+    return any(joint in heads for joint in (chain.base, chain.middle))
 
 
 def _overlap(clip: Clip, chains: Sequence[LimbJoints]) -> bool:
