@@ -66,10 +66,8 @@ STAYS, GOES, GOING = 0.01, 0.035, 200.0
 FULLY = 4.0
 # Leg lengths that one which has let go is from where it should be up to which it stays, and from which on it is lifted
 # until it is there, by so many leg lengths; how high it must be to go there, and to go there without delay; how soon it
-# is lifted, and how soon it then goes there, one over units of time; how softly it comes to the ground; and how much it
-# goes on that its leg does not lift.
+# is lifted, and how soon it then goes there, one over units of time; and how softly it comes to the ground.
 CLOSE, AWAY_FROM, HIGH, OFF_GROUND, CLEAR, HOPS, COMES, RAISED = 0.02, 0.06, 0.08, 0.025, 0.05, 4.0, 8.0, 0.01
-STUCK = 0.25
 # How many times as long as folded a leg is that has let go, on its way and at least; how much rather than on its way
 # from the hip its foot gets out of where it cannot fold to on the way that it is carried, and to its side.
 SPREAD, LEAST_SPREAD, AS_CARRIED, ASIDE = 1.25, 1.1, 2.0, 0.15
@@ -349,11 +347,10 @@ def hopped(
         feet[actor, leg, HOP], feet[actor, leg, HOP + 1], max(wanted - high, 0.0), HOPS / legs.quick, seconds
     )
     feet[actor, leg, HOP], feet[actor, leg, HOP + 1] = hop, rate
-    # What is seen to be on the ground hardly goes on: not every leg can lift its foot.
+    # Only what is seen to be off the ground goes on: not every leg can lift its foot.
     spot = plus(place_of(actor, tip, actors), turned(bend_of(actor, tip, actors.turns), vector(body.limbs.point, limb)))
     shown = height_above(actor, tip, vector(body.limbs.point, limb), spot, body, actors, ground)
-    clear = eased(((high + hop) / legs.length - OFF_GROUND) / (CLEAR - OFF_GROUND))
-    clear *= STUCK + (1.0 - STUCK) * eased((shown / legs.length - OFF_GROUND) / (CLEAR - OFF_GROUND))
+    clear = eased((shown / legs.length - OFF_GROUND) / (CLEAR - OFF_GROUND))
     come = 1.0 - math.exp(-COMES / legs.quick * clear * seconds)
     feet[actor, leg, OVER] += come * x
     feet[actor, leg, OVER + 1] += come * z
