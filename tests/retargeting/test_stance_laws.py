@@ -11,9 +11,20 @@ from hypothesis import strategies as st
 
 from mummer.math import quaternion
 from mummer.retargeting import columns
+from mummer.retargeting.leg import HEEL_BACK, _sole
 from mummer.retargeting.leg_loops import GIVE
 from mummer.retargeting.slides import slide_path
-from mummer.retargeting.stance import FADE, Floors, _fading, _holding, _missing, ankles_of, heights_of, held_of
+from mummer.retargeting.stance import (
+    FADE,
+    Floors,
+    _fading,
+    _holding,
+    _missing,
+    _raised,
+    ankles_of,
+    heights_of,
+    held_of,
+)
 from mummer.retargeting.together import FAR, NEAR, _touching
 
 seeds = st.integers(0, 10_000)
@@ -146,3 +157,46 @@ def test_hands_touch_what_is_near_and_not_what_is_far() -> None:
     assert np.abs(np.diff(share)).max() < 0.2
     half = _touching(places + 0.0, (0, 1), 1.2, times)[:, 0]
     assert half.sum() > share.sum()
+
+
+def test_a_body_is_lifted_with_its_feet_unless_one_of_them_must_stay() -> None:
+    random, survey, floors = np.random.default_rng(2), survey_of(1.0, COUNT), Floors(0.0, 0.0)
+    feet = [foot_of(random, COUNT) for _ in range(2)]
+    for foot in feet:
+        foot.ball[:, 1], foot.heel[:, 1] = foot.numbers[columns.BALL_HIGH], 0.0
+    survey.feet = feet
+    lifts = [np.zeros(COUNT), np.full(COUNT, 0.05)]
+    for planted, high, expected in (
+        ((True, True), 0.0, 0.0), ((False, True), 0.0, 0.05), ((True, False), 0.0, 0.0), ((False, False), 0.0, 0.05),
+        # What is far above the ground is held by nothing, planted or not.
+        ((True, True), 9.0, 0.05),
+    ):  # fmt: skip
+        for foot, stands in zip(feet, planted, strict=True):
+            foot.planted = np.full(COUNT, stands)
+            foot.ball[:, 1], foot.heel[:, 1] = foot.numbers[columns.BALL_HIGH] + high, high
+        np.testing.assert_allclose(_raised(survey, lifts, floors), expected, atol=1e-9)
+    once = [np.zeros(COUNT), np.where(np.arange(COUNT) // 50 == 1, 0.05, 0.0)]
+    for foot in feet:
+        foot.planted = np.zeros(COUNT, bool)
+    found = _raised(survey, once, floors)
+    assert found.min() >= 0.0
+    assert found.max() <= 0.05 + 1e-12
+    assert np.abs(np.diff(found)).max() < 0.03
+
+
+@pytest.mark.parametrize("ground", [0.0, -0.4, 2.0])
+def test_a_sole_goes_from_the_ground_behind_the_ankle_to_the_ball(ground: float) -> None:
+    anatomy, turn = SimpleNamespace(up=UP, ground=ground), quaternion.exp(np.array([0.3, -0.2, 0.5]))
+    for height, high in ((0.03, 0.03), (0.0, 0.0), (-0.02, 0.0), (0.2, 0.2)):
+        ankle, ball = np.array([0.1, ground + 0.09, 0.0]), np.array([0.12, ground + height, 0.16])
+        to_ball, to_heel, found = _sole(anatomy, ankle, ball, turn)
+        np.testing.assert_allclose(ankle + quaternion.rotate(turn, to_ball), ball, atol=1e-12)
+        heel = ankle + quaternion.rotate(turn, to_heel)
+        assert heel[1] == pytest.approx(ground)
+        np.testing.assert_allclose((heel - ankle)[[0, 2]], -HEEL_BACK * (ball - ankle)[[0, 2]])
+        assert found == pytest.approx(high)
+    # An ankle below the ground has its heel no higher than itself.
+    low = np.array([0.0, ground - 0.05, 0.0])
+    assert quaternion.rotate(turn, _sole(anatomy, low, low + np.array([0.0, 0.0, 0.1]), turn)[1])[1] == pytest.approx(
+        0.0
+    )

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from mummer.arrays import FloatArray
 from mummer.ik.constraints.carriage import _banded, _following
-from mummer.ik.constraints.whole_body import curve
+from mummer.ik.constraints.whole_body import curve, smooth
 
 STEP = 1.0 / 60.0
 
@@ -73,3 +73,24 @@ def test_a_carriage_goes_through_its_shifts() -> None:
     np.testing.assert_allclose(curve(times, shifts, times), shifts)
     assert -1.0 < curve(times, shifts, np.array([0.5]))[0, 1] < 0.0
     assert curve(times, shifts, np.array([1.5]))[0, 1] == pytest.approx(-1.0, abs=0.1)
+
+
+@pytest.mark.parametrize("step", [1 / 60, 1 / 24])
+def test_what_is_smoothed_keeps_lines_and_loses_what_is_fast(step: float) -> None:
+    times = step * np.arange(60)
+    lines = np.stack([np.full(60, 0.3), 2.0 * times - 1.0], axis=1)
+    np.testing.assert_allclose(smooth(lines, step), lines, atol=1e-6)
+    noise = np.where(np.arange(60) % 2 == 0, 1.0, -1.0)
+    assert np.abs(smooth(noise, step)[5:-5]).max() < 0.1
+    slow = np.cos(2.0 * np.pi * times / times[-1])
+    assert np.abs(smooth(slow, step) - slow).max() < 0.2
+    bump = np.zeros(60)
+    bump[30] = 1.0
+    # It is spread to both sides alike, and none of it is lost.
+    spread = smooth(bump, step)
+    assert spread.sum() == pytest.approx(1.0)
+    assert int(np.argmax(spread)) == 30
+    np.testing.assert_allclose(spread[25:36], spread[25:36][::-1], atol=1e-4)
+    np.testing.assert_allclose(smooth(3.0 * bump + slow, step), 3.0 * spread + smooth(slow, step), atol=1e-9)
+    for short in (np.array([0.0, 1.0, 0.0, 1.0]), np.zeros(9)):
+        np.testing.assert_array_equal(smooth(short, step), short)

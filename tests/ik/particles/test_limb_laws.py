@@ -240,7 +240,7 @@ def test_straight_limbs_give_to_the_front_and_bent_ones_as_they_are() -> None:
     np.testing.assert_allclose(ahead[:, 2], 0.0, atol=1e-12)
     np.testing.assert_allclose(np.linalg.norm(ahead, axis=1), found[:, 2])
     for out, gives in ((0.5 * BENT, True), (2.0 * BENT, False)):
-        bent = straight + [[0, 0, 0], [out, 0, 0], [out, 0, 0], [0, 0, 0]]
+        bent = straight + out * np.array([[0, 0, 0], [1, 0, 0], [1, 0, 0], [0, 0, 0]])
         assert bool(np.any(bare(bent))) == gives
     assert not np.any(bare(straight[:2]))
     assert not np.any(bare(np.zeros((3, 3))))

@@ -100,7 +100,7 @@ def test_a_goal_out_of_reach_is_reached_for_with_a_nearly_straight_arm() -> None
 
 def test_a_hand_is_turned_as_asked_where_it_is_asked_to_be() -> None:
     turn = quaternion.exp(np.array([-0.5, 0.2, 0.1]))
-    place, orient = Place(LEFT, at=at_rest(LEFT) + [0.1, 0.2, 0.25]), Orient(LEFT, to=turn)
+    place, orient = Place(LEFT, at=at_rest(LEFT) + np.array([0.1, 0.2, 0.25])), Orient(LEFT, to=turn)
     state = solved(place, orient, root="fixed", limits=False)
     assert missed(state, place) < 5e-3
     assert float(quaternion.angle_between(state.rotations[0, LEFT], turn)) < 0.02
