@@ -199,3 +199,27 @@ def test_a_pitch_that_is_made_larger_is_made_smaller_again_on_the_way_back(slope
     np.testing.assert_allclose(pitched(turn, ahead, up, 0.0), turn, atol=1e-12)
     tip = about(side, 0.5 * np.pi)
     np.testing.assert_allclose(pitched(tip, ahead, up, more), tip, atol=1e-6)
+
+
+def test_tilts_are_those_of_the_ground_where_soles_come_to_be_whatever_the_size() -> None:
+    """A ridge along z that is rounded at its top, and all of it twice as large for a body twice as large."""
+    times, across = 0.02 * np.arange(5), np.array([-3.0, -0.2, 0.0, 0.07, 3.0])
+
+    def tilts(large: float, shift: float, scale: float) -> np.ndarray:
+        found = []
+        for x in across:
+            foot = SimpleNamespace(
+                ball=np.tile([(large * x - shift) / scale, 0.0, 0.3], (5, 1)), planted=np.ones(5, bool),
+                pair=SimpleNamespace(target=SimpleNamespace(length=0.9 * large)),
+            )  # fmt: skip
+            survey = SimpleNamespace(up=np.array([0.0, 1.0, 0.0]), times=times, transfer=SimpleNamespace(scale=scale))
+            ground = Ground(lambda x, z: -0.3 * np.hypot(np.asarray(x), 0.1 * large) + 0.0 * np.asarray(z))
+            found.append(ground.tilt(survey, foot, np.tile([shift, 0.0, 0.0], (5, 1)))[0, 2])
+        return np.array(found)
+
+    usual = tilts(1.0, 0.0, 1.0)
+    assert np.all(np.diff(usual) < 0.0)
+    np.testing.assert_allclose(usual[[0, -1]], [np.arctan(0.3), -np.arctan(0.3)], atol=0.03)
+    assert usual[2] == pytest.approx(0.0, abs=1e-9)
+    for large, shift, scale in ((2.0, 0.0, 1.0), (1.0, 0.7, 1.0), (1.0, 0.0, 1.6), (0.5, -0.2, 0.7)):
+        np.testing.assert_allclose(tilts(large, shift, scale), usual, atol=1e-9)

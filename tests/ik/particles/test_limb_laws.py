@@ -10,18 +10,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mummer.ik import Place
 from mummer.ik.particles.calm import calm_angle, softened, turn_between, turn_by_way_of
 from mummer.ik.particles.limbs import (
     BENT,
     aim_limbs,
     bends_of,
     keep_apart,
+    pole_of,
     put_members,
     relax_lengths,
     soft_reach,
     turn_to_particles,
 )
-from mummer.ik.particles.pins import Pin
+from mummer.ik.particles.pins import HARD, Pin, task_of
 from mummer.ik.particles.records import settings_for
 from mummer.ik.particles.run import world_masks
 from mummer.kernels.vectors import angle_of, dot, size, turned
@@ -242,6 +244,9 @@ def test_straight_limbs_give_to_the_front_and_bent_ones_as_they_are() -> None:
     for out, gives in ((0.5 * BENT, True), (2.0 * BENT, False)):
         bent = straight + out * np.array([[0, 0, 0], [1, 0, 0], [1, 0, 0], [0, 0, 0]])
         assert bool(np.any(bare(bent))) == gives
+    # Whatever its length, and wherever it is.
+    bent = straight + 0.5 * BENT * np.array([[0, 0, 0], [1, 0, 0], [1, 0, 0], [0, 0, 0]])
+    np.testing.assert_allclose(bare(9.0 * bent + 4.0), bare(bent))
     assert not np.any(bare(straight[:2]))
     assert not np.any(bare(np.zeros((3, 3))))
 
@@ -249,3 +254,33 @@ def test_straight_limbs_give_to_the_front_and_bent_ones_as_they_are() -> None:
 def test_a_particle_is_a_tip_only_where_its_point_is_off_the_joint() -> None:
     for point, is_tip in (((0.0, 0.0, 0.0), False), ((0.0, 1e-12, 0.0), False), ((0.0, 0.0, -0.01), True)):
         assert Pin(0, -1, 0, point).has_tip == is_tip
+
+
+def pole(*rest: float, side: float = 0.0, size: float = 1.0) -> np.ndarray:
+    """The pole of a limb that points so at rest and begins at a side of a body that faces along +Z."""
+    places = size * np.array([[0.0, 0.0, 0.0], [side, 0.0, 0.0]])
+    joints = SimpleNamespace(parents=np.zeros(0, int), places=places)
+    return pole_of(joints, 1, size * np.array(rest), SimpleNamespace(anatomy=None))
+
+
+def test_limbs_turn_by_way_of_front_and_outside_alike_on_both_sides() -> None:
+    hanging = pole(0.0, -1.0, 0.0, side=0.3)
+    assert hanging[0] > 0.0 > hanging[1]
+    assert hanging[2] > hanging[0]
+    np.testing.assert_allclose(pole(0.0, -1.0, 0.0, side=-0.3), hanging * (-1.0, 1.0, 1.0))
+    np.testing.assert_allclose(pole(0.0, -1.0, 0.0, side=0.3, size=5.0), hanging)
+    assert pole(0.0, -1.0, 0.0)[0] == 0.0
+    # What reaches across the middle is on the side where it ends.
+    assert pole(-0.6, -0.8, 0.0, side=0.3)[0] < pole(-0.6, -0.8, 0.0, side=0.7)[0]
+    for rest in ((0.0, 0.0, -1.0), (0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (-0.6, 0.0, -0.8)):
+        assert np.linalg.norm(pole(*rest, side=0.1)) == pytest.approx(1.0)
+
+
+def test_goals_count_the_more_the_heavier_they_are_and_hard_ones_most() -> None:
+    state = SimpleNamespace(body=SimpleNamespace(character=SimpleNamespace(anatomy=None, skeleton=range(1))))
+    stand = SimpleNamespace(rotations=np.array([NO_TURN]), positions=np.zeros((1, 3)))
+    weights = [task_of(Place(0, at=(0, 0, 0), weight=weight), state, stand).weight for weight in (0.1, 1.0, 4.0, 1e12)]
+    hard = task_of(Place(0, at=(0, 0, 0)), state, stand).weight
+    assert 0.0 < weights[0] < weights[1] < weights[2] < weights[3] == hard == HARD
+    # Errors are squared, weights are not.
+    assert weights[2] == pytest.approx(2.0 * weights[1])

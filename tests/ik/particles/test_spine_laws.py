@@ -25,6 +25,7 @@ from mummer.ik.particles.spine import (
     quintic,
     quintic_weights,
     softly,
+    spine_joints,
     tangent_of,
     tangents_of,
 )
@@ -218,3 +219,24 @@ def test_lengths_are_those_of_rest_and_ends_have_none() -> None:
     # What is bent on the way gives; what is below the first has nothing to fold over.
     assert lengths_of(rest, chosen, parents, 1, [0, 1, 2]) == pytest.approx((along, 1.0, GIVE, 0.0, 0.0))
     assert lengths_of(rest, chosen, parents, 2, [2, 3]) == pytest.approx((1.0, 1.0, 0.0, 2.0, 2.0 * BEND))
+
+
+@pytest.mark.parametrize("size", [0.1, 1.0, 30.0])
+def test_without_an_anatomy_the_spine_leads_to_where_large_parts_branch_off(size: float) -> None:
+    parents = np.array([-1, 0, 1, 2, 2, 3, 4, 1])
+    places = np.array(
+        [
+            [0, 0, 0],
+            [0, 0.3, 0],
+            [0, 0.6, 0],
+            [0.4, 0.6, 0],
+            [-0.4, 0.6, 0],
+            [0.9, 0.6, 0],
+            [-0.9, 0.6, 0],
+            [0, 0.3, 0.01],
+        ]
+    )
+    body = SimpleNamespace(character=SimpleNamespace(anatomy=None), height=size)
+    found = spine_joints(body, np.arange(8), parents, size * places)
+    assert found.tolist() == [True, True, True, False, False, False, False, False]
+    assert spine_joints(body, np.arange(2), parents[:2], size * places[:2]).tolist() == [True, False]
