@@ -152,3 +152,10 @@ def test_the_fastest_stretch_is_where_a_body_is_fast(begins: float) -> None:
     # Longer stretches are slower, and none is faster than its fastest moment.
     assert fastest_stretch(clip, 2.0).speed == pytest.approx(0.75, rel=0.03)
     assert fastest_stretch(clip, 0.1).speed <= mass_speed(clip).max() + 1e-9
+
+
+@pytest.mark.parametrize("seconds", [0.01, 0.5, 2.0, 9.0])
+def test_who_glides_evenly_is_as_fast_in_every_stretch(seconds: float) -> None:
+    found = fastest_stretch(swinging(0.0, 1.5), seconds)
+    assert found.speed == pytest.approx(1.5, rel=1e-9)
+    assert found.end - found.start == pytest.approx(min(max(seconds, 1 / RATE), 2.0), abs=1 / RATE)

@@ -13,12 +13,14 @@ from mummer.math import quaternion
 from mummer.retargeting import columns
 from mummer.retargeting.leg import HEEL_BACK, _sole
 from mummer.retargeting.leg_loops import GIVE
+from mummer.retargeting.leg_table import soles_of
 from mummer.retargeting.slides import slide_path
 from mummer.retargeting.stance import (
     FADE,
     Floors,
     _fading,
     _holding,
+    _lift,
     _missing,
     _raised,
     ankles_of,
@@ -200,3 +202,38 @@ def test_a_sole_goes_from_the_ground_behind_the_ankle_to_the_ball(ground: float)
     assert quaternion.rotate(turn, _sole(anatomy, low, low + np.array([0.0, 0.0, 0.1]), turn)[1])[1] == pytest.approx(
         0.0
     )
+
+
+def test_feet_are_lifted_by_what_they_sink_but_for_a_little_that_grows_with_the_body() -> None:
+    foot, survey, level = foot_of(np.random.default_rng(3), COUNT), survey_of(1.0, COUNT), np.zeros((COUNT, 3))
+    foot.ball[:, 1], foot.heel[:, 1] = 9.0, 9.0
+
+    def lift(
+        depth: float, size: float, *, floor: float = 0.0, legs: float = 0.5, rows: slice = slice(None)
+    ) -> np.ndarray:
+        survey.transfer.target = SimpleNamespace(anatomy=SimpleNamespace(height=size), size=legs * size)
+        foot.lowest, foot.ankle = np.full(COUNT, -0.1), np.full((COUNT, 3), floor + 1.0)
+        foot.ankle[rows, 1] = floor + 0.1 - depth
+        return _lift(survey, foot, np.zeros((COUNT, 3)), level, Floors(0.0, floor))
+
+    for floor in (0.0, 2.0, -3.0):
+        np.testing.assert_array_equal(lift(0.0, 1.0, floor=floor), 0.0)
+        deep = lift(0.1, 1.0, floor=floor)
+        np.testing.assert_allclose(deep, deep[0])
+        assert 0.08 < deep[0] < 0.1
+    spared = 0.1 - lift(0.1, 1.0)[0]
+    np.testing.assert_array_equal(lift(0.9 * spared, 1.0), 0.0)
+    assert 0.3 - lift(0.3, 3.0)[0] == pytest.approx(3.0 * spared)
+    # Those on short legs must not sink as deep.
+    assert 0.1 - lift(0.1, 1.0, legs=0.1)[0] < 0.5 * spared
+    once = lift(0.1, 1.0, rows=slice(100, 110))
+    np.testing.assert_allclose(once[102:108], deep[0], rtol=0.1)
+    np.testing.assert_array_equal(once[[*range(80), *range(130, COUNT)]], 0.0)
+
+
+def test_feet_without_balls_are_followed_by_the_point_below_the_ankle() -> None:
+    legs = [SimpleNamespace(ball=7, foot=7, heel_point=np.array([0.0, -high, -0.05])) for high in (0.1, 0.2)]
+    pair = SimpleNamespace(target=legs[0], source=legs[1])
+    for sole, leg in zip(soles_of(None, None, pair, 1.3, quaternion.IDENTITY), legs, strict=True):
+        assert sole.ball_height == 0.0
+        assert all(np.array_equal(point, leg.heel_point) for point in (sole.ball, sole.heel))
