@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mummer import ik
+from mummer.character import Ball, Character, Hinge, Limits, Pivot, Skeleton
 from mummer.ik.limits import allowed_angles
 from mummer.ik.numeric import records as col
 from mummer.ik.numeric.descent import (
@@ -23,6 +24,7 @@ from mummer.ik.numeric.descent import (
     all_missed,
     are_met,
     begin_anew,
+    bend_anew,
     beyond_reach,
     bring_root,
     chance,
@@ -327,3 +329,40 @@ def test_a_root_goes_three_ways_and_each_costs_by_the_height(root: str, ways: in
     for dof in range(count):
         cost = pulls[made.body.owner[dof]] / (9.0 if is_way(made.body, dof) else 1.0)
         assert made.work.dofs[col.METRIC, dof] == pytest.approx(cost)
+
+
+RANGES = {
+    "hinge": (Hinge((0.0, 1.0, 0.0), -0.4, 1.0), [(-0.4, 1.0)]),
+    "pivot": (Pivot((0.0, 1.0, 0.0), -0.2, 1.0, (0.0, 0.0, 1.0), -0.9, 0.1), [(-0.2, 1.0), (-0.9, 0.1)]),
+    "ball": (Ball((1.0, 0.0, 0.0), (1.2, 0.5), -0.1, 0.7, (0.0, 1.0, 0.0)), [(-1.2, 1.2), (-0.5, 0.5), (-0.1, 0.7)]),
+}
+
+
+def bent_anew(kind: str, attempt: int, start: float = 0.0) -> np.ndarray:
+    """The angles of a joint after a new beginning."""
+    limits = Limits.from_joints(3, {1: RANGES[kind][0]})
+    skeleton = Skeleton(("root", "joint", "tip"), [-1, 0, 1], [[0, 0, 0], [0, 1.0, 0], [0.4, 0, 0]], name="one")
+    body = Character("one", skeleton, limits=limits)
+    made = core_of(ik.make_problem(body, ik.Place(2, at=(0.3, 1.0, 0.2))))
+    columns = slice(col.ANGLE, col.ANGLE + len(RANGES[kind][1]))
+    made.work.home[:] = made.stance
+    made.stance[1, columns] = start
+    bend_anew(made.body, made.work.home, made.stance, 1, attempt)
+    return made.stance[1, columns].copy()
+
+
+@pytest.mark.parametrize("kind", RANGES)
+def test_joints_are_begun_anew_towards_then_in_then_all_over_the_middle_of_their_ranges(kind: str) -> None:
+    low, high = np.array(RANGES[kind][1]).T
+    middle = 0.5 * (low + high)
+    np.testing.assert_allclose(bent_anew(kind, 2), middle, atol=1e-9)
+    for start in (-0.05, 0.05):
+        moved = bent_anew(kind, 1, start) - start
+        np.testing.assert_allclose(moved, np.clip(middle - start, -NUDGE, NUDGE), atol=1e-9)
+    found = np.array([bent_anew(kind, attempt) for attempt in range(3, 20)])
+    assert np.all(found >= low - 1e-9)
+    assert np.all(found <= high + 1e-9)
+    # Most of each range is tried, on both sides of its middle.
+    assert np.all(np.ptp(found, axis=0) > 0.5 * (high - low))
+    assert np.all(found.min(axis=0) < middle)
+    assert np.all(found.max(axis=0) > middle)
