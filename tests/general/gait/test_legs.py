@@ -168,3 +168,33 @@ def test_sides_are_left_right_or_middle_and_ranks_count_from_behind() -> None:
         row = ranks(*[0] * count)
         assert [side for side, _ in row] == [1 - 2 * (number % 2) for number in range(count)]
         assert {rank for _, rank in row} == {0}
+
+
+@pytest.mark.parametrize("name", ["adult", "dog", "bird", "spider", "legged", "sprawling"])
+def test_legs_are_as_long_as_their_bones_and_stand_on_their_soles(name: str) -> None:
+    walkers = {"legged": lambda: legged(5), "sprawling": lambda: legged(6, sprawling=True)}
+    body = walkers[name]() if name in walkers else physique_of(mm.zoo.body(name))
+    for leg in legs_of(body):
+        foot, hip, near = body.positions[leg.foot], leg.hip_place, 1e-9
+        below = foot - leg.ankle - leg.contact
+        np.testing.assert_allclose(below[[0, 2]], 0.0, atol=near)
+        assert abs(below[1]) < 0.35 * leg.reach
+        # No way is shorter than the straight one, and the sole is where the shank and the foot end.
+        assert leg.reach >= np.linalg.norm(foot - hip) - near
+        assert leg.sole_reach >= np.linalg.norm(leg.contact + below - hip) - near
+        assert abs(leg.sole_reach - leg.reach) <= np.linalg.norm(leg.ankle) + near
+        assert leg.more >= 0.0
+        assert leg.farthest(loose=True) == leg.more + leg.sole_reach
+        assert leg.farthest(loose=False) == leg.more + leg.reach
+        assert 0.3 * leg.reach <= leg.length <= leg.sole_reach + abs(below[1]) + near
+        # What bears it lies between heel and tip, on its own side of the body.
+        heel, front, half = leg.sole
+        assert heel - near <= 0.0 <= front + near
+        assert half >= 0.0
+        assert 0.0 <= leg.tilts <= 1.0
+        assert 0.0 <= leg.swivels <= 1.0
+        assert leg.heel[2] == pytest.approx((1.0 - leg.tilts) * heel)
+        assert heel - near <= leg.heel[2] <= near
+        assert leg.tip[1] >= -near
+        assert leg.side * leg.contact[0] >= 0.0
+        assert int(body.character.skeleton.parents[leg.hip]) == leg.girdle
