@@ -17,9 +17,12 @@ from mummer.retargeting.leg_table import soles_of
 from mummer.retargeting.slides import slide_path
 from mummer.retargeting.stance import (
     FADE,
+    FOLLOWS,
     Floors,
     _fading,
+    _following,
     _holding,
+    _kept_out,
     _lift,
     _missing,
     _raised,
@@ -237,3 +240,45 @@ def test_feet_without_balls_are_followed_by_the_point_below_the_ankle() -> None:
     for sole, leg in zip(soles_of(None, None, pair, 1.3, quaternion.IDENTITY), legs, strict=True):
         assert sole.ball_height == 0.0
         assert all(np.array_equal(point, leg.heel_point) for point in (sole.ball, sole.heel))
+
+
+def test_a_body_goes_along_with_the_foot_that_stands_up_and_down_but_not_far() -> None:
+    survey, floors, level = survey_of(1.0, COUNT), Floors(0.0, 0.0), np.zeros((COUNT, 3))
+    survey.transfer.target = SimpleNamespace(size=0.9)
+    stands, flies = (foot_of(np.random.default_rng(seed), COUNT) for seed in (5, 6))
+    for foot, high in ((stands, 0.0), (flies, 0.5)):
+        foot.ball[:, 1], foot.heel[:, 1] = high + foot.numbers[columns.BALL_HIGH], high
+        foot.planted = np.full(COUNT, high == 0.0)
+        foot.ankle = ankles_of(survey, foot, level, level, floors)
+    survey.feet = [stands, flies]
+
+    def following(*shifts: float) -> float:
+        found = _following(survey, level, [np.tile(shift * UP, (COUNT, 1)) for shift in shifts], floors)
+        np.testing.assert_allclose(found, found[0], atol=1e-9)
+        return float(found[0])
+
+    assert following(0.0, 0.0) == pytest.approx(0.0, abs=1e-12)
+    assert 0.7e-3 < following(1e-3, 0.0) <= 1e-3
+    assert following(-1e-3, 0.0) == pytest.approx(-following(1e-3, 0.0))
+    assert following(1e-3, 0.1) == pytest.approx(following(1e-3, 0.0))
+    assert np.all(np.diff([following(shift, 0.0) for shift in (0.0, 0.02, 0.05, 0.2)]) > 0.0)
+    assert 0.8 * FOLLOWS * 0.9 < following(5.0, 0.0) <= FOLLOWS * 0.9 + 1e-12
+
+
+def test_what_has_no_feet_is_lifted_by_what_it_sinks_and_no_farther_than_half_of_it() -> None:
+    target = SimpleNamespace(girdle_height=0.4, anatomy=SimpleNamespace(height=1.0, up=UP))
+    survey = survey_of(1.0, COUNT)
+    survey.transfer = SimpleNamespace(target=target, shift_width=8, scale=1.5, higher=0.0)
+
+    def lifted(depth: float, floors: Floors) -> float:
+        # Where its lowest point would be without a shift that puts it on the floor.
+        survey.lowest = np.full(COUNT, 1.5 * floors.source - depth)
+        found = _kept_out(survey, floors)
+        np.testing.assert_allclose(found, found[0])
+        return float(found[0])
+
+    for floors in (Floors(0.0, 0.0), Floors(0.3, -1.0), Floors(-2.0, 0.7)):
+        assert lifted(-0.1, floors) == lifted(0.0, floors) == 0.0
+        assert 0.09 < lifted(0.1, floors) < 0.1
+        assert lifted(0.3, floors) - lifted(0.2, floors) == pytest.approx(0.1)
+        assert lifted(0.6, floors) == lifted(7.0, floors) == pytest.approx(0.5, abs=0.01)
