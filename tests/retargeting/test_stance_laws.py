@@ -16,11 +16,15 @@ from mummer.retargeting.leg_loops import GIVE
 from mummer.retargeting.leg_table import soles_of
 from mummer.retargeting.slides import slide_path
 from mummer.retargeting.stance import (
+    DEEPEST,
     FADE,
     FOLLOWS,
     Floors,
+    _covering,
+    _drop,
     _fading,
     _following,
+    _foot_shift,
     _holding,
     _kept_out,
     _lift,
@@ -29,6 +33,7 @@ from mummer.retargeting.stance import (
     ankles_of,
     heights_of,
     held_of,
+    level_shifts,
 )
 from mummer.retargeting.together import FAR, NEAR, _touching
 
@@ -282,3 +287,80 @@ def test_what_has_no_feet_is_lifted_by_what_it_sinks_and_no_farther_than_half_of
         assert 0.09 < lifted(0.1, floors) < 0.1
         assert lifted(0.3, floors) - lifted(0.2, floors) == pytest.approx(0.1)
         assert lifted(0.6, floors) == lifted(7.0, floors) == pytest.approx(0.5, abs=0.01)
+
+
+@pytest.mark.parametrize("step", [0.01, 0.02])
+def test_a_cover_lies_over_all_that_it_covers_and_is_gone_soon_after(step: float) -> None:
+    values = np.zeros(300)
+    values[100], values[150:155] = 1.0, 0.5
+    found, reach = _covering(values, step, 0.04), round(0.3 / step)
+    assert np.all(found >= values - 0.02)
+    assert found.max() <= 1.0 + 1e-9
+    assert found.min() >= 0.0
+    assert np.abs(np.diff(found)).max() < 0.5
+    # As wide ahead as behind.
+    np.testing.assert_allclose(found[100 - 20 : 100], found[101:121][::-1], atol=1e-6)
+    np.testing.assert_array_equal(found[: 100 - reach], 0.0)
+    np.testing.assert_array_equal(found[155 + reach :], 0.0)
+    np.testing.assert_allclose(_covering(np.full(50, 0.3), step, 0.04), 0.3)
+    np.testing.assert_array_equal(_covering(-np.ones(50), step, 0.04), -1.0)
+
+
+def test_both_bodies_stand_on_their_floors() -> None:
+    transfer = SimpleNamespace(
+        shift_width=9, scale=1.5, higher=0.2, target=SimpleNamespace(anatomy=SimpleNamespace(up=UP))
+    )
+    for source, target in ((0.0, 0.0), (0.4, 0.0), (0.0, -1.0), (0.3, 2.0)):
+        (found,) = level_shifts(transfer, Floors(source, target))
+        # What is so high over its own floor is as much higher over the other as the one body is larger, and a little.
+        assert 1.5 * (source + 0.8) + found[1] == pytest.approx(target + 1.5 * 0.8 + 0.2)
+        assert found[columns.FLOOR] == source
+        assert np.count_nonzero(np.delete(found, [1, columns.FLOOR])) == 0
+
+
+@pytest.mark.parametrize("scale", [0.6, 1.0, 2.0])
+def test_feet_stand_beside_the_scaled_ones_as_their_own_legs_have_them_whichever_way_a_body_faces(scale: float) -> None:
+    survey, foot = survey_of(scale, COUNT), foot_of(np.random.default_rng(7), COUNT)
+    foot.turn = np.tile(quaternion.IDENTITY, (COUNT, 1))
+    to_ball = foot.numbers[columns.BALL_T : columns.BALL_T + 3]
+    foot.ball = np.tile([0.1, foot.numbers[columns.BALL_HIGH], 0.0], (COUNT, 1))
+    foot.heel, beside = foot.ball - to_ball / scale, np.array([0.05, 0.7, -0.02])
+    foot.ankle, foot.planted = scale * foot.ball - to_ball + beside, np.zeros(COUNT, bool)
+    survey.headings = np.tile(quaternion.IDENTITY, (COUNT, 1))
+    straight = _foot_shift(survey, foot, Floors(0.0, 0.0))
+    np.testing.assert_allclose(straight, np.tile(beside * (1, 0, 1), (COUNT, 1)), atol=1e-9)
+    # Turned about up with all that it is made of, it is turned about up.
+    turn = quaternion.exp(np.linspace(0.0, 2.0, COUNT)[:, None] * UP)
+    for name in ("ball", "heel", "ankle"):
+        setattr(foot, name, quaternion.rotate(turn, getattr(foot, name)))
+    foot.turn = survey.headings = turn
+    np.testing.assert_allclose(
+        _foot_shift(survey, foot, Floors(0.0, 0.0)), quaternion.rotate(turn, straight), atol=1e-9
+    )
+
+
+def test_hips_come_down_for_feet_that_stand_too_far_but_never_far() -> None:
+    survey, floors, zeros = survey_of(1.0, COUNT), Floors(0.0, 0.0), np.zeros((COUNT, 3))
+    survey.transfer.target = SimpleNamespace(size=0.9)
+    foot = foot_of(np.random.default_rng(8), COUNT)
+    foot.ball[:, 1] = foot.heel[:, 1] = 9.0
+    foot.ankle = np.tile([0.0, 0.1, 0.0], (COUNT, 1))
+    foot.hip = np.tile([0.0, 0.95, 0.0], (COUNT, 1))
+    survey.feet = [foot]
+
+    def drop(up: float, lift: float = 0.0, short: float = 0.0) -> float:
+        found = _drop(survey, up * UP + zeros, np.zeros(COUNT), [zeros], [np.full(COUNT, lift)], floors, short)
+        np.testing.assert_allclose(found, found[0], atol=1e-9)
+        return float(found[0])
+
+    foot.ankle[:, 1] = 0.1
+    falls = [drop(0.0, lift=-lower) for lower in (0.0, 0.1, 0.2, 0.5, 5.0)]
+    assert falls[0] == 0.0
+    assert np.all(np.diff(falls) > 0.0)
+    assert falls[1] < 0.1
+    assert falls[-1] <= DEEPEST * 0.9 + 1e-12
+    assert drop(0.0, lift=0.3) == 0.0
+    # A longer leg needs less of it, and one that flies none.
+    assert drop(0.0, lift=-0.1, short=0.05) < falls[1]
+    foot.planted = np.zeros(COUNT, bool)
+    assert drop(0.0, lift=-0.5) == 0.0
