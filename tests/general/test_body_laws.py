@@ -11,7 +11,7 @@ import mummer as mm
 from mummer.general.bending import add_bends
 from mummer.general.context_limbs import chain_to
 from mummer.general.context_space import EXTENTS, ZONES, in_zones, outermost
-from mummer.general.fingers import curls_of
+from mummer.general.fingers import _axis_at_rest, curls_of
 from mummer.general.gait.strokes import FINS, LATE, SWEEP, strokes_of
 from mummer.general.modes.rotation_map import AXIAL
 from mummer.general.part_frames import part_frames
@@ -150,3 +150,25 @@ def test_joints_of_a_limb_share_its_bend(mirrored: bool) -> None:
     np.testing.assert_allclose(bends[chain[0]], np.tile(0.5 + share, (2, 1)))
     np.testing.assert_allclose(bends[chain[-1]], np.tile(share, (2, 1)))
     assert set(bends) == set(chain)
+
+
+@pytest.mark.parametrize(("bend", "follows"), [(0.005, False), (0.2, True), (-0.2, True)])
+def test_a_finger_that_is_bent_at_rest_closes_that_way_and_a_straight_one_downwards(bend: float, follows: bool) -> None:
+    """A finger that points ahead from its hand, its tip bent aside."""
+    places = np.array([[0.0, 1.0, 0.0], [0.0, 1.0, 0.1], [0.0, 1.0, 0.2], [0.1 * bend, 1.0, 0.3]])
+    skeleton = SimpleNamespace(parents=np.array([-1, 0, 1, 2]))
+    body = SimpleNamespace(
+        character=SimpleNamespace(skeleton=skeleton), positions=places, rotations=np.tile([0.0, 0.0, 0.0, 1.0], (4, 1))
+    )
+    down = np.array([1.0, 0.0, 0.0])
+    np.testing.assert_allclose(_axis_at_rest(body, 0, 1), down, atol=1e-9)
+    found = _axis_at_rest(body, 0, 2)
+    assert np.linalg.norm(found) == pytest.approx(1.0)
+    if follows:
+        np.testing.assert_allclose(found, [0.0, np.sign(bend), 0.0], atol=1e-9)
+    else:
+        assert found @ down > 0.99
+    # Each joint's axis is told in its own frame.
+    turn = quaternion.exp(np.array([0.3, 0.8, -0.4]))
+    turned = SimpleNamespace(**{**vars(body), "rotations": np.tile(turn, (4, 1))})
+    np.testing.assert_allclose(quaternion.rotate(turn, _axis_at_rest(turned, 0, 2)), found, atol=1e-9)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from mummer.general import physique_of, select
-from mummer.general.part_frames import part_frames
+from mummer.general.part_frames import back_of_hand, part_frames
 from mummer.math import quaternion
 from tests.general.bodies import all_names, physique
 
@@ -69,3 +69,17 @@ def test_hands_know_their_backs() -> None:
 
 def body_path(body, joint: int) -> tuple[int, ...]:
     return tuple(body.character.skeleton.ancestors(joint))
+
+
+@pytest.mark.parametrize("angle", [0.0, 0.5, 1.0, 1.1, 2.1, 3.0])
+def test_a_hint_tells_which_side_of_a_hand_is_its_back_unless_it_lies_in_its_plane(angle: float) -> None:
+    body = physique("adult")
+    hand = select(body, "grasper")[0]
+    y = quaternion.rotate(part_frames(body)[hand], np.array([0.0, 1.0, 0.0]))
+    back = back_of_hand(body, hand, y)
+    assert float(back @ y) > 0.9
+    aside = np.cross(back, [0.3, 0.5, 0.8])
+    hint = np.cos(angle) * back + np.sin(angle) * aside / np.linalg.norm(aside)
+    np.testing.assert_allclose(back_of_hand(body, hand, hint), np.sign(np.cos(angle)) * back, atol=1e-9)
+    within = aside / np.linalg.norm(aside) + 0.05 * back
+    np.testing.assert_array_equal(back_of_hand(body, hand, within), within)

@@ -189,3 +189,14 @@ def test_a_batch_is_measured_pose_by_pose(adult) -> None:
     hand = state.point("left_hand")[0]
     assert np.allclose(ik.Place("left_hand", at=hand).error(state), [0.0, 0.1, 0.2])
     assert np.allclose(ik.Place("left_hand", at=state.point("left_hand")).error(state), 0.0)
+
+
+def test_two_joints_are_asked_to_be_turned_alike_unless_told_otherwise(rest) -> None:
+    assert ik.Match("left_hand", "left_hand").error(rest)[0] == pytest.approx(0.0, abs=1e-7)
+    between = quaternion.angle_between(rest.turn("left_hand")[0], rest.turn("right_foot")[0])
+    assert ik.Match("left_hand", "right_foot").error(rest)[0] == pytest.approx(float(between), abs=1e-7)
+
+
+def test_a_pose_to_stay_near_counts_as_much_as_a_soft_goal_of_weight_one(adult) -> None:
+    pose = adult.default_pose
+    assert ik.Near(pose).weight == ik.Near(pose, weight=1.0).weight

@@ -135,3 +135,27 @@ def test_wrong_limits_are_said_in_words() -> None:
         speed_limits([])
     with pytest.raises(InputError, match="expected a positive number"):
         fastest_stretch(clip, 0.0)
+
+
+@pytest.mark.parametrize("begins", [0.0, 0.5, 1.0])
+def test_the_fastest_stretch_is_where_a_body_is_fast(begins: float) -> None:
+    """A body that glides for a second, and stands before and after."""
+    character, times = mm.zoo.body("adult"), np.linspace(0.0, 2.0, 121)
+    rest = Pose.rest(character.skeleton, (len(times),))
+    way = np.clip(times - begins, 0.0, 1.0)[:, None] * [0.0, 0.0, 1.5]
+    poses = rest.replace(root_translation=rest.root_translation + way)
+    clip = Sampled(character, Recording.from_poses("glide", times, poses))
+    found = fastest_stretch(clip, 1.0)
+    assert found.start == pytest.approx(begins, abs=0.04)
+    assert found.end == pytest.approx(begins + 1.0, abs=0.04)
+    assert found.speed == pytest.approx(1.5, rel=0.03)
+    # Longer stretches are slower, and none is faster than its fastest moment.
+    assert fastest_stretch(clip, 2.0).speed == pytest.approx(0.75, rel=0.03)
+    assert fastest_stretch(clip, 0.1).speed <= mass_speed(clip).max() + 1e-9
+
+
+@pytest.mark.parametrize("seconds", [0.01, 0.5, 2.0, 9.0])
+def test_who_glides_evenly_is_as_fast_in_every_stretch(seconds: float) -> None:
+    found = fastest_stretch(swinging(0.0, 1.5), seconds)
+    assert found.speed == pytest.approx(1.5, rel=1e-9)
+    assert found.end - found.start == pytest.approx(min(max(seconds, 1 / RATE), 2.0), abs=1 / RATE)

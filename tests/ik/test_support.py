@@ -12,7 +12,14 @@ from mummer.arrays import FloatArray
 from mummer.character import Character, Pose, Skeleton
 from mummer.errors import UnknownNameError
 from mummer.ik import Balanced, BodyPoint, WorldState
-from mummer.ik.support import contact_points, distance_outside, find_support, level_hull, support_half_spaces
+from mummer.ik.support import (
+    _end_lines,
+    contact_points,
+    distance_outside,
+    find_support,
+    level_hull,
+    support_half_spaces,
+)
 from mummer.math import quaternion
 from tests.ik.random_poses import bent, carried
 
@@ -195,3 +202,16 @@ def test_it_turns_and_moves_with_the_body(seed: int, angle: float) -> None:
 def test_a_foot_that_is_not_there_is_named() -> None:
     with pytest.raises(UnknownNameError, match="left_foot"):
         distance_outside(standing(mm.zoo.body("adult")), ("left_fot",))
+
+
+@pytest.mark.parametrize("points", [[[0.3, -0.2]], [[0.3, -0.2], [0.9, 0.6]]])
+def test_lines_close_what_has_no_edges_all_round(points: list) -> None:
+    lines = _end_lines(level_hull(np.array([points]), 1e-6))[0]
+    np.testing.assert_allclose(np.linalg.norm(lines[:, :2], axis=1), 1.0)
+    np.testing.assert_allclose(lines[:, :2].sum(axis=0), 0.0, atol=1e-12)
+    # All of it is on the inner side, its ends on the lines, and what is beyond them is outside.
+    for point in points:
+        assert np.all(lines[:, :2] @ point >= lines[:, 2] - 1e-12)
+    assert (np.abs(lines[:, :2] @ np.array(points).T - lines[:, 2:]) < 1e-12).any(axis=1).all()
+    for away in ([2.0, 0.0], [-2.0, 0.0], [0.0, 2.0], [0.0, -2.0]):
+        assert np.any(lines[:, :2] @ (np.array(points[0]) + away) < lines[:, 2])

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import math
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from mummer.kernels.vectors import minus, plus, size, turned
+from mummer.kernels.vectors import about, minus, plus, size, turned
+from mummer.math import quaternion
 from mummer.retargeting import columns as col
 from mummer.retargeting.leg_loops import GIVE, bend_leg, bend_toes, let_go, soft_reach, standing_share, turn_of
-from mummer.retargeting.terrain import _bump, _from_stand_to_stand, heights_of_mesh
+from mummer.retargeting.loops import pitched
+from mummer.retargeting.terrain import STEEPEST, Ground, _bump, _from_stand_to_stand, heights_of_mesh
 
 HINGE = (1.0, 0.0, 0.0)
 parts = st.floats(-0.4, 0.4)
@@ -156,3 +159,67 @@ def test_flight_rises_over_what_it_would_bump_into_and_is_back_where_it_stands()
     assert found[50] > 0.0
     assert found.max() <= 0.05 + 1e-12
     np.testing.assert_array_equal(_bump(np.zeros(5), np.ones(5, bool), 0.1), 0.0)
+
+
+def test_soles_lie_along_the_ground_as_far_as_it_is_not_too_steep() -> None:
+    planted, times = np.ones(20, bool), 0.02 * np.arange(20)
+    foot = SimpleNamespace(
+        ball=np.random.default_rng(1).normal(size=(20, 3)), planted=planted,
+        pair=SimpleNamespace(target=SimpleNamespace(length=0.9)),
+    )  # fmt: skip
+    survey = SimpleNamespace(up=np.array([0.0, 1.0, 0.0]), times=times, transfer=SimpleNamespace(scale=1.3))
+    for ahead, aside in ((0.0, 0.0), (0.1, 0.0), (0.0, -0.1), (0.05, 0.08), (3.0, -2.0)):
+        ground = Ground(lambda x, z, ahead=ahead, aside=aside: 0.3 + aside * np.asarray(x) + ahead * np.asarray(z))
+        tilts = ground.tilt(survey, foot, np.zeros((20, 3)))
+        np.testing.assert_allclose(tilts, tilts[:1] + np.zeros((20, 1)), atol=1e-9)
+        angle, normal = np.linalg.norm(tilts[0]), np.array([-aside, 1.0, -ahead])
+        assert angle <= STEEPEST
+        assert angle <= np.arctan(np.hypot(ahead, aside)) + 1e-12
+        tilted = quaternion.rotate(quaternion.exp(tilts[0]), survey.up)
+        np.testing.assert_allclose(tilted[0] * normal[2], tilted[2] * normal[0], atol=1e-9)
+        if np.hypot(ahead, aside) < 0.2:
+            np.testing.assert_allclose(tilted, normal / np.linalg.norm(normal), atol=1e-3)
+        else:
+            assert angle > 0.8 * STEEPEST
+            assert tilted[0] * normal[0] > 0.0
+
+
+@pytest.mark.parametrize("slope", [-1.2, -0.3, 0.0, 0.4, 1.0])
+@pytest.mark.parametrize("side", [(1.0, 0.0, 0.0), (0.6, 0.0, 0.8)])
+def test_a_pitch_that_is_made_larger_is_made_smaller_again_on_the_way_back(slope: float, side: tuple) -> None:
+    up, ahead = (0.0, 1.0, 0.0), tuple(np.cross(side, (0.0, 1.0, 0.0)))
+    turn = about(side, slope)
+    more = 0.5
+    there = pitched(turn, ahead, up, more)
+    level = np.hypot(*np.array(turned(there, ahead))[[0, 2]])
+    now = np.array(turned(turn, ahead))
+    assert turned(there, ahead)[1] / level == pytest.approx(1.5 * now[1] / np.hypot(now[0], now[2]))
+    assert np.linalg.norm(there) == pytest.approx(1.0)
+    np.testing.assert_allclose(pitched(there, ahead, up, 1.0 / 1.5 - 1.0), turn, atol=1e-9)
+    np.testing.assert_allclose(pitched(turn, ahead, up, 0.0), turn, atol=1e-12)
+    tip = about(side, 0.5 * np.pi)
+    np.testing.assert_allclose(pitched(tip, ahead, up, more), tip, atol=1e-6)
+
+
+def test_tilts_are_those_of_the_ground_where_soles_come_to_be_whatever_the_size() -> None:
+    """A ridge along z that is rounded at its top, and all of it twice as large for a body twice as large."""
+    times, across = 0.02 * np.arange(5), np.array([-3.0, -0.2, 0.0, 0.07, 3.0])
+
+    def tilts(large: float, shift: float, scale: float) -> np.ndarray:
+        found = []
+        for x in across:
+            foot = SimpleNamespace(
+                ball=np.tile([(large * x - shift) / scale, 0.0, 0.3], (5, 1)), planted=np.ones(5, bool),
+                pair=SimpleNamespace(target=SimpleNamespace(length=0.9 * large)),
+            )  # fmt: skip
+            survey = SimpleNamespace(up=np.array([0.0, 1.0, 0.0]), times=times, transfer=SimpleNamespace(scale=scale))
+            ground = Ground(lambda x, z: -0.3 * np.hypot(np.asarray(x), 0.1 * large) + 0.0 * np.asarray(z))
+            found.append(ground.tilt(survey, foot, np.tile([shift, 0.0, 0.0], (5, 1)))[0, 2])
+        return np.array(found)
+
+    usual = tilts(1.0, 0.0, 1.0)
+    assert np.all(np.diff(usual) < 0.0)
+    np.testing.assert_allclose(usual[[0, -1]], [np.arctan(0.3), -np.arctan(0.3)], atol=0.03)
+    assert usual[2] == pytest.approx(0.0, abs=1e-9)
+    for large, shift, scale in ((2.0, 0.0, 1.0), (1.0, 0.7, 1.0), (1.0, 0.0, 1.6), (0.5, -0.2, 0.7)):
+        np.testing.assert_allclose(tilts(large, shift, scale), usual, atol=1e-9)

@@ -241,3 +241,13 @@ def test_shifts_are_read_within_their_table_at_any_time(time: float, row: float)
     settings[RATE] = 1.0
     shifts_at(time, settings, np.arange(4.0)[:, None], found)
     assert np.isnan(time) or found[0] == row
+
+
+@pytest.mark.parametrize("block", [7, 30])
+def test_blocks_of_frames_are_not_seen(block: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    made, times = Onto(walk(), people("child")), np.linspace(0.0, 1.0, 31)
+    whole = made.sample(times)
+    monkeypatch.setattr("mummer.retargeting.transfer.BLOCK", block)
+    parts = made.sample(times)
+    np.testing.assert_array_equal(parts.rotations, whole.rotations)
+    np.testing.assert_array_equal(parts.root_translation, whole.root_translation)

@@ -12,6 +12,7 @@ import pytest
 import mummer as mm
 from mummer import measure
 from mummer.character import Character
+from mummer.character.derive import rest_positions
 from mummer.clip.recorded import bake
 from mummer.clip.sampled import Sampled
 from mummer.math import quaternion
@@ -19,7 +20,8 @@ from mummer.measure.watched import places_at
 from mummer.recognition import recognized
 from mummer.retargeting import Onto
 from mummer.retargeting.build import build_of
-from mummer.retargeting.standing import _turns, stood
+from mummer.retargeting.standing import MOST, _bent, _seen, _turns, stood
+from mummer.retargeting.transfer import _pelvis
 from tests.measure.test_measures import changed
 from tests.retargeting.walk import people, walk
 
@@ -111,3 +113,44 @@ def test_feet_that_rest_rolled_stand_on_flat_soles(data_dir: Path) -> None:
             quaternion.multiply(turns[stands, leg.foot], quaternion.conjugate(body.turns[leg.foot])), body.anatomy.up
         )
         assert np.median(np.degrees(np.arccos(tilted @ body.anatomy.up))) < 8.0
+
+
+def test_the_more_uneven_folded_or_fallen_the_less_a_body_stands() -> None:
+    body = people("adult")
+    rest, roles = rest_positions(body.skeleton), body.anatomy.roles
+    leg = build_of(body).size
+
+    def moved(*parts: str, by: float) -> float:
+        places = rest.copy()
+        places[[roles[part] for part in parts], 1] += by * leg
+        return float(_bent(body.anatomy, places[None])[0])
+
+    assert moved("left_foot", by=0.0) < 0.5
+    raised = [moved("left_foot", by=by) for by in (0.0, 0.05, 0.2, 0.4)]
+    assert np.all(np.diff(raised) > 0.0)
+    assert raised[1] < 1.0 < raised[2]
+    assert moved("right_foot", by=0.2) == pytest.approx(raised[2], rel=0.05)
+    folded = [moved("hips", "left_upper_leg", "right_upper_leg", by=by) for by in (0.0, -0.3, -0.9)]
+    assert np.all(np.diff(folded) > 0.0)
+    assert moved("head", by=-3.0) > 1.0
+    twice = _bent(body.anatomy, np.stack([rest, 2.0 * rest, rest + 5.0]))
+    np.testing.assert_allclose(twice, twice[0], atol=1e-9)
+
+
+@pytest.mark.parametrize("count", [1, 3, 20])
+def test_no_more_frames_are_looked_at_however_many_recordings_there_are(count: int) -> None:
+    body = dataclasses.replace(people("adult"), recordings=(walk().recording,) * count)
+    places, turns = _seen(body, None)
+    assert 0.9 * MOST <= len(places) == len(turns) <= MOST
+
+
+def test_bodies_without_legs_are_as_large_as_they_are_and_have_no_pelvis_to_turn() -> None:
+    snake = build_of(people("snake"))
+    assert snake.size == snake.anatomy.height
+    assert _pelvis(snake)[0] < 0
+    adult = build_of(people("adult"))
+    assert adult.size == pytest.approx(np.mean([leg.length for leg in adult.legs]))
+    hips, one, other, *line = _pelvis(adult)
+    assert {int(one), int(other)} == {leg.upper for leg in adult.legs}
+    seen = adult.places[int(one)] - adult.places[int(other)]
+    np.testing.assert_allclose(quaternion.rotate(adult.turns[int(hips)], np.array(line)), seen, atol=1e-9)

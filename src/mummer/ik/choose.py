@@ -77,4 +77,4 @@ def solve_best(problem: Problem) -> Solution:
 def _misses(problem: Problem, solution: Solution) -> FloatArray:
     """(B,) the largest error of each pose, as a multiple of what is allowed."""
     allowed = np.array([problem.allowed_error(goal) for goal in problem.goals])
-    return np.asarray(np.max(solution.errors.reshape(len(problem), -1) / allowed, axis=1))
+    return np.asarray(np.max(np.atleast_2d(solution.errors) / allowed, axis=1))

@@ -198,7 +198,7 @@ def _pelvis(source: Build) -> FloatArray:
     one, other = source.girdle[[0, -1]]
     line = source.places[one] - source.places[other]
     if len(source.girdle) != 2 or float(np.linalg.norm(line)) < LINE * source.size:
-        return np.array([-1.0, -1.0, -1.0, 0.0, 0.0, 0.0])
+        return np.full(6, -1.0)
     seen = quaternion.rotate(quaternion.conjugate(source.turns[source.hips]), line)
     return np.array([source.hips, one, other, *seen])
 

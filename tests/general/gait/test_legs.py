@@ -15,7 +15,8 @@ import mummer as mm
 from mummer.general import physique_of
 from mummer.general.gait import legs_of
 from mummer.general.gait.groups import harmonised, leg_groups, partners
-from mummer.general.gait.pattern import order_of, triggers
+from mummer.general.gait.natural import natural_style
+from mummer.general.gait.pattern import _ranks, order_of, triggers
 from mummer.general.gait.style import make_style
 from tests.general.gait.bodies import legged
 
@@ -131,3 +132,69 @@ def test_feet_on_one_hip_step_as_one() -> None:
     assert order.ranks[0] == order.ranks[1]
     when = triggers(order, make_style("walk"), np.array([0.4]))[0]
     assert when[0] == when[1] != when[2]
+
+
+def styled(monkeypatch: pytest.MonkeyPatch, *legs: tuple[int, float, float, float]) -> str:
+    """The natural style of a body with legs of a hip, a place ahead, a reach and a length each."""
+    made = [
+        SimpleNamespace(hip=hip, contact=np.array([0.0, 0.0, ahead]), reach=reach, length=length)
+        for hip, ahead, reach, length in legs
+    ]
+    monkeypatch.setattr("mummer.general.gait.natural.legs_of", lambda _: made)
+    return natural_style(physique_of(mm.zoo.body("adult")))
+
+
+def test_one_leg_hops_and_so_do_springs_behind(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert natural_style(legged(1)) == "hop"
+    assert {natural_style(legged(count)) for count in (2, 3, 4, 5, 8)} == {"walk"}
+    front, springs = ((1, 1.0, 0.3, 0.3), (2, 1.0, 0.3, 0.3)), ((3, 0.0, 0.9, 0.4), (4, 0.0, 0.9, 0.4))
+    assert styled(monkeypatch, *front, *springs) == "hop"
+    # Long legs that are straight are no springs, nor are those in front, nor one that is longer than the other.
+    assert styled(monkeypatch, *front, (3, 0.0, 0.9, 0.9), (4, 0.0, 0.9, 0.4)) == "walk"
+    assert styled(monkeypatch, *front, (3, 0.0, 0.9, 0.4), (4, 0.0, 0.4, 0.2)) == "walk"
+    assert styled(monkeypatch, *springs, *((hip, -1.0, 0.3, 0.3) for hip in (1, 2))) == "walk"
+    assert styled(monkeypatch, *springs) == "walk"
+
+
+def test_sides_are_left_right_or_middle_and_ranks_count_from_behind() -> None:
+    def ranks(*sides: int) -> list[tuple[int, int]]:
+        legs: Any = [SimpleNamespace(side=side) for side in sides]
+        return _ranks(legs, [[number] for number in range(len(sides))])
+
+    assert ranks(1, -1, 1, -1) == [(1, 0), (-1, 0), (1, 1), (-1, 1)]
+    assert ranks(1, -1, 0) == [(1, 0), (-1, 0), (0, 0)]
+    assert ranks(0) == [(0, 0)]
+    for count in (2, 3, 5):
+        row = ranks(*[0] * count)
+        assert [side for side, _ in row] == [1 - 2 * (number % 2) for number in range(count)]
+        assert {rank for _, rank in row} == {0}
+
+
+@pytest.mark.parametrize("name", ["adult", "dog", "bird", "spider", "legged", "sprawling"])
+def test_legs_are_as_long_as_their_bones_and_stand_on_their_soles(name: str) -> None:
+    walkers = {"legged": lambda: legged(5), "sprawling": lambda: legged(6, sprawling=True)}
+    body = walkers[name]() if name in walkers else physique_of(mm.zoo.body(name))
+    for leg in legs_of(body):
+        foot, hip, near = body.positions[leg.foot], leg.hip_place, 1e-9
+        below = foot - leg.ankle - leg.contact
+        np.testing.assert_allclose(below[[0, 2]], 0.0, atol=near)
+        assert abs(below[1]) < 0.35 * leg.reach
+        # No way is shorter than the straight one, and the sole is where the shank and the foot end.
+        assert leg.reach >= np.linalg.norm(foot - hip) - near
+        assert leg.sole_reach >= np.linalg.norm(leg.contact + below - hip) - near
+        assert abs(leg.sole_reach - leg.reach) <= np.linalg.norm(leg.ankle) + near
+        assert leg.more >= 0.0
+        assert leg.farthest(loose=True) == leg.more + leg.sole_reach
+        assert leg.farthest(loose=False) == leg.more + leg.reach
+        assert 0.3 * leg.reach <= leg.length <= leg.sole_reach + abs(below[1]) + near
+        # What bears it lies between heel and tip, on its own side of the body.
+        heel, front, half = leg.sole
+        assert heel - near <= 0.0 <= front + near
+        assert half >= 0.0
+        assert 0.0 <= leg.tilts <= 1.0
+        assert 0.0 <= leg.swivels <= 1.0
+        assert leg.heel[2] == pytest.approx((1.0 - leg.tilts) * heel)
+        assert heel - near <= leg.heel[2] <= near
+        assert leg.tip[1] >= -near
+        assert leg.side * leg.contact[0] >= 0.0
+        assert int(body.character.skeleton.parents[leg.hip]) == leg.girdle

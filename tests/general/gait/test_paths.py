@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -94,3 +95,30 @@ def test_wide_wings_do_not_make_a_walk_longer() -> None:
     wide = dataclasses.replace(bird, height=5.0 * bird.height)
     ways = [np.ptp(path_of(each, None, speed=1.0, duration=None, ends="stand").places, axis=0) for each in (bird, wide)]
     assert np.linalg.norm(ways[1]) == pytest.approx(np.linalg.norm(ways[0]))
+
+
+@pytest.mark.parametrize("tilt", [0.0, 0.6, 1.4, -1.0])
+@pytest.mark.parametrize("turn", [0.0, 0.7, -2.0])
+def test_who_is_told_no_way_goes_where_its_front_points_however_steeply(tilt: float, turn: float) -> None:
+    level = np.array([np.sin(turn), np.cos(turn)])
+    front = np.array([np.cos(tilt) * level[0], np.sin(tilt), np.cos(tilt) * level[1]])
+    body = SimpleNamespace(origin=np.array([0.3, 1.0, -0.2]), anatomy=SimpleNamespace(front=front))
+    found = path_of(body, None, speed=1.5, duration=2.0, ends="stand")
+    np.testing.assert_allclose(found.places, [[0.3, -0.2], np.array([0.3, -0.2]) + 3.0 * level], atol=1e-9)
+    assert found.times[-1] - found.times[0] == pytest.approx(2.0)
+
+
+def test_who_points_up_goes_ahead() -> None:
+    body = SimpleNamespace(origin=np.zeros(3), anatomy=SimpleNamespace(front=np.array([0.0, 1.0, 0.0])))
+    found = path_of(body, None, speed=1.0, duration=2.0, ends="stand")
+    np.testing.assert_allclose(found.places[-1], [0.0, 2.0])
+
+
+@pytest.mark.parametrize("duration", [0.001, 0.5, 3.0])
+def test_a_velocity_is_added_up_whatever_the_steps(duration: float) -> None:
+    path = path_by_velocity(lambda times: np.stack([2.0 * times, 0.0 * times + 1.0], axis=1), duration)
+    assert path.times[0] == 0.0
+    assert path.times[-1] == pytest.approx(duration)
+    np.testing.assert_allclose(np.diff(path.times), path.times[1])
+    np.testing.assert_allclose(path.places[:, 0], path.times**2, atol=1e-9)
+    np.testing.assert_allclose(path.places[:, 1], path.times, atol=1e-9)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -48,3 +49,21 @@ def test_what_has_fins_or_wings_and_no_feet_floats(shared_character: Callable[[s
     physique = physique_of(body.replace(anatomy=recognize(body)))
     assert fits(physique, {"floats": True})
     assert strokes_of(physique)
+
+
+@pytest.mark.parametrize(("wide", "high", "axis"), [(0.2, 1.0, 1), (1.0, 1.0, 1), (3.0, 1.0, 0)])
+def test_flat_bodies_beat_their_tails_up_and_down_and_all_others_from_side_to_side(
+    wide: float, high: float, axis: int
+) -> None:
+    fish = physique_of(mm.zoo.body("fish"))
+    shaped = SimpleNamespace(size=np.array([wide, high, 2.0]), anatomy=fish.anatomy)
+    tails = {limb.joints for limb in fish.anatomy.limbs if limb.kind == "tail"}
+    found = [stroke for stroke in strokes_of(shaped) if stroke.joints in tails]
+    assert found
+    for stroke in found:
+        np.testing.assert_array_equal(np.delete(stroke.bends, axis, axis=1), 0.0)
+        # Most at the tip, which comes last.
+        assert np.all(np.diff(stroke.bends[:, axis]) > 0.0)
+        assert np.all(np.diff(stroke.late) > 0.0)
+        assert stroke.late[0] == 0.0
+        assert not stroke.is_wing

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
@@ -10,7 +12,7 @@ from mummer import ik
 from mummer.character import Character, Limits, Pose, Skeleton, clamp, violations
 from mummer.character.limits import Ball, Hinge
 from mummer.errors import InputError
-from mummer.ik.ccd import CCD, best_turn, gain, paired, torque
+from mummer.ik.ccd import CCD, best_turn, gain, goal_of, paired, torque
 from mummer.ik.limits import joint_table
 from mummer.ik.rigid_body import joints_above, rigid_body
 from mummer.math import quaternion
@@ -212,3 +214,11 @@ def test_needed_joints_are_those_above() -> None:
     parents = np.array([-1, 0, 1, 0, 3])
     assert joints_above(parents, np.array([4])).tolist() == [0, 3, 4]
     assert joints_above(parents, np.array([2, 4])).tolist() == [0, 1, 2, 3, 4]
+
+
+@pytest.mark.parametrize("axes", ["xyz", "x", "y", "z", "xz", ""])
+def test_axes_that_do_not_count_are_where_the_point_is(axes: str) -> None:
+    masks, target, at = np.zeros((2, 3)), np.array([[9.0, 9.0, 9.0], [1.0, 2.0, 3.0]]), (-1.0, -2.0, -3.0)
+    masks[1] = [float(axis in axes) for axis in "xyz"]
+    found = goal_of(SimpleNamespace(entries=SimpleNamespace(axes=masks), targets=target), 1, at)
+    assert found == tuple(target[1, k] if axis in axes else at[k] for k, axis in enumerate("xyz"))

@@ -11,7 +11,7 @@ import pytest
 import mummer as mm
 from mummer import ik
 from mummer.character import Pose
-from mummer.ik.choose import choose_solver
+from mummer.ik.choose import _misses, choose_solver
 from mummer.ik.problem import Problem
 from mummer.ik.solution import Solution, make_solution
 from mummer.ik.two_bone import TwoBone
@@ -125,3 +125,23 @@ def test_a_head_that_cannot_look_behind_asks_the_body(adult, general) -> None:
     assert stand_in.asked
     ik.solve(adult, ik.Aim("head", at=(0.3, 1.5, 3.0)))
     assert len(stand_in.asked) == 1
+
+
+def test_more_than_one_turn_of_a_hand_is_nothing_for_two_bones(adult) -> None:
+    place, turns = ik.Place("left_hand", at=REACH), [ik.Orient("left_hand", to=(0, 0, 0, 1))] * 2
+    assert chosen(adult, [place, *turns], root="fixed") == "mass_weighted"
+    assert chosen(adult, turns, root="fixed") == "mass_weighted"
+
+
+def test_a_pose_misses_by_its_largest_error_as_a_multiple_of_what_is_allowed(adult) -> None:
+    poses, orient = Pose.stack([adult.default_pose] * 3), ik.Orient("left_hand", to=(0, 0, 0, 1))
+    at = ik.WorldState(adult, poses).point("left_hand") + np.array([[0.0], [0.1], [2.0]]) * [0.0, 0.0, 1.0]
+    places = [ik.Place("left_hand", at=at), ik.Place("left_hand", at=at[[0, 2, 1]])]
+    problem = ik.make_problem(adult, places, poses)
+    found = _misses(problem, make_solution(problem, poses, "none"))
+    allowed = problem.allowed_error(places[0])
+    np.testing.assert_allclose(found, [0.0, 2.0 / allowed, 2.0 / allowed], atol=1e-6)
+    problem = ik.make_problem(adult, [places[0], orient], poses)
+    turned = _misses(problem, make_solution(problem, poses, "none"))
+    off = float(orient.error(ik.WorldState(adult, poses))[0]) / problem.allowed_error(orient)
+    np.testing.assert_allclose(turned, np.maximum([0.0, 0.1 / allowed, 2.0 / allowed], off), rtol=1e-6)

@@ -8,7 +8,18 @@ import pytest
 import mummer as mm
 from mummer.character import Character, Limits, Pose, Skeleton, clamp
 from mummer.character.limits import Ball, Free, Hinge, Pivot
-from mummer.ik.limits import hinge_angle, hold_joint, joint_table, limit_axes, limited
+from mummer.ik.limits import (
+    _limited_ball,
+    _surely_between,
+    faded,
+    held_on_circle,
+    hinge_angle,
+    hold_joint,
+    joint_table,
+    limit_axes,
+    limited,
+    nearest_in_ellipse,
+)
 from mummer.ik.one_bone import hold_joints
 from mummer.ik.rigid_body import rigid_body
 from mummer.kernels.place import CPU
@@ -110,3 +121,57 @@ def test_the_first_axis_of_a_ball_leads_across_its_rim() -> None:
         moved = quaternion.multiply(quaternion.exp(1e-4 * np.array(axis)), quaternion.exp(swing))
         _, past = limited(ball, table, tuple(quaternion.multiply(rest, moved)))
         assert (past[0] > 5e-5) == leaves
+
+
+@pytest.mark.parametrize("low", [-9.0, -3.0, -0.5, 0.0, 0.3])
+@pytest.mark.parametrize("high", [0.0, 0.2, 1.0, 3.0, 9.0])
+def test_what_is_surely_within_a_range_is_within_it(low: float, high: float) -> None:
+    angles = np.linspace(-np.pi, np.pi, 41)
+    said = np.array([_surely_between(np.sin(0.5 * angle), low, high) for angle in angles])
+    assert not np.any(said[(angles < low) | (angles > high)])
+    # Of a range that holds no turn at all, most of it is told.
+    inside = (angles >= 0.7 * max(low, -np.pi)) & (angles <= 0.7 * min(high, np.pi))
+    assert np.all(said[inside]) if low <= 0.0 <= high else not np.any(said)
+
+
+def test_a_ball_within_its_cone_and_its_range_is_left_as_it_is() -> None:
+    limit = Ball((0.0, -1.0, 0.0), (1.7, 0.4), -0.8, 0.8, (1.0, 0.0, 0.0))
+    table, second = joint_table(rigid_body(chain_of([limit]))), np.array([1.0, 0.0, 0.0])
+    third = np.cross(limit.axis, second)
+    for share, is_within in ((0.2, True), (0.9, True), (0.99, True), (1.01, False), (1.5, False)):
+        for way in np.linspace(0.1, 6.2, 7):
+            swing = quaternion.exp(share * (1.7 * np.cos(way) * second + 0.4 * np.sin(way) * third))
+            for twist, is_free in ((0.0, True), (-0.79, True), (0.9, False)):
+                delta = tuple(quaternion.multiply(swing, quaternion.from_axis_angle(np.array(limit.axis), twist)))
+                found, past, said = _limited_ball(0, table, delta, limit.axis)
+                assert said == (is_within and is_free)
+                assert (found == delta) == said
+                assert (past[0] > 1e-6) == (not is_within)
+                assert past[2] == pytest.approx(0.0 if is_free else 0.1, abs=1e-9)
+
+
+@pytest.mark.parametrize(("wide", "tall"), [(1.0, 1.0), (1.7, 0.4), (0.2, 1.1)])
+def test_the_nearest_place_of_an_ellipse_is_the_nearest(wide: float, tall: float) -> None:
+    angles = np.linspace(0.0, 2.0 * np.pi, 721)
+    rim = np.stack([wide * np.cos(angles), tall * np.sin(angles)], axis=1)
+    for x, y in ((2.0, 0.3), (-0.1, 1.5), (-1.9, -1.1), (0.0, -3.0), (4.0, 0.0)):
+        found = nearest_in_ellipse(x, y, wide, tall)
+        assert (found[0] / wide) ** 2 + (found[1] / tall) ** 2 == pytest.approx(1.0, abs=1e-9)
+        assert np.hypot(found[0] - x, found[1] - y) <= np.linalg.norm(rim - (x, y), axis=1).min() + 1e-9
+        mirrored = nearest_in_ellipse(-x, y, wide, tall)
+        assert (-mirrored[0], mirrored[1]) == pytest.approx(found)
+    assert nearest_in_ellipse(0.5 * wide, -0.5 * tall, wide, tall) == (0.5 * wide, -0.5 * tall)
+
+
+def test_an_angle_past_its_range_is_held_at_the_end_that_it_passed_and_has_no_jump() -> None:
+    low, high = -0.5, 1.2
+    angles = np.linspace(-4.0 * np.pi, 4.0 * np.pi, 4001)
+    held = np.array([held_on_circle(angle, low, high) for angle in angles])
+    assert np.all((held >= low - 1e-12) & (held <= high + 1e-12))
+    np.testing.assert_allclose(held[:-1000], held[1000:], atol=1e-9)
+    assert np.abs(np.diff(held)).max() < 0.05
+    assert [held_on_circle(angle, low, high) for angle in (0.3, 1.5, -0.8)] == pytest.approx([0.3, 1.2, -0.5])
+    for amount in (0.0, 0.4, 1.0):
+        assert faded(0.8, low, high, amount) == pytest.approx(0.8 * amount)
+        assert faded(1.2, 0.5, 1.2, amount) == pytest.approx(0.5 + 0.7 * amount)
+        assert faded(0.8, -9.0, 9.0, amount) == 0.8

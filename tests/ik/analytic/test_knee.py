@@ -128,3 +128,27 @@ def test_shortest_of_opposites_and_nothing() -> None:
         assert size(across(axis)) == pytest.approx(1.0)
     quarter = tuple(quaternion.from_axis_angle([0.0, 0, 1.0], np.pi / 2))
     assert times(quarter, quarter) == pytest.approx((0.0, 0.0, 1.0, 0.0))
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "straight", "side"),
+    [(0.3, 2.5, 0.5, 1.0), (-0.1, 2.5, -0.3, 1.0), (-2.5, -0.3, -0.5, -1.0), (-1.5, 1.5, 0.4, -1.0),
+     (-1.5, 1.5, -0.4, 1.0), (-1.0, 1.5, 0.1, 1.0), (-1.5, 1.0, -0.1, -1.0), (0.45, 2.5, 0.5, 1.0)],
+)  # fmt: skip
+def test_a_hinge_bends_to_where_it_has_more_room_or_where_it_is_at_rest(
+    low: float, high: float, straight: float, side: float
+) -> None:
+    limits = human_limits()
+    limits["knee"] = type(limits["knee"])((1.0, 0.0, 0.0), low, high)
+    table = joint_table(rigid_body(leg(limits=limits)))
+    for turns in (-1, 0, 1):
+        found = bend_range(2, table, straight + 2.0 * math.pi * turns)
+        assert found.side == side
+        assert found.straight == pytest.approx(straight)
+        # All it may do is within the range, to its end.
+        ends = [straight + side * each for each in (found.least, found.most)]
+        assert low - 1e-12 <= min(ends) <= max(ends) <= high + 1e-12
+        assert ends[1] == pytest.approx(high if side > 0.0 else low)
+    mirrored = type(limits["knee"])((1.0, 0.0, 0.0), -high, -low)
+    other = joint_table(rigid_body(leg(limits={**limits, "knee": mirrored})))
+    assert bend_range(2, other, -straight).side == -side or abs(low + high) < 1e-9

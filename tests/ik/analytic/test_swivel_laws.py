@@ -16,17 +16,21 @@ from mummer.ik.reach import (
     STEPS,
     TURNING,
     Bends,
+    How,
+    Knee,
     Limb,
+    Wish,
     bend_plane,
     best_angle,
     eagerness,
     held_bend,
     pole_angle,
+    reach,
     swivel_angle,
     swivel_excess,
 )
 from mummer.ik.rigid_body import rigid_body
-from mummer.kernels.vectors import NO_TURN, about, cross, direction, dot, minus, scaled, size, turned
+from mummer.kernels.vectors import NO_TURN, about, cross, direction, dot, minus, plus, scaled, size, turned
 from mummer.math import quaternion
 from tests.ik.analytic.legs import human_limits, leg
 
@@ -127,3 +131,83 @@ def test_turns_about_the_way_do_not_move_what_lies_on_it() -> None:
     other = quaternion.multiply(quaternion.from_axis_angle(np.array(toward), 0.7), np.array(turn))
     assert swivel_excess(LIMB, turn, toward, 0.7) == pytest.approx(swivel_excess(LIMB, tuple(other), toward, 0.0))
     assert size(cross(turned(about(toward, 0.7), toward), toward)) < 1e-12
+
+
+FREE = LIMB._replace(table=joint_table(rigid_body(leg())))
+HOW = How(0.0, 1e-9, True, True)
+
+
+def ankle(limb: Limb, hip: tuple, knee: tuple) -> np.ndarray:
+    return np.array(plus(limb.hip, turned(hip, plus(limb.knee, turned(knee, DOWN)))))
+
+
+def reached(target: np.ndarray, *, limb: Limb = FREE, how: How = HOW, bend: float = 0.3, pole: tuple | None = None):
+    """Hip and knee of a leg that hangs with its knee bent, after it reached for a target."""
+    knee = Knee(NO_TURN, (1.0, 0.0, 0.0), bend, DOWN)
+    wish = Wish(tuple(target), pole or (0.0, 0.0, 0.0), pole is not None)
+    return reach(limb, knee, NO_TURN, wish, how)
+
+
+@pytest.mark.parametrize("limb", [FREE, LIMB])
+@pytest.mark.parametrize(
+    "hip", [(0.0, 0.0, 0.0), (-0.8, 0.0, 0.0), (-0.5, 0.1, 0.3), (0.2, -0.3, -0.2), (-1.2, 0.2, 0.2)]
+)
+def test_what_a_leg_within_its_limits_reaches_is_reached(limb: Limb, hip: tuple) -> None:
+    for bend in (0.4, 1.0, 1.9):
+        target = ankle(limb, tuple(quaternion.exp(np.array(hip))), about((1.0, 0.0, 0.0), bend))
+        turns = reached(target, limb=limb)
+        np.testing.assert_allclose(ankle(limb, *turns), target, atol=1e-4)
+        # The knee bends its own way, as far as the distance asks for.
+        assert 2.0 * math.atan2(turns[1][0], turns[1][3]) == pytest.approx(bend, abs=1e-3)
+
+
+def test_a_leg_that_is_where_it_should_be_keeps_its_plane_and_one_moved_aside_is_not_twisted() -> None:
+    here = ankle(FREE, NO_TURN, about((1.0, 0.0, 0.0), 0.3))
+    hip, knee = reached(here)
+    np.testing.assert_allclose(hip, NO_TURN, atol=1e-9)
+    np.testing.assert_allclose(knee, about((1.0, 0.0, 0.0), 0.3), atol=1e-9)
+    flip = np.array([-1.0, 1.0, 1.0])
+    for way in ((0.2, 0.1, 0.0), (0.1, 0.3, -0.2)):
+        one, other = (ankle(FREE, *reached(here + sign * np.array(way))) for sign in (np.ones(3), flip))
+        np.testing.assert_allclose(one, here + way, atol=1e-9)
+        np.testing.assert_allclose(other, one * flip, atol=1e-9)
+
+
+def test_a_hip_or_a_knee_alone_comes_as_near_as_it_can() -> None:
+    target = np.array([0.0, 0.35, 0.45])
+    hip, knee = reached(target, how=HOW._replace(knee_turns=False))
+    np.testing.assert_allclose(knee, about((1.0, 0.0, 0.0), 0.3), atol=1e-12)
+    found, way = ankle(FREE, hip, knee) - FREE.hip, target - FREE.hip
+    np.testing.assert_allclose(found / np.linalg.norm(found), way / np.linalg.norm(way), atol=1e-9)
+    # A knee goes its own way alone: to what is behind it, and no farther than straight for what is ahead.
+    for ahead in (-0.45, 0.45):
+        target = np.array([0.0, 0.35, ahead])
+        hip, knee = reached(target, how=HOW._replace(hip_turns=False))
+        np.testing.assert_allclose(hip, NO_TURN)
+        all_of_it = [ankle(FREE, hip, about((1.0, 0.0, 0.0), bend)) for bend in np.linspace(0.0, 3.1, 300)]
+        best = np.linalg.norm(np.array(all_of_it) - target, axis=1).min()
+        assert np.linalg.norm(ankle(FREE, hip, knee) - target) <= best + 1e-3
+
+
+@pytest.mark.parametrize("pole", [(0.0, 0.8, 3.0), (2.0, 0.7, 0.5), (-3.0, 0.6, -1.0)])
+def test_a_knee_goes_where_its_pole_is_and_the_ankle_to_its_target(pole: tuple) -> None:
+    target = np.array([0.1, 0.4, 0.15])
+    hip, knee = reached(target, pole=pole)
+    np.testing.assert_allclose(ankle(FREE, hip, knee), target, atol=1e-9)
+    along = (target - FREE.hip) / np.linalg.norm(target - FREE.hip)
+    across = [v - (v @ along) * along for v in (np.array(turned(hip, DOWN)), np.array(pole) - FREE.hip)]
+    assert across[0] @ across[1] == pytest.approx(np.linalg.norm(across[0]) * np.linalg.norm(across[1]))
+
+
+def test_a_target_out_of_reach_is_pointed_at_with_a_leg_ever_straighter() -> None:
+    lengths = []
+    for far in (0.6, 0.79, 0.9, 5.0):
+        hip, knee = reached(
+            np.array([0.0, 1.0, 0.0]) + far * np.array([0.6, 0.0, 0.8]), how=HOW._replace(softness=0.05)
+        )
+        found = ankle(FREE, hip, knee) - FREE.hip
+        np.testing.assert_allclose(found / np.linalg.norm(found), [0.6, 0.0, 0.8], atol=1e-6)
+        lengths.append(float(np.linalg.norm(found)))
+    assert lengths[0] == pytest.approx(0.6)
+    assert np.all(np.diff(lengths) > 0.0)
+    assert lengths[-1] <= 0.8 + 1e-9

@@ -10,8 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mummer.arrays import FloatArray
+from mummer.ik import Orient, Place
 from mummer.ik.constraints.carriage import _banded, _following
-from mummer.ik.constraints.whole_body import curve
+from mummer.ik.constraints.whole_body import _turn_wishes, _wish, curve, smooth
+from mummer.math import quaternion
 
 STEP = 1.0 / 60.0
 
@@ -73,3 +75,46 @@ def test_a_carriage_goes_through_its_shifts() -> None:
     np.testing.assert_allclose(curve(times, shifts, times), shifts)
     assert -1.0 < curve(times, shifts, np.array([0.5]))[0, 1] < 0.0
     assert curve(times, shifts, np.array([1.5]))[0, 1] == pytest.approx(-1.0, abs=0.1)
+
+
+@pytest.mark.parametrize("step", [1 / 60, 1 / 24])
+def test_what_is_smoothed_keeps_lines_and_loses_what_is_fast(step: float) -> None:
+    times = step * np.arange(60)
+    lines = np.stack([np.full(60, 0.3), 2.0 * times - 1.0], axis=1)
+    np.testing.assert_allclose(smooth(lines, step), lines, atol=1e-6)
+    noise = np.where(np.arange(60) % 2 == 0, 1.0, -1.0)
+    assert np.abs(smooth(noise, step)[5:-5]).max() < 0.1
+    slow = np.cos(2.0 * np.pi * times / times[-1])
+    assert np.abs(smooth(slow, step) - slow).max() < 0.2
+    bump = np.zeros(60)
+    bump[30] = 1.0
+    # It is spread to both sides alike, and none of it is lost.
+    spread = smooth(bump, step)
+    assert spread.sum() == pytest.approx(1.0)
+    assert int(np.argmax(spread)) == 30
+    np.testing.assert_allclose(spread[25:36], spread[25:36][::-1], atol=1e-4)
+    np.testing.assert_allclose(smooth(3.0 * bump + slow, step), 3.0 * spread + smooth(slow, step), atol=1e-9)
+    for short in (np.array([0.0, 1.0, 0.0, 1.0]), np.zeros(9)):
+        np.testing.assert_array_equal(smooth(short, step), short)
+
+
+@pytest.mark.parametrize("weight", [None, 0.3])
+def test_limbs_are_asked_as_all_others_are_all_but_hard(weight: float | None) -> None:
+    times = np.linspace(0.0, 1.0, 5)
+    goal = Place(3, at=(0.0, 1.0, 0.0), weight=weight)
+    asked = SimpleNamespace(at=lambda _given, _times: goal, strength=lambda times: 1.0 - times)
+    wish = _wish(asked, None, times)
+    np.testing.assert_array_equal(wish.share, 1.0 - times)
+    assert wish.goal.weight == (weight or 1.0)
+    unit = SimpleNamespace(turning=None, chain=SimpleNamespace(tip=4), turned_near=lambda times: 0.5 * times)
+    turn = np.tile(quaternion.IDENTITY, (5, 1))
+    assert _turn_wishes(unit, turn, times) == []
+    unit.turning = SimpleNamespace()
+    (found,) = _turn_wishes(unit, turn, times)
+    assert isinstance(found.goal, Orient)
+    assert found.goal.part == 4
+    assert (
+        found.goal.weight
+        == _wish(SimpleNamespace(**{**vars(asked), "at": lambda *_: Place(3, at=turn[0, :3])}), None, times).goal.weight
+    )
+    np.testing.assert_array_equal(found.share, 0.5 * times)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -10,6 +12,7 @@ from hypothesis import strategies as st
 import mummer as mm
 from mummer.character import Skeleton
 from mummer.ik.constraints.limb import LEAST_BEND, allowed_length, bend_limb, find_chain
+from mummer.ik.constraints.unit import _usual_axis
 from mummer.math import quaternion
 from tests.clip.strategies import seeds
 
@@ -121,3 +124,23 @@ def test_joints_without_length_are_passed_over() -> None:
 def test_a_single_bone_is_no_limb() -> None:
     skeleton = Skeleton(("hips", "foot"), [-1, 0], np.array([[0, 1, 0], [0, -1.0, 0]]))
     assert find_chain(skeleton, 1) is None
+
+
+@pytest.mark.parametrize("is_leg", [True, False])
+@pytest.mark.parametrize("bend", [0.0, 0.3, 1.0, -0.5])
+def test_the_usual_axis_is_that_of_the_bend_and_of_a_straight_limb_that_of_its_kind(
+    bend: float, is_leg: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Legs fold to the back, arms to the front."""
+    monkeypatch.setattr("mummer.ik.constraints.unit.body_front", lambda _: np.tile(FORTH, (7, 1)))
+    places = np.stack(leg(np.full(7, bend)), axis=1)
+    turn = quaternion.exp(np.array([0.2, -0.4, 0.9]))
+    chain = SimpleNamespace(joints=[0, 1, 2], base=0)
+    state = SimpleNamespace(positions=places, rotations=np.tile(turn, (7, 3, 1)))
+    axis = quaternion.rotate(turn, _usual_axis(chain, state, is_leg))
+    assert np.linalg.norm(axis) == pytest.approx(1.0)
+    back = 1.0 if is_leg else -1.0
+    np.testing.assert_allclose(axis, (np.sign(bend) or back) * AXIS, atol=1e-9)
+    # Turned about it, the lower part goes where it is bent to.
+    away = quaternion.rotate(quaternion.from_axis_angle(axis, 0.5), DOWN)
+    assert away @ FORTH * (np.sign(bend) or back) < 0.0

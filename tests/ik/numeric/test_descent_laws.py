@@ -10,15 +10,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mummer import ik
+from mummer.character import Ball, Character, Hinge, Limits, Pivot, Skeleton
 from mummer.ik.limits import allowed_angles
 from mummer.ik.numeric import records as col
 from mummer.ik.numeric.descent import (
+    ANEW,
+    FIRST_TRY,
     MEEK,
     NUDGE,
+    SETTLING,
     STIFFER,
+    YIELDING,
     all_missed,
     are_met,
     begin_anew,
+    bend_anew,
     beyond_reach,
     bring_root,
     chance,
@@ -36,10 +42,12 @@ from mummer.ik.numeric.descent import (
     spare_the_impossible,
     square,
     stiffen,
+    turn_anew,
     write_pull,
 )
-from mummer.ik.numeric.posing import take_step
+from mummer.ik.numeric.posing import equal_metric, is_way, take_step
 from mummer.ik.numeric.records import How
+from mummer.math import quaternion
 from tests.ik.numeric.core import Core, core_of
 from tests.ik.numeric.making import arm, random_poses
 
@@ -275,3 +283,86 @@ def test_what_is_too_far_gives_way_before_time_is_lost_on_it(root: str) -> None:
     assert reach_between(made.body, made.stance, 1, TIP) == pytest.approx(lengths[2 : TIP + 1].sum())
     assert reach_between(made.body, made.stance, 2, 2) == 0.0
     assert math.isfinite(lengths.sum())
+
+
+def turned_anew(joint: int, attempt: int, *, is_root: bool = False) -> np.ndarray:
+    """(3,) rotation vector by which a free joint is turned, from where the attempt starts."""
+    home, stance = np.zeros((2, 8, 12))
+    home[:, col.LOCAL + 3] = 1.0
+    stance[:, col.LOCAL : col.LOCAL + 4] = quaternion.exp(np.array([0.0, 0.0, 1.0]))
+    start = (stance if attempt == 1 else home)[joint, col.LOCAL : col.LOCAL + 4].copy()
+    turn_anew(home, stance, joint, attempt, is_root)
+    return quaternion.log(quaternion.multiply(quaternion.conjugate(start), stance[joint, col.LOCAL : col.LOCAL + 4]))
+
+
+def test_first_a_body_is_nudged_and_then_begun_anew_from_home() -> None:
+    nudged = np.array([turned_anew(joint, 1) for joint in range(8)])
+    anew = np.array([turned_anew(joint, attempt) for joint in range(8) for attempt in (2, 3, 4)])
+    assert 0.3 * NUDGE < np.abs(nudged).max() <= NUDGE
+    assert 0.3 < np.abs(anew).max() <= 0.5
+    for turns in (nudged, anew):
+        # All ways, each joint and each attempt its own.
+        assert np.all(turns.min(axis=0) < 0.0)
+        assert np.all(turns.max(axis=0) > 0.0)
+        assert len(np.unique(turns.round(6))) == turns.size
+
+
+def test_roots_turn_round_rather_than_over() -> None:
+    found = np.array([turned_anew(joint, attempt, is_root=True) for joint in range(8) for attempt in (3, 4, 5)])
+    assert np.abs(found[:, [0, 2]]).max() < 0.1
+    assert np.abs(found[:, 1]).max() > 1.0
+    early = np.array([turned_anew(joint, attempt, is_root=True) for joint in range(8) for attempt in (1, 2)])
+    np.testing.assert_allclose(early[:, 1], 0.0, atol=1e-3)
+
+
+def test_what_is_sought_is_told_apart() -> None:
+    assert len({FIRST_TRY, ANEW, SETTLING, YIELDING}) == 4
+
+
+@pytest.mark.parametrize(("root", "ways"), [("free", 3), ("turns", 0), ("fixed", 0)])
+def test_a_root_goes_three_ways_and_each_costs_by_the_height(root: str, ways: int) -> None:
+    made = core(ik.Place(TIP, at=(0.3, 1.0, 0.2)), root=root)
+    count = made.work.dofs.shape[1]
+    assert sum(is_way(made.body, dof) for dof in range(count)) == ways
+    pulls, height = np.linspace(1.0, 2.0, len(BODY.skeleton)), 3.0
+    equal_metric(made.body, pulls, height, made.work)
+    for dof in range(count):
+        cost = pulls[made.body.owner[dof]] / (9.0 if is_way(made.body, dof) else 1.0)
+        assert made.work.dofs[col.METRIC, dof] == pytest.approx(cost)
+
+
+RANGES = {
+    "hinge": (Hinge((0.0, 1.0, 0.0), -0.4, 1.0), [(-0.4, 1.0)]),
+    "pivot": (Pivot((0.0, 1.0, 0.0), -0.2, 1.0, (0.0, 0.0, 1.0), -0.9, 0.1), [(-0.2, 1.0), (-0.9, 0.1)]),
+    "ball": (Ball((1.0, 0.0, 0.0), (1.2, 0.5), -0.1, 0.7, (0.0, 1.0, 0.0)), [(-1.2, 1.2), (-0.5, 0.5), (-0.1, 0.7)]),
+}
+
+
+def bent_anew(kind: str, attempt: int, start: float = 0.0) -> np.ndarray:
+    """The angles of a joint after a new beginning."""
+    limits = Limits.from_joints(3, {1: RANGES[kind][0]})
+    skeleton = Skeleton(("root", "joint", "tip"), [-1, 0, 1], [[0, 0, 0], [0, 1.0, 0], [0.4, 0, 0]], name="one")
+    body = Character("one", skeleton, limits=limits)
+    made = core_of(ik.make_problem(body, ik.Place(2, at=(0.3, 1.0, 0.2))))
+    columns = slice(col.ANGLE, col.ANGLE + len(RANGES[kind][1]))
+    made.work.home[:] = made.stance
+    made.stance[1, columns] = start
+    bend_anew(made.body, made.work.home, made.stance, 1, attempt)
+    return made.stance[1, columns].copy()
+
+
+@pytest.mark.parametrize("kind", RANGES)
+def test_joints_are_begun_anew_towards_then_in_then_all_over_the_middle_of_their_ranges(kind: str) -> None:
+    low, high = np.array(RANGES[kind][1]).T
+    middle = 0.5 * (low + high)
+    np.testing.assert_allclose(bent_anew(kind, 2), middle, atol=1e-9)
+    for start in (-0.05, 0.05):
+        moved = bent_anew(kind, 1, start) - start
+        np.testing.assert_allclose(moved, np.clip(middle - start, -NUDGE, NUDGE), atol=1e-9)
+    found = np.array([bent_anew(kind, attempt) for attempt in range(3, 20)])
+    assert np.all(found >= low - 1e-9)
+    assert np.all(found <= high + 1e-9)
+    # Most of each range is tried, on both sides of its middle.
+    assert np.all(np.ptp(found, axis=0) > 0.5 * (high - low))
+    assert np.all(found.min(axis=0) < middle)
+    assert np.all(found.max(axis=0) > middle)

@@ -10,11 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mummer.character.limits import BALL
-from mummer.ik.limits import SECOND_RANGE, WIDTH
+from mummer.ik.limits import SECOND_RANGE, WIDTH, nearest_in_ellipse
 from mummer.ik.numeric import records as col
 from mummer.ik.numeric.step import (
     hold_again,
     hold_swing,
+    hold_swing_again,
     hold_what_leaves,
     how_far_out,
     lacking_after,
@@ -194,3 +195,38 @@ def test_what_is_drawn_inwards_is_let_go(held: float, wish: float, kept: float) 
     work.dofs[col.HELD, 0], work.dofs[col.WISH, 0], work.slopes[0, 0] = 1.0, 0.5, 1.0
     work.rows[col.FORCE, 0] = -1.0
     assert let_go(work) == 1
+
+
+@pytest.mark.parametrize("angle", [0.0, 0.7, 2.5, -1.9])
+def test_a_swing_leaves_its_cone_wherever_it_is_measured_along(angle: float) -> None:
+    """The same step, told along directions that are turned, ends on the same place of the rim."""
+    nx, ny = np.cos(angle), np.sin(angle)
+    body, step = ball(1.2, 0.5), np.array([0.9, -0.7])
+    found = []
+    for x, y in ((1.0, 0.0), (nx, ny)):
+        work = work_of(np.random.default_rng(1), 3, 1)
+        work.stance[0, col.ANGLE : col.ANGLE + 2] = 0.3, 0.1
+        work.normals[0] = x, y
+        work.dofs[col.STEP, :2] = x * step[0] + y * step[1], x * step[1] - y * step[0]
+        assert hold_what_leaves(body, work) == 1
+        found.append([*work.normals[0], work.dofs[col.EDGE, 0], *work.dofs[col.STEP, :2]])
+    np.testing.assert_allclose(found[1], found[0], atol=1e-9)
+    rim = np.array(nearest_in_ellipse(0.3 + step[0], 0.1 + step[1], 1.2, 0.5))
+    assert found[0][2] == pytest.approx(float(np.array(found[0][:2]) @ (rim - (0.3, 0.1))))
+    # The rim is ahead of it, and the normal out of the cone.
+    assert found[0][2] > 0.0
+    assert found[0][0] > 0.0 > found[0][1]
+
+
+def test_only_swings_at_their_rim_stay_held() -> None:
+    for far, was, stays in ((1.0, 1.0, True), (0.99, 1.0, False), (1.0, 0.0, False)):
+        work, body = work_of(np.random.default_rng(4), 4, 2), ball(1.2, 0.5)
+        work.stance[0, col.ANGLE : col.ANGLE + 2] = far * 1.2 * 0.6, far * 0.5 * 0.8
+        work.dofs[col.HELD] = was, 1.0, 1.0, -1.0
+        hold_swing_again(body, work, 0, 0)
+        np.testing.assert_array_equal(work.dofs[col.HELD], [1.0 if stays else 0.0, 0.0, 1.0, -1.0])
+        if stays:
+            assert work.dofs[col.EDGE, 0] == pytest.approx(0.0, abs=1e-12)
+            assert work.normals[0, 1] > work.normals[0, 0] > 0.0
+        else:
+            np.testing.assert_array_equal(work.normals[0], [1.0, 0.0])

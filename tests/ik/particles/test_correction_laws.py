@@ -20,6 +20,7 @@ from mummer.ik.particles.correct import (
     eased,
     error_of,
     measure,
+    plan_turns,
     solve_rows,
     through_mask,
     travel,
@@ -168,3 +169,71 @@ def test_settings_are_parts_of_the_height() -> None:
     assert (tall.root_turn, tall.root_move, tall.soft) == (usual.root_turn, 0.0, usual.soft)
     assert tall.pull == 0.5 * usual.pull
     assert settings_for(height=2.0, tolerance=1e-3, root_move=True).root_move == 2.0 * usual.root_move
+
+
+def taken(error: tuple, length: float, reach: float = 1.0) -> float:
+    """The share of what would stretch a limb that hangs down that is taken away."""
+    found = eased(error, (0.0, -length, 0.0), reach, SETTINGS)
+    return 1.0 - found[1] / error[1]
+
+
+@pytest.mark.parametrize("size", [0.1, 0.14])
+def test_goals_surely_out_of_reach_keep_the_square_of_what_is_kept_of_others(size: float) -> None:
+    straight = 1.0 - SETTINGS.ease
+    aside = np.array([size, -1e-3 * size, 0.0]) / np.hypot(1.0, 1e-3)
+    kept = 1.0 - taken(tuple(aside), straight)
+    assert 0.0 < kept < 1.0
+    assert 1.0 - taken((0.0, -size, 0.0), straight) == pytest.approx(kept**2)
+    # Less of a larger error is kept, and all of a tiny one.
+    assert taken((0.0, -0.5 * size, 0.0), straight) < taken((0.0, -size, 0.0), straight) < 1.0
+    assert taken((0.0, -1e-5, 0.0), straight) < 1e-4
+
+
+@pytest.mark.parametrize("size", [1e-3, 0.02, 0.1, 1.0])
+@pytest.mark.parametrize("past", [0.2, 0.9])
+def test_a_limb_that_came_out_too_straight_comes_back_no_farther_than_it_should_be(size: float, past: float) -> None:
+    length, most = 1.0 - (1.0 - past) * SETTINGS.ease, past * SETTINGS.ease
+    found = eased((0.0, -size, 0.0), (0.0, -length, 0.0), 1.0, SETTINGS)[1]
+    assert -size <= found <= most
+    # The surer it is that the goal is too far, the nearer it comes to that.
+    assert found == pytest.approx(most, abs=0.05 * most + 0.01) if size == 1.0 else found < 0.5 * most
+
+
+@pytest.mark.parametrize("length", [0.5, 0.98, 0.99, 0.9999])
+def test_what_is_eased_is_a_share_whatever_lengths_are_measured_in(length: float) -> None:
+    for error in ((0.0, -0.3, 0.0), (0.1, -0.02, 0.0), (0.3, 0.1, 0.2)):
+        found = np.array(eased(error, (0.0, -length, 0.0), 1.0, SETTINGS))
+        twice = eased(
+            tuple(2.0 * np.array(error)), (0.0, -2.0 * length, 0.0), 2.0, settings_for(height=2.0, tolerance=1)
+        )
+        np.testing.assert_allclose(twice, 2.0 * found, atol=1e-12)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_joints_turn_about_their_free_axes_as_goals_pull(seed: int) -> None:
+    random = np.random.default_rng(seed)
+    weights, free = np.array([0.5, 2.0]), np.array([1.0, 0.5, 0.0])
+    frame = np.linalg.qr(random.normal(size=(3, 3)))[0]
+    axes = np.zeros((6, 4))
+    axes[3:, :3], axes[3:, 3] = frame, free
+    blocked = np.zeros((2, 3))
+    work = SimpleNamespace(
+        rows=random.normal(size=(6, 3)), places=random.normal(size=(2, 3)), tips=random.normal(size=(2, 3)), axes=axes,
+        blocked=blocked, steps=np.zeros((2, 6)),
+    )  # fmt: skip
+    groups = SimpleNamespace(
+        member_starts=[0, 1], members=[1], task_starts=[0, 2], tasks=[0, 1], below_starts=[0, 2], below=[0, 1]
+    )
+    tasks = SimpleNamespace(weights=weights, kinds=[PLACE, ORIENT])
+    body, lane = SimpleNamespace(groups=groups, tasks=tasks), SimpleNamespace(work=work)
+    forces = work.rows[:, ANSWER].reshape(2, 3) * weights[:, None]
+    pull = np.cross(work.tips[0] - work.places[1], forces[0]) + SETTINGS.turn_scale * forces[1]
+    # What limits stopped stays stopped while it is pulled the same way, and is free to come back.
+    blocked[1] = 0.7 * np.sign(frame @ pull) * (1.0, -1.0, 1.0)
+    before = blocked[1].copy()
+    largest = plan_turns(body, SETTINGS, lane, 0)
+    expected = free**2 * (frame @ pull)
+    np.testing.assert_allclose(work.steps[1, 3:], expected)
+    np.testing.assert_allclose(work.steps[1, :3], expected @ frame)
+    assert largest == pytest.approx(np.linalg.norm(expected))
+    np.testing.assert_array_equal(blocked[1], before * (1.0, 0.0, 1.0))

@@ -9,17 +9,23 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mummer.ik.particles.records import settings_for
 from mummer.ik.particles.spine import (
+    BEND,
+    GIVE,
     curve_of,
     fit_quintic,
     hold_lengths,
     keep_lengths,
     large_branches,
+    lengths_of,
     on_curve,
     path_length,
+    pull_by_limbs,
     quintic,
     quintic_weights,
     softly,
+    spine_joints,
     tangent_of,
     tangents_of,
 )
@@ -160,3 +166,77 @@ def test_branches_are_large_where_two_long_chains_leave() -> None:
     assert large_branches(parents, places, 0.05).tolist() == [True, True, False, False, False, False]
     assert not large_branches(parents, places, 2.5).any()
     assert large_branches(parents, places, 2.0)[0]
+
+
+def pulled(*away: tuple, height: float = 1.0) -> np.ndarray:
+    """(3,) how a chest moves whose limbs, half a metre to a metre long and to 1.2 at most, have goals so far away."""
+    rest = height * np.array([[0.0, 0.0, 0.0], [0.0, 1.0, 0.0]])
+    attach = height * np.array([[0.2, 0.0, 0.0], [-0.2, 0.0, 0.0]])[: len(away)]
+    count = len(away)
+    spine = SimpleNamespace(
+        joints=np.array([0, 1]), parents=[-1, 0], limb_particles=np.ones(count, int), limb_pins=np.arange(count),
+        limb_attach=attach, limb_lengths=height * np.tile([0.5, 1.0, 1.2], (count, 1)),
+    )  # fmt: skip
+    particles = np.zeros((2, 10))
+    particles[:, :3] = rest
+    lane = SimpleNamespace(
+        work=SimpleNamespace(spine=particles), pins=rest[1] + attach + height * np.array(away, np.float64)
+    )
+    settings = settings_for(height=height, tolerance=1e-3)
+    pull_by_limbs(SimpleNamespace(spine=spine, joints=SimpleNamespace(places=rest)), settings, lane)
+    np.testing.assert_array_equal(particles[0, :3], 0.0)
+    return particles[1, :3] - rest[1]
+
+
+def test_limbs_pull_the_spine_where_they_are_too_long_and_push_it_where_they_are_too_short() -> None:
+    np.testing.assert_array_equal(pulled((0.0, 0.0, 0.7)), 0.0)
+    np.testing.assert_array_equal(pulled((0.0, 0.0, 0.5)), 0.0)
+    moved = [pulled((0.0, 0.0, far))[2] for far in (0.05, 0.2, 0.4, 0.8, 1.05, 1.3, 2.0)]
+    assert moved[0] < moved[1] < moved[2] < 0.0 == moved[3] < moved[4] < moved[5] < moved[6]
+    # Little for a little, and never more than what is missing; of much, nearly all that its pull says.
+    assert 0.0 < moved[4] < 0.02
+    assert moved[6] < 1.0
+    whole = settings_for(height=1.0, tolerance=1e-3).pull
+    assert pulled((0.0, 0.0, 9.0))[2] - pulled((0.0, 0.0, 8.0))[2] == pytest.approx(whole)
+    np.testing.assert_allclose(pulled((0.0, 0.0, 2.0))[:2], 0.0, atol=1e-12)
+
+
+def test_limbs_of_both_sides_count_alike() -> None:
+    left, right = (0.3, -1.2, 0.4), (-0.3, -1.2, 0.4)
+    np.testing.assert_allclose(pulled(left, right)[0], 0.0, atol=1e-12)
+    one, other = (0.9, -1.2, 0.4), (0.1, 0.2, 1.9)
+    flip = np.array([-1.0, 1.0, 1.0])
+    np.testing.assert_allclose(pulled(one, other), flip * pulled(tuple(flip * other), tuple(flip * one)), atol=1e-12)
+    np.testing.assert_allclose(pulled(one, one), pulled(one), atol=1e-12)
+    np.testing.assert_allclose(pulled(one, other, height=2.0), 2.0 * pulled(one, other), atol=1e-12)
+
+
+def test_lengths_are_those_of_rest_and_ends_have_none() -> None:
+    rest = np.array([[0.0, 0.0, 0.0], [0.3, 0.5, 0.0], [0.0, 1.0, 0.0], [0.0, 2.0, 0.0]])
+    chosen, parents = [0, 2, 3], np.array([-1, 0, 1])
+    assert lengths_of(rest, chosen, parents, 0, [0]) == (0.0, 0.0, 0.0, 0.0, 0.0)
+    along = 2.0 * np.hypot(0.3, 0.5)
+    # What is bent on the way gives; what is below the first has nothing to fold over.
+    assert lengths_of(rest, chosen, parents, 1, [0, 1, 2]) == pytest.approx((along, 1.0, GIVE, 0.0, 0.0))
+    assert lengths_of(rest, chosen, parents, 2, [2, 3]) == pytest.approx((1.0, 1.0, 0.0, 2.0, 2.0 * BEND))
+
+
+@pytest.mark.parametrize("size", [0.1, 1.0, 30.0])
+def test_without_an_anatomy_the_spine_leads_to_where_large_parts_branch_off(size: float) -> None:
+    parents = np.array([-1, 0, 1, 2, 2, 3, 4, 1])
+    places = np.array(
+        [
+            [0, 0, 0],
+            [0, 0.3, 0],
+            [0, 0.6, 0],
+            [0.4, 0.6, 0],
+            [-0.4, 0.6, 0],
+            [0.9, 0.6, 0],
+            [-0.9, 0.6, 0],
+            [0, 0.3, 0.01],
+        ]
+    )
+    body = SimpleNamespace(character=SimpleNamespace(anatomy=None), height=size)
+    found = spine_joints(body, np.arange(8), parents, size * places)
+    assert found.tolist() == [True, True, True, False, False, False, False, False]
+    assert spine_joints(body, np.arange(2), parents[:2], size * places[:2]).tolist() == [True, False]

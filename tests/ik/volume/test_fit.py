@@ -8,13 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import mummer as mm
-from mummer.character import Pose
+from mummer.character import Character, Pose, Skeleton
 from mummer.errors import InputError
 from mummer.ik.volume import Volume, as_body, distance_to_volume, volume_of
 from mummer.ik.volume.capsule import signed_distance
 from mummer.ik.volume.drawing import capsule_surface
-from mummer.ik.volume.fit import capsule_error, fit_capsule
+from mummer.ik.volume.fit import _way_on, capsule_error, fit_capsule
 from mummer.ik.volume.skin_points import skin_points, spread_points
+from mummer.ik.volume.volume import volume_from_bones
 from mummer.ik.world_state import WorldState
 
 numbers = st.floats(-1, 1)
@@ -101,3 +102,40 @@ def test_a_volume_must_fit_together():
         Volume(np.array([0]), np.zeros((1, 2, 3)), np.zeros((2, 2)), np.zeros(1))
     with pytest.raises(InputError, match="negative"):
         Volume(np.array([0]), np.zeros((1, 2, 3)), np.full((1, 2), -1.0), np.zeros(1))
+
+
+def test_a_piece_goes_on_to_the_child_that_is_farthest_wherever_the_body_is() -> None:
+    skeleton = Skeleton(("root", "near", "far", "there"), [-1, 0, 0, 2], np.zeros((4, 3)), name="fork")
+    body, places = Character("fork", skeleton), np.array([[0.0, 0, 0], [0, 0.2, 0], [0.1, -0.5, 0], [0.1, -0.5, 0]])
+    for shift in (0.0, 7.0, -3.0):
+        np.testing.assert_allclose(_way_on(body, places + shift, 0), [0.1, -0.5, 0.0], atol=1e-9)
+        assert _way_on(body, places + shift, 1) is None
+        assert _way_on(body, places + shift, 2) is None
+
+
+def test_bones_without_length_have_no_flesh() -> None:
+    body = Character("point", Skeleton(("root", "tip"), [-1, 0], np.zeros((2, 3)), name="point"))
+    assert len(volume_from_bones(body)) == 0
+    chain = Character(
+        "chain", Skeleton(("a", "b", "c"), [-1, 0, 1], [[0, 1, 0], [0, 0.5, 0], [0, 0.4, 0]], name="chain")
+    )
+    volume = volume_from_bones(chain)
+    assert set(volume.joints.tolist()) == {0, 1, 2}
+    assert volume.radii.min() > 0.0
+    # They grow thinner outwards, and never thicker than the bone they belong to.
+    assert np.all(volume.radii[:, 1] <= volume.radii[:, 0])
+    assert np.all(volume.radii[:, 1] >= 0.5 * volume.radii[:, 0])
+
+
+def test_creases_are_rounded_outwards_and_far_from_any_nothing_is() -> None:
+    body = Character("rod", Skeleton(("a", "b", "c"), [-1, 0, 1], [[0, 1, 0], [0, 0.8, 0], [0, 0.8, 0]], name="rod"))
+    points = np.array([[0.3, 1.1, 0.0], [0.0, 1.2, 0.3], [0.0, 0.2, 0.0], [0.4, 1.8, 0.0], [0.2, 2.6, 0.1]])
+    hard, sharp, soft = (
+        distance_to_volume(body, body.default_pose, points, softness=softness).distances
+        for softness in (0.0, 1e-3, 0.1)
+    )
+    assert np.all(soft <= sharp + 1e-12)
+    assert np.all(sharp <= hard + 1e-12)
+    # Blended exponentially, it is nearer by no more than the logarithm of how many there are.
+    assert np.all(soft >= hard - 0.1 * np.log(len(volume_of(body))) - 1e-12)
+    np.testing.assert_allclose(sharp[:3], hard[:3], atol=1e-6)

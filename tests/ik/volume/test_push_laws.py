@@ -161,3 +161,17 @@ def test_capsules_are_drawn_where_they_end(seed: int, length: float) -> None:
     assert volume > 0.0
     if length > 0.5:
         assert volume == pytest.approx(whole, rel=0.2)
+
+
+def test_all_that_carries_a_point_turns_to_bring_it_back() -> None:
+    frame = frame_of(np.random.default_rng(8))
+    before, start, way = frame.rotations.copy(), world(frame, 2), np.array([0.0, 0.002, 0.003])
+    place = start + way
+    keep_goal(frame, parts_of([1.0, 1.0, 1.0, 1.0]), 2, tuple(POINT), tuple(place))
+    moved = quaternion.angle_between(frame.rotations, before)
+    assert np.all(moved[:3] > 1e-5)
+    assert moved[3] < 1e-12
+    assert float((world(frame, 2) - start) @ way) == pytest.approx(float(way @ way), rel=0.02)
+    still = frame.rotations.copy()
+    keep_goal(frame, parts_of([1.0, 1.0, 1.0, 1.0]), 2, tuple(POINT), tuple(world(frame, 2)))
+    np.testing.assert_array_equal(frame.rotations, still)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
@@ -12,7 +14,7 @@ from mummer.errors import InputError
 from mummer.ik import Place, make_problem
 from mummer.ik.bells import covered, smoothed
 from mummer.ik.volume import PushOut, Uncrossed, push_out, self_penetration
-from mummer.ik.volume.push_out import spread_turns, steady_normals, willingness
+from mummer.ik.volume.push_out import eased_beyond, spread_turns, steady_normals, willingness
 from mummer.ik.world_state import WorldState
 from mummer.math import interpolate, quaternion
 from tests.ik.volume import naive
@@ -162,3 +164,45 @@ def test_light_limbs_make_way_before_the_trunk_and_fingers_do_not(adult):
     assert willing[of["left_upper_arm"]] > 3 * willing[of["chest"]] > 0
     fingers = [joint for joint in adult.anatomy.capabilities["digit"] if not adult.skeleton.children[joint]]
     assert np.all(willing[[of["hips"], *fingers]] == 0)
+
+
+@pytest.mark.parametrize("reach", [0, 3, 8])
+def test_what_goals_ask_for_is_led_in_and_out_over_its_reach(reach: int) -> None:
+    holds = np.zeros(40, bool)
+    holds[15:20] = True
+    goal = SimpleNamespace(active=lambda count, _times: holds[:count], points=(2,))
+    body = SimpleNamespace(parents=np.array([-1, 0, 1, 1]), character=mm.zoo.body("adult"))
+    problem = SimpleNamespace(goals=[goal], times=np.arange(40) / RATE, body=body)
+    turns = np.zeros((40, 4, 3))
+    turns[holds, 1:3] = [0.0, 0.3, 0.0]
+    turns[19, 2] = [0.0, 0.0, 0.6]
+    before = turns.copy()
+    eased = eased_beyond(problem, turns, reach)
+    np.testing.assert_array_equal(turns, before)
+    np.testing.assert_array_equal(eased[holds], turns[holds])
+    np.testing.assert_array_equal(eased[[*range(15 - reach), *range(20 + reach, 40)]], 0.0)
+    np.testing.assert_array_equal(eased[:, 3], 0.0)
+    ahead, after = (np.linalg.norm(each, axis=-1) for each in (eased[15 - reach : 16, 1], eased[19 : 20 + reach, 2]))
+    assert np.all(np.diff(ahead) > 0.0)
+    assert np.all(np.diff(after) < 0.0)
+    np.testing.assert_allclose(after[::-1] / after[0], ahead / ahead[-1])
+    if reach:
+        # It begins and ends with next to nothing, and leaves as softly as it came.
+        assert ahead[0] < 0.15 * ahead[-1]
+        assert ahead[-1] - ahead[-2] < np.diff(ahead).max()
+
+
+def test_a_larger_correction_stands_beside_a_smaller_one() -> None:
+    first, second = np.zeros((2, 30), bool)
+    first[5:10] = second[14:20] = True
+    goals = [SimpleNamespace(active=lambda count, _times, on=on: on[:count], points=(0,)) for on in (first, second)]
+    body = SimpleNamespace(parents=np.array([-1]), character=mm.zoo.body("adult"))
+    turns = np.zeros((30, 1, 3))
+    turns[first], turns[second] = [0.1, 0.0, 0.0], [0.0, 0.5, 0.0]
+    problem = SimpleNamespace(goals=goals, times=np.arange(30) / RATE, body=body)
+    eased = eased_beyond(problem, turns, 8)[:, 0]
+    sizes = np.linalg.norm(eased, axis=1)
+    assert np.all(eased[11:14, 1] > 0.0)
+    assert np.all(eased[:5, 0] > 0.0)
+    problem.goals = goals[::-1]
+    np.testing.assert_allclose(np.linalg.norm(eased_beyond(problem, turns, 8)[:, 0], axis=1), sizes)

@@ -16,7 +16,6 @@ from mummer.math import splines
 StyleLike: TypeAlias = "str | StyleText | Sequence[str | tuple[str, float]] | Style"
 SAMPLES = 257
 """Moments at which the way of a foot through the air is kept."""
-MOST_AUTHORED = 6
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,8 +56,6 @@ class Style:
         found = _derived(ranks, speeds)
         for text, weight in self.layers:
             rows = next((pattern.rows for pattern in text.pattern if pattern.feet == feet), None)
-            if rows is None and feet > MOST_AUTHORED and not text.layer:
-                continue
             if rows is not None:
                 at = np.array(rows)
                 given = np.stack([np.interp(speeds, at[:, 0], column) for column in at[:, 1:].T], axis=1)

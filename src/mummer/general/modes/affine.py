@@ -14,6 +14,8 @@ LEAST = 1e-3
 """No axis is scaled to less than this part of the body's longest side: what lies on the ground stays near it."""
 NEAREST = 1e-4
 """A target nearer than this part of the body's longest side counts as this far off."""
+BEHIND = 1e-30
+"""What is no farther from straight behind than this, squared, has no side to turn to."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,12 +78,13 @@ def least_turns(ways: FloatArray, lengths: FloatArray) -> FloatArray:
     """
     # Squares of anything smaller have no digits left.
     is_somewhere = (lengths > 1e-100)[:, None]
-    x, y, z = np.where(is_somewhere, ways / np.where(is_somewhere, lengths[:, None], 1.0), [0.0, 0.0, 1.0]).T
+    ahead = np.tile([0.0, 0.0, 1.0], (len(ways), 1))
+    x, y, z = np.divide(ways, lengths[:, None], out=ahead, where=is_somewhere).T
     aside = x * x + y * y
     # 1 + z keeps its digits behind, where z is near -1, only in its other form.
     beyond = np.where(z < 0, aside / (1 - np.minimum(z, 0.0)), 1 + z)
-    is_behind = beyond < 1e-30
-    share = 1 / np.where(is_behind, 1.0, beyond)
+    is_behind = beyond < BEHIND
+    share = 1 / np.maximum(beyond, BEHIND)
     turns = np.empty((len(ways), 3, 3))
     turns[:, 0, 0] = np.where(is_behind, -1.0, 1 - share * x * x)
     turns[:, 1, 1] = np.where(is_behind, 1.0, 1 - share * y * y)

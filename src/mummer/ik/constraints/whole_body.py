@@ -117,9 +117,10 @@ def smooth(values: FloatArray, step: float) -> FloatArray:
     if count < 5 or not np.any(values):
         return values
     stiffness = (2 * np.pi * SLOWNESS * step) ** -4
-    bands = np.zeros((3, count))
+    squares = ((1.0, 4.0, 1.0), (-2.0, -2.0), (1.0,))
+    bands = np.zeros((len(squares), count))
     bands[0] = 1.0
-    for offset, products in enumerate(((1.0, 4.0, 1.0), (-2.0, -2.0), (1.0,))):
+    for offset, products in enumerate(squares):
         for begin, amount in enumerate(products):
             bands[offset, begin : begin + count - 2] += stiffness * amount
     return np.asarray(solveh_banded(bands, values.reshape(count, -1), lower=True).reshape(values.shape))
