@@ -64,3 +64,7 @@ def test_wings_that_were_bound_folded_stay_and_do_not_sway() -> None:
 def test_wings_with_feathers_of_their_own_fold_with_them(shared_character: Callable[[str], Path]) -> None:
     body = recognized(mm.load(shared_character("mesh2motion/bird-eagle.glb")))
     assert span(body, mm.Actor(body).pose) < 0.5 * span(body, body.default_pose)
+
+
+def test_wings_with_ribs_stay_as_they_were_bound() -> None:
+    assert not set(body_of(mm.zoo.body("dragon")).wings.joint.tolist())

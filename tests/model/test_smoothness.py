@@ -108,5 +108,9 @@ def test_who_turns_to_throw_keeps_its_feet_where_they_stand() -> None:
     action = mm.act("zoo:adult", "throw", target=(2.5, 1.0, 2.5), orientation=0.0)
     times = action.clip.times(30.0)
     feet = feet_of(action, times)
-    assert np.linalg.norm(feet - feet[0], axis=-1).max() < 0.02
+    # One steps, as who throws does; what stays low may roll, and does not slide.
+    low = feet[..., 1] < feet[0, :, 1] + 0.01
+    moved = np.linalg.norm(np.diff(feet, axis=0), axis=-1)
+    assert np.where(low[1:] & low[:-1], moved, 0.0).max() < 0.02
+    assert np.linalg.norm(feet - feet[0], axis=-1).max(axis=0).min() < 0.02
     assert max(action.misses) < 1e-3

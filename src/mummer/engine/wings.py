@@ -29,6 +29,10 @@ DROOP, ROLLS = 0.15, tuple(np.radians([60.0, 45.0, 30.0, 15.0, 0.0]))
 """How far each points down, and how far the wing is rolled onto the flank: as far as it stays out of the ground."""
 
 
+FEATHERS = 0.45
+"""Lengths of a wing up to which what hangs beside its chain is feathers, and beyond which it is ribs."""
+
+
 class Wings(NamedTuple):
     """The W joints of wings that fold, parents first.
 
@@ -46,13 +50,14 @@ class Wings(NamedTuple):
 def wings_table(physique: Physique, taken: frozenset[int], limits: FloatArray) -> Wings:
     """The wings of a body with legs, those aside that carry or reach for something.
 
-    It takes three joints to fold. Feathers and ribs with joints of their own trail along the flank.
+    It takes three joints to fold. Feathers with joints of their own trail along the flank; ribs would lie in one
+    another, so that wings that have them stay as they were bound.
     """
     rows: list[tuple[int, FloatArray, int]] = []
     if legs_of(physique):
         for number, limb in enumerate(limb for limb in physique.anatomy.limbs if limb.kind == "wing"):
             joints = physique.character.skeleton.descendants(limb.joints[0])
-            if len(joints) >= 3 and not taken.intersection(joints):
+            if len(joints) >= 3 and not taken.intersection(joints) and _beside(physique, limb.joints) < FEATHERS:
                 options = (_folded(physique, limb.joints, joints, limits, roll) for roll in ROLLS)
                 bends = max(options, key=lambda bends: min(_lowest(physique, joints, bends), 0.0))
                 rows += [(joint, bend, number) for joint, bend in zip(joints, bends, strict=True)]
@@ -88,6 +93,21 @@ def _folded(
         turns[joint] = quaternion.multiply(above, bend)
         bends.append(bend)
     return np.array(bends)
+
+
+def _beside(physique: Physique, chain: Sequence[int]) -> float:
+    """How far what hangs beside the chain of a wing reaches from it, in lengths of the wing."""
+    volume, parents, far = volume_of(physique.character), rigid_body(physique.character).parents, 0.0
+    length = float(np.linalg.norm(np.diff(physique.positions[list(chain)], axis=0), axis=1).sum())
+    for joint in set(physique.character.skeleton.descendants(chain[0])) - set(chain):
+        holder = joint
+        while holder not in chain:
+            holder = int(parents[holder])
+        own = volume.joints == joint
+        ends = physique.positions[joint] + quaternion.rotate(physique.rotations[joint], volume.ends[own].reshape(-1, 3))
+        places = np.vstack([physique.positions[joint], ends]) - physique.positions[holder]
+        far = max(far, float(np.linalg.norm(places, axis=1).max()))
+    return far / max(length, 1e-9)
 
 
 def _lowest(physique: Physique, joints: Sequence[int], bends: FloatArray) -> float:

@@ -186,6 +186,9 @@ def _places(
 
 
 def _ground(character: Character) -> float:
+    """How high the ground is: avatars stand at nought, even if their soles are below it."""
+    if character.source is not None and "vrm" in character.source.details:
+        return 0.0
     if character.anatomy is not None:
         return character.anatomy.ground
     return float(rest_positions(character.skeleton)[:, 1].min()) if character.source is None else 0.0
