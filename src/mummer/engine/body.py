@@ -138,7 +138,7 @@ def _frame(physique: Physique, brought: list[int], legs: Legs, limbs: Limbs) -> 
         locked(before),
         physique.rotations,
         locked(_limits(physique)),
-        locked(_sudden(physique, sorted(trunk), legged, legs.quick)),
+        locked(_sudden(physique, sorted(trunk), core, legged, legs.quick)),
         integers(
             [
                 TRUNK_OR_LEG if joint in trunk or joint in legged else NECK if joint in core else 0
@@ -162,7 +162,7 @@ FLUNG = 30.0
 unit of time: long arms are turned less suddenly than short ones. Legs go where feet do."""
 
 
-def _sudden(physique: Physique, trunk: list[int], legged: list[int], unit: float) -> FloatArray:
+def _sudden(physique: Physique, trunk: list[int], core: list[int], legged: list[int], unit: float) -> FloatArray:
     """(J,) see `Frame.sudden`; the smaller a body the quicker it is."""
     places, takes = physique.positions, np.full(len(physique), LIMBS)
     takes[trunk], takes[legged] = TRUNK, STEPPING
@@ -175,6 +175,10 @@ def _sudden(physique: Physique, trunk: list[int], legged: list[int], unit: float
     sudden = 1.0 / (unit * takes)
     others = np.setdiff1d(np.arange(len(physique)), legged)
     sudden[others] = np.minimum(sudden, most / np.maximum(levers, 1e-9))[others]
+    # The joints of a spine and its neck turn together: the longer their chain, the less each.
+    skeleton = rigid_body(physique.character).skeleton
+    for joint in core:
+        sudden[joint] /= np.sqrt(len({joint, *skeleton.ancestors(joint)} & set(core)))
     return sudden
 
 

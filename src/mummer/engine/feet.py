@@ -51,9 +51,9 @@ STRIKE, PUSH, TIPTOE, LIFT = COLUMN["strike"], COLUMN["push"], COLUMN["tiptoe"],
 HEEL_OFF = COLUMN["heel_off"]
 # The part of a stand in which toes come down.
 TOES_DOWN = 0.16
-# Radians that a heel rises at most for its leg to reach, how softly it begins to, and the part of its reach that a leg
-# is long while it rolls off.
-HIGHEST, HEEL_SOFT, ROLLS_AT = 1.1, 0.08, 0.997
+# Radians that a heel rises at most for its leg to reach, how softly it begins to at least, so many seconds before it has
+# to, and the part of its reach that a leg is long while it rolls off; and seconds that a push takes at least.
+HIGHEST, HEEL_SOFT, BEFORE, ROLLS_AT, PUSHES = 1.1, 0.08, 0.02, 0.997, 0.1
 # How soon heels rise and sink, one over units of time.
 RAISING = 12.0
 # From which part of its length on a leg approaches straight ever more slowly. While its foot stands it is spared by
@@ -113,19 +113,24 @@ def raised_heel(actor: int, leg: int, hip: Three, pace: Pace, legs: Legs, actors
     long. Only who is ahead of the ball rolls off over it.
     """
     feet, stand, walking = actors.feet, stand_of(actor, leg, pace.duty, actors), actors.gait[actor, WALKING]
-    push = leg_style(legs, leg, pace.relative, PUSH) * walking
     off = leg_style(legs, leg, pace.relative, HEEL_OFF)
+    # A push that is over in a moment would be a jerk, which nobody sees as one.
+    lasts = (1.0 - off) * pace.duty / (pace.rate * legs.rate[leg])
+    push = leg_style(legs, leg, pace.relative, PUSH) * walking * pace.short * min(lasts / PUSHES, 1.0)
     own = push * eased((stand - off) / (1.0 - off)) ** 2
     ball, ankle = vector(legs.toe, leg), minus(vector(legs.ankle, leg), vector(legs.toe, leg))
     bearing = (feet[actor, leg, CONTACT], feet[actor, leg, CONTACT + 1], feet[actor, leg, CONTACT + 2])
     aside, up, ahead = minus(turned(back(sole_turn(actor, leg, actors)), minus(hip, bearing)), ball)
-    need, long = 0.0, ROLLS_AT * legs.reach[leg]
+    need, soft, long = 0.0, HEEL_SOFT, ROLLS_AT * legs.reach[leg]
     if legs.rolls[leg] > 0.0 and ahead > 0.0 and up > 0.0:
         far, arm = math.sqrt(up * up + ahead * ahead), math.sqrt(ankle[1] * ankle[1] + ankle[2] * ankle[2])
         square = far * far + arm * arm + (aside - ankle[0]) ** 2 - long * long
         apart = math.acos(min(max(square / max(2.0 * far * arm, 1e-12), -1.0), 1.0))
         need = math.atan2(ankle[1], ankle[2]) - math.atan2(up, ahead) - apart
-    return max(own, min(ramp(need, HEEL_SOFT), HIGHEST) * walking) * (1.0 - actors.lent[actor, leg])
+        # The sooner it will have to be up, the sooner it begins to rise.
+        speed = math.hypot(actors.motion[actor, 0], actors.motion[actor, 1])
+        soft = max(soft, BEFORE * speed * ahead / max(far * arm, 1e-12))
+    return max(own, min(ramp(need, soft), HIGHEST) * walking) * (1.0 - actors.lent[actor, leg])
 
 
 def show_heel(actor: int, leg: int, hip: Three, pace: Pace, legs: Legs, actors: Actors, seconds: float) -> None:
@@ -146,7 +151,7 @@ def foot_goal(actor: int, leg: int, pace: Pace, legs: Legs, actors: Actors) -> t
     """Where a foot joint should be, how it should be turned, where the foot bears, and by how much its heel is up."""
     stand, relative = stand_of(actor, leg, pace.duty, actors), pace.relative
     walking = actors.gait[actor, WALKING]
-    strike = leg_style(legs, leg, relative, STRIKE) * walking
+    strike = leg_style(legs, leg, relative, STRIKE) * walking * pace.short
     toes, heel, high = 0.0, leg_style(legs, leg, relative, TIPTOE) * walking, 0.0
     if stand >= 0.0:
         toes = strike * (1.0 - eased(stand / TOES_DOWN))
@@ -155,7 +160,7 @@ def foot_goal(actor: int, leg: int, pace: Pace, legs: Legs, actors: Actors) -> t
         share = actors.feet[actor, leg, AIR]
         toes = strike * flight_at(legs, share, 3)
         heel += actors.feet[actor, leg, HEEL] * flight_at(legs, share, 2)
-        high = max(leg_style(legs, leg, relative, LIFT), 0.02) * legs.length * flight_at(legs, share, 1)
+        high = max(leg_style(legs, leg, relative, LIFT) * pace.short, 0.02) * legs.length * flight_at(legs, share, 1)
     toes, heel = toes * legs.rolls[leg], heel * legs.rolls[leg]
     pitched = about((1.0, 0.0, 0.0), heel - toes)
     rear, front = vector(legs.heel, leg), vector(legs.toe, leg)

@@ -136,7 +136,7 @@ def legs_table(physique: Physique, numbers: Mapping[int, int], lengths: FloatArr
         locked(np.array(own).reshape(-1, SPEEDS, len(PARAMETERS))),
         locked(np.ascontiguousarray(made.flight[moments])),
         length,
-        (CRAWLING if not legs and lies_on_belly(physique) else EASY) * float(np.sqrt(GRAVITY * length)),
+        _easy(physique, reached, [] if order is None else list(order.rates), length),
         _turning(legs, length),
         float(np.sqrt(length / GRAVITY)),
         min(float(np.sqrt(length / GRAVITY)), MADE),
@@ -170,8 +170,17 @@ FASTEST_TURN, FASTEST_FOOT = 0.9, 0.55
 """Radians in a unit of time that bodies turn at most, and the relative speed that feet have at most as they do."""
 
 
-EASY, CRAWLING = 0.42, 0.2
-"""Relative speeds at which bodies go with ease, on legs or in the air, and on their bellies."""
+EASY, CRAWLING, ROOMY = 0.42, 0.2, 1.7
+"""Relative speeds at which bodies go with ease, on legs or in the air, and on their bellies; and how often in a unit of
+time legs go over the room of their feet, which does not hurry them."""
+
+
+def _easy(physique: Physique, legs: list[tuple[Leg, float]], rates: list[float], length: float) -> float:
+    """Metres a second: whose legs have little room goes no faster than these keep up with."""
+    unit = float(np.sqrt(length / GRAVITY))
+    room = [rate * _room(physique, leg, reach) for rate, (leg, reach) in zip(rates, legs, strict=True)]
+    usual = (CRAWLING if not legs and lies_on_belly(physique) else EASY) * length / unit
+    return min([usual, *(ROOMY * each / unit for each in room)])
 
 
 def _turning(legs: list[Leg], length: float) -> float:

@@ -175,11 +175,12 @@ def ask(
                 goals.root[actor, each] += weight * (place[each] - body.frame.places[joint, each])
         elif scores.limb[part] >= 0:
             limb, exact = scores.limb[part], scores.numbers[part, EXACT]
-            goals.exact[actor, limb] = max(goals.exact[actor, limb], exact)
             if scores.aim[part] >= 0 and exact * weight > goals.touched[actor, limb, 1]:
                 goals.touched[actor, limb, 0], goals.touched[actor, limb, 1] = scores.aim[part], exact * weight
             share = mix_place(actor, limb, to_world(actor, scores.seen[part], place, body, actors), weight, goals)
             goals.grips[actor, limb] += share * (scores.numbers[part, GRIP] - goals.grips[actor, limb])
+            # What fades away asks ever less exactly: a body that leans for it does not come up at once.
+            goals.exact[actor, limb] += share * (exact - goals.exact[actor, limb])
     else:
         turn = unit_rotation(value)
         if kind == LOOK:

@@ -29,6 +29,7 @@ def sway(actor: int, number: int, body: Body, actors: Actors, seconds: float) ->
             state[actor, number, TIP + part], state[actor, number, SPEED + part] = carried[part], 0.0
             state[actor, number, CARRIED + part] = carried[part]
         return
+    was = (state[actor, number, TIP], state[actor, number, TIP + 1], state[actor, number, TIP + 2])
     steps = 1 + int(sways.rate[number] * seconds / LONGEST)
     step = seconds / steps
     for part in range(3):
@@ -58,7 +59,8 @@ def sway(actor: int, number: int, body: Body, actors: Actors, seconds: float) ->
                 # It stops there, and does not come round from the other side.
                 tip = plus(place, turned(about(axis, most), lever))
                 for part in range(3):
-                    state[actor, number, TIP + part] = tip[part]
+                    went = (tip[part] - was[part]) / seconds
+                    state[actor, number, TIP + part], state[actor, number, SPEED + part] = tip[part], went
     above = body.frame.parents[joint]
     world_from_parent = bend_of(actor, max(above, 0), actors.turns)
     bend = held(joint, body.frame.limits, times(back(world_from_parent), times(swing, turn)))

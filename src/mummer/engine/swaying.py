@@ -12,8 +12,9 @@ from mummer.general.physique import Physique
 from mummer.ik.rigid_body import rigid_body
 from mummer.kernels.arguments import Floats1, Floats2, Parents
 
-SHORTEST = 1e-3
-"""No part counts as shorter than this part of the body's height."""
+SHORTEST, LEAST_LEVER = 1e-3, 0.03
+"""No part counts as shorter than the first part of the body's height; and none is swung by what is nearer to its joint
+than the second, as the middle of a fan is: the least it lags behind would turn it round."""
 
 
 class Sways(NamedTuple):
@@ -73,7 +74,8 @@ def _levers(parents: IntArray, places: FloatArray, height: float) -> tuple[Float
             sums[parent] += sums[joint] + size * middle
             lengths[parent] = max(lengths[parent], lengths[joint] + size)
     levers = sums / weights[:, None] - places
-    least = SHORTEST * height
-    size = np.linalg.norm(levers, axis=1)
-    levers[size < least] = [0.0, least, 0.0]
-    return levers, np.maximum(lengths, least)
+    size, least = np.linalg.norm(levers, axis=1), LEAST_LEVER * height
+    short = size < least
+    levers[short] *= (least / np.maximum(size[short], 1e-12))[:, None]
+    levers[size < SHORTEST * height] = [0.0, least, 0.0]
+    return levers, np.maximum(lengths, SHORTEST * height)

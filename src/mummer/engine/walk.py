@@ -52,8 +52,8 @@ READINESS = 1.3
 BRAKING = 0.3
 # Animals of all sizes take strides of 2.3 leg lengths times the relative speed to the power of 0.6 (Alexander 1976).
 STRIDE_LENGTH, STRIDE_POWER = 2.3, 0.6
-# Relative speed below which legs do not go round more slowly.
-SLOWEST = 0.12
+# Relative speed below which legs do not go round more slowly; and how short steps count at least, see `Pace`.
+SLOWEST, LEAST_SHORT = 0.12, 0.3
 # A foot is in the air at most, and at least, so many units of time, and at least so many seconds.
 LONGEST_FLIGHT, SHORTEST_FLIGHT, QUICKEST = 1.7, 0.95, 0.14
 # Relative speed above which a body counts as moving, and parts of a leg from home beyond which a foot steps back there.
@@ -94,6 +94,7 @@ class Pace(NamedTuple):
         moving: whether the body goes anywhere.
         busy: whether any foot has reason to step.
         able: whether the body is up, so that feet step in turn.
+        short: how long its steps are beside what legs of such a length take, 0 to 1: who hurries steps as much lower.
     """
 
     relative: float
@@ -102,6 +103,7 @@ class Pace(NamedTuple):
     moving: bool
     busy: bool
     able: bool
+    short: float = 1.0
 
 
 def drive(actor: int, legs: Legs, actors: Actors, wishes: Wishes, goals: Goals, seconds: float) -> None:
@@ -174,8 +176,8 @@ def offset_at(legs: Legs, relative: float, leg: int) -> float:
     return legs.offsets[row, leg] + (at - row) * (legs.offsets[row + 1, leg] - legs.offsets[row, leg])
 
 
-def pace_of(actor: int, legs: Legs, actors: Actors) -> tuple[float, float, float]:
-    """Relative speed, cycles a second, and the part of a cycle that feet are down."""
+def pace_of(actor: int, legs: Legs, actors: Actors) -> tuple[float, float, float, float]:
+    """Relative speed, cycles a second, the part of a cycle that feet are down, and `Pace.short`."""
     fastest, hurry = 0.0, 0.0
     for leg in range(legs.limb.shape[0]):
         x, z = speed_at(actor, legs.home[leg, 0], legs.home[leg, 2], actors)
@@ -187,10 +189,11 @@ def pace_of(actor: int, legs: Legs, actors: Actors) -> tuple[float, float, float
     share = max(style_at(legs, relative, STRIDE), 0.3)
     stride = share * STRIDE_LENGTH * legs.length * max(relative, SLOWEST) ** STRIDE_POWER
     slowest = SLOWEST ** (1.0 - STRIDE_POWER) / (STRIDE_LENGTH * share * legs.unit)
-    rate = max(fastest / stride, slowest, hurry * duty, abs(actors.motion[actor, 2]) * duty / TURN_A_STAND)
+    easily = max(fastest / stride, slowest)
+    rate = max(easily, hurry * duty, abs(actors.motion[actor, 2]) * duty / TURN_A_STAND)
     duty = max(duty, 1.0 - LONGEST_FLIGHT * legs.unit * rate)
     least = min(max(QUICKEST, SHORTEST_FLIGHT * legs.unit) * rate, 0.5)
-    return relative, rate, min(max(min(duty, 1.0 - least), 0.15), 0.92)
+    return relative, rate, min(max(min(duty, 1.0 - least), 0.15), 0.92), max(easily / rate, LEAST_SHORT)
 
 
 def home_of(
@@ -216,13 +219,13 @@ def home_of(
 def walk(actor: int, body: Body, actors: Actors, goals: Goals, ground: Ground, seconds: float) -> Pace:
     """Let legs take their turns for a moment."""
     legs, gait = body.legs, actors.gait
-    relative, rate, duty = pace_of(actor, legs, actors)
+    relative, rate, duty, short = pace_of(actor, legs, actors)
     count, moving, waits = legs.limb.shape[0], relative > MOVES, 0.0
     busy = moving
     for leg in range(count):
         if actors.feet[actor, leg, AIR] >= 0.0 or strayed(actor, leg, legs, actors) > STRAYED * legs.length:
             busy = True
-    pace = Pace(relative, rate, duty, moving, busy, goals.down[actor] < 0.5)
+    pace = Pace(relative, rate, duty, moving, busy, goals.down[actor] < 0.5, short)
     gait[actor, WALKING], gait[actor, WALKING_RATE] = follow(
         gait[actor, WALKING], gait[actor, WALKING_RATE], 1.0 if moving else 0.0, 2.5 * rate, seconds
     )
