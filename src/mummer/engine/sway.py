@@ -32,14 +32,15 @@ def sway(actor: int, number: int, body: Body, actors: Actors, seconds: float) ->
     was = (state[actor, number, TIP], state[actor, number, TIP + 1], state[actor, number, TIP + 2])
     steps = 1 + int(sways.rate[number] * seconds / LONGEST)
     step = seconds / steps
+    stiff, drag = sways.rate[number] ** 2, 2.0 * sways.damping[number] * sways.rate[number]
     for part in range(3):
         tip, speed = state[actor, number, TIP + part], state[actor, number, SPEED + part]
         before = state[actor, number, CARRIED + part]
         pace = (carried[part] - before) / seconds
         for count in range(steps):
             goal = before + pace * step * (count + 1)
-            pull = sways.rate[number] * sways.rate[number] * (goal - tip)
-            speed += step * (pull + 2.0 * sways.damping[number] * sways.rate[number] * (pace - speed))
+            # As it will be at the end of the step, so that what is stiff does not ring (implicit Euler).
+            speed = (speed + step * (stiff * (goal - tip) + drag * pace)) / (1.0 + step * (drag + step * stiff))
             tip += step * speed
         state[actor, number, TIP + part], state[actor, number, SPEED + part] = tip, speed
         state[actor, number, CARRIED + part] = carried[part]
