@@ -247,7 +247,7 @@ def place_leg(
             bend = times(part_of(flat, bears), bend_of(actor, toe, actors.bends))
             write_bend(actor, toe, held(toe, body.frame.limits, bend), actors.bends)
     holds = stands == 1.0 and actors.feet[actor, leg, AIR] < 0.0
-    settle_leg(actor, limb, SLACK + max(stands, grips) * (EXACT - SLACK), body, actors, goals, seconds)
+    settle_leg(actor, limb, SLACK + stands * (EXACT - SLACK), body, actors, goals, seconds)
     if holds and actors.feet[actor, leg, GRIP] == 0.0:
         take_hold(actor, leg, placed, body, actors)
     actors.feet[actor, leg, GRIP] = 1.0 if holds else 0.0

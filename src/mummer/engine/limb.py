@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from mummer.engine.scalars import bend_of, held, place_of, vector, write_bend
-from mummer.engine.state import SHOWN
+from mummer.engine.state import LET_GO, SHOWN
 from mummer.kernels.linking import apart
 from mummer.kernels.vectors import (
     about,
@@ -122,8 +122,9 @@ def place_limb(
     lost = turned(back(above), minus(wish, target))
     length = limbs.length[limb]
     if size(minus(scaled(way, far / max(size(way), 1e-12)), turned(bend, end))) > MISSED * length:
-        if limbs.leg[limb] < 0:
-            # A leg begins as it is folded: one that comes to its limits, or from them, goes on as it went.
+        leg = limbs.leg[limb]
+        if leg < 0 or actors.feet[actor, leg, LET_GO] > 0.5:
+            # A leg that walks begins as it is folded: one that comes to its limits, or from them, goes on as it went.
             begin_as_shown(actor, limb, body, actors)
         return size(plus(lost, sweep(actor, limb, 0, way, body, actors)))
     return size(plus(lost, minus(way, turned(bend, end))))

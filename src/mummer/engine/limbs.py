@@ -45,7 +45,7 @@ class Limbs(NamedTuple):
         first, number: (M,) where the limb's joints are in ``chain``: base first, the tip last if it folds as well.
         length: (M,) metres from base to tip, as long as it can be.
         side: (M,) 1 left, -1 right, 0 in the middle.
-        leg: (M,) 0 if it is a leg that walks, -1 if not.
+        leg: (M,) which of the legs that walk it is, see `Legs`, -1 if none.
         flat: (M,) 1 for feet that are kept flat on the ground, and for tips that fold with their limb; 0 for others.
         hangs: (M,) for arms that hang, and swing while legs walk, how far aside of the shoulder, in lengths of the arm;
             0 for what does not hang.
@@ -87,7 +87,8 @@ def limbs_table(physique: Physique) -> tuple[Limbs, dict[int, int]]:
         if (limb := find_limb(rigid_body(physique.character), tip)) and not trunk & {limb.base, limb.middle}
     ]
     stands = {leg.foot: leg.contact - physique.positions[leg.foot] for leg in legs_of(physique) if leg.tilts > LOOSE}
-    feet = {leg.foot for leg in legs_of(physique)}
+    walkers = [leg.foot for leg in legs_of(physique) if leg.foot in {tip for tip, _ in found}]
+    feet = set(walkers)
     points = [stands.get(tip, np.zeros(3) if tip in feet else end_point(physique, tip)) for tip, _ in found]
     chains = [_chain(physique, limb, point) for (_, limb), point in zip(found, points, strict=True)]
     longest = max((len(chain) for chain in chains), default=1)
@@ -108,7 +109,7 @@ def limbs_table(physique: Physique) -> tuple[Limbs, dict[int, int]]:
         integers([len(chain) for chain in chains]),
         locked(np.array([table[0, 0] for table in tables], np.float64)),
         locked(np.array([_side(physique, tip) for tip, _ in found], np.float64)),
-        integers([0 if tip in feet else -1 for tip, _ in found]),
+        integers([walkers.index(tip) if tip in feet else -1 for tip, _ in found]),
         locked(
             np.array(
                 [
