@@ -78,8 +78,9 @@ LIMP, STRETCHED, STEEP = 0.92, 0.99, 0.8
 # gait is not quicker.
 SUDDEN = 0.022
 # How many times more suddenly the joints of a leg may turn than others: what it hangs on and its foot do not jump, so
-# that only a leg that snaps does; the same of one that does not stand.
-EXACT, SLACK = 10.0, 2.0
+# that only a leg that snaps does; the same of one that does not stand; and the leg lengths that one which has let go
+# misses at least that is not held to where it lies.
+EXACT, SLACK, ASTRAY = 10.0, 2.0, 0.04
 # How often a foot that cannot turn as it should is put back to where it bears, from which part of a leg on, and by how
 # much of the way at least.
 CORRECTIONS, UNTURNED, LEAST_MADE = 5, 2e-4, 0.1
@@ -247,7 +248,9 @@ def place_leg(
             bend = times(part_of(flat, bears), bend_of(actor, toe, actors.bends))
             write_bend(actor, toe, held(toe, body.frame.limits, bend), actors.bends)
     holds = stands == 1.0 and actors.feet[actor, leg, AIR] < 0.0
-    settle_leg(actor, limb, SLACK + stands * (EXACT - SLACK), body, actors, goals, seconds)
+    # One that lies on the ground and cannot be where it should is not held there.
+    firm = max(stands, grips * max(1.0 - missed / (ASTRAY * legs.length), 0.0))
+    settle_leg(actor, limb, SLACK + firm * (EXACT - SLACK), body, actors, goals, seconds)
     if holds and actors.feet[actor, leg, GRIP] == 0.0:
         take_hold(actor, leg, placed, body, actors)
     actors.feet[actor, leg, GRIP] = 1.0 if holds else 0.0
