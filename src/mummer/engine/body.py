@@ -175,9 +175,9 @@ def _sudden(physique: Physique, trunk: list[int], core: list[int], legged: list[
     sudden = 1.0 / (unit * takes)
     others = np.setdiff1d(np.arange(len(physique)), legged)
     sudden[others] = np.minimum(sudden, most / np.maximum(levers, 1e-9))[others]
-    # The joints of a spine turn together, and those of a neck beyond two: the more there are, the less each turns.
+    # The joints of a spine turn together, and those of a neck: the more there are, the less suddenly each.
     skeleton = rigid_body(physique.character).skeleton
-    for chain, least in ((set(trunk), 1.0), (set(core) - set(trunk), 2.0)):
+    for chain, least in ((set(trunk), 1.5), (set(core) - set(trunk), 2.0)):
         for joint in chain:
             sudden[joint] /= np.sqrt(max(len({joint, *skeleton.ancestors(joint)} & chain) / least, 1.0))
     return sudden

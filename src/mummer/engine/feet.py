@@ -51,8 +51,8 @@ STRIKE, PUSH, TIPTOE, LIFT = COLUMN["strike"], COLUMN["push"], COLUMN["tiptoe"],
 HEEL_OFF = COLUMN["heel_off"]
 # The part of a stand in which toes come down.
 TOES_DOWN = 0.16
-# Radians that a heel rises at most for its leg to reach, how softly it begins to at least, so many seconds before it has
-# to, and the part of its reach that a leg is long while it rolls off; and seconds that a push takes at least.
+# Radians that a heel rises at most for its leg to reach, how softly it begins to at least, so many seconds before it
+# has to, and the part of its reach that a leg is long while it rolls off; and seconds that a push takes at least.
 HIGHEST, HEEL_SOFT, BEFORE, ROLLS_AT, PUSHES = 1.1, 0.08, 0.02, 0.997, 0.1
 # How soon heels rise and sink, one over units of time.
 RAISING = 12.0

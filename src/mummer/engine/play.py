@@ -177,10 +177,8 @@ def ask(
             limb, exact = scores.limb[part], scores.numbers[part, EXACT]
             if scores.aim[part] >= 0 and exact * weight > goals.touched[actor, limb, 1]:
                 goals.touched[actor, limb, 0], goals.touched[actor, limb, 1] = scores.aim[part], exact * weight
-            share = mix_place(actor, limb, to_world(actor, scores.seen[part], place, body, actors), weight, goals)
-            goals.grips[actor, limb] += share * (scores.numbers[part, GRIP] - goals.grips[actor, limb])
-            # What fades away asks ever less exactly: a body that leans for it does not come up at once.
-            goals.exact[actor, limb] += share * (exact - goals.exact[actor, limb])
+            x, y, z = to_world(actor, scores.seen[part], place, body, actors)
+            mix_place(actor, limb, (x, y, z, weight, exact, scores.numbers[part, GRIP]), goals)
     else:
         turn = unit_rotation(value)
         if kind == LOOK:
@@ -259,14 +257,13 @@ def looking(actor: int, slot: int, part: int, turn: Four, body: Body, scores: Sc
     return times(times(frame, times(look, turn)), back(frame))
 
 
-def mix_place(actor: int, limb: int, place: Three, weight: float, goals: Goals) -> float:
-    """Mix a place into what the animation asks of a limb; the share that it has in it."""
-    together = goals.asked_places[actor, limb, 3] + weight
-    share = weight / together
-    for part in range(3):
-        goals.asked_places[actor, limb, part] += share * (place[part] - goals.asked_places[actor, limb, part])
+def mix_place(actor: int, limb: int, asked: tuple[float, float, float, float, float, float], goals: Goals) -> None:
+    """Mix a place, its weight, and how exactly and gripped it is asked for, into what the animation asks of a limb."""
+    together = goals.asked_places[actor, limb, 3] + asked[3]
+    share = asked[3] / together
+    for part in range(6):
+        goals.asked_places[actor, limb, part] += share * (asked[part] - goals.asked_places[actor, limb, part])
     goals.asked_places[actor, limb, 3] = together
-    return share
 
 
 def mix_turn(actor: int, joint: int, turn: Four, weight: float, goals: Goals) -> None:
@@ -297,6 +294,9 @@ def lay_over(actor: int, goals: Goals) -> None:
             for part in range(3):
                 new = goals.asked_places[actor, limb, part]
                 goals.places[actor, limb, part] += share * (new - goals.places[actor, limb, part])
+            # What fades away asks ever less exactly: a body that leans for it does not come up at once.
+            goals.exact[actor, limb] += share * (goals.asked_places[actor, limb, 4] - goals.exact[actor, limb])
+            goals.grips[actor, limb] += share * (goals.asked_places[actor, limb, 5] - goals.grips[actor, limb])
             goals.places[actor, limb, 3] = weight + below
             goals.asked_places[actor, limb, 3] = 0.0
     for joint in range(goals.turns.shape[1]):

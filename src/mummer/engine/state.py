@@ -131,7 +131,7 @@ class Goals(NamedTuple):
         turns: (N, J, 5) how joints should be turned in the world, and how much.
         bends: (N, J, 5) how joints are bent beside all else, and how much that is asked for.
         morphs: (N, K) weights of morphs.
-        asked_places, asked_turns: the same of one animation, while it is asked.
+        asked_places, asked_turns: the same of one animation, while it is asked; places with how exactly and gripped.
     """
 
     root: Output2
@@ -211,7 +211,7 @@ def no_goals(body: Body, count: int, morphs: int) -> Goals:
     return Goals(
         root, np.zeros(count), np.zeros(count), np.zeros(count), np.zeros((count, limbs, 4)), np.zeros((count, limbs)),
         np.zeros((count, limbs)), np.zeros((count, limbs, 2)), np.zeros((count, joints)), np.zeros((count, joints, 5)),
-        bends, np.zeros((count, morphs)), np.zeros((count, limbs, 4)), np.zeros((count, joints, 5)),
+        bends, np.zeros((count, morphs)), np.zeros((count, limbs, 6)), np.zeros((count, joints, 5)),
     )  # fmt: skip
 
 
