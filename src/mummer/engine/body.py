@@ -157,9 +157,10 @@ TRUNK, LIMBS, STEPPING = 0.06, 0.012, 0.009
 others, and those of legs."""
 
 
-FLUNG = 30.0
+FLUNG, TWITCH = 30.0, 140.0
 """How much faster in a second a joint lets the end of what it carries go at most, in the body's longest side over a
-unit of time: long arms are turned less suddenly than short ones. Legs go where feet do."""
+unit of time, and over a second: long arms are turned less suddenly than short ones, and what small bodies do is still
+to be seen. Legs go where feet do."""
 
 
 def _sudden(physique: Physique, trunk: list[int], core: list[int], legged: list[int], unit: float) -> FloatArray:
@@ -171,7 +172,7 @@ def _sudden(physique: Physique, trunk: list[int], core: list[int], legged: list[
         while parent >= 0:
             levers[parent] = max(levers[parent], float(np.linalg.norm(places[joint] - places[parent])))
             parent = rigid_body(physique.character).parents[parent]
-    most = FLUNG * float(np.ptp(places, axis=0).max()) / unit
+    most = min(FLUNG / unit, TWITCH) * float(np.ptp(places, axis=0).max())
     sudden = 1.0 / (unit * takes)
     others = np.setdiff1d(np.arange(len(physique)), legged)
     sudden[others] = np.minimum(sudden, most / np.maximum(levers, 1e-9))[others]

@@ -62,6 +62,8 @@ STANDING, FLYING = 0.996, 0.95
 # Leg lengths that animations lift a foot up to which it stays where it stands, and from which on it goes where they
 # want it over the ground; how soon, one over seconds.
 STAYS, GOES, GOING = 0.01, 0.035, 200.0
+# How far through its cycle one counts that was on its way as an animation took it over.
+TAKEN_OVER = 0.1
 # One over the part of having left the ground from which on a foot is pushed out of ground and body altogether.
 FULLY = 4.0
 # Leg lengths that one which has let go is from where it should be up to which it stays, and from which on it is lifted
@@ -402,7 +404,9 @@ def lend(actor: int, leg: int, body: Body, actors: Actors, goals: Goals, seconds
     lent = max(eased((up / legs.length - STAYS) / (GOES - STAYS)), feet[actor, leg, LET_GO])
     actors.lent[actor, leg] = lent
     if lent > 0.0:
-        # One that steps is taken over from where it is.
+        # One that steps is taken over from where it is, as if it stood there for a while: no heel is up for that.
+        if feet[actor, leg, AIR] >= 0.0:
+            actors.phases[actor, leg] = TAKEN_OVER
         feet[actor, leg, AIR] = -1.0
         come = 1.0 - math.exp(-GOING * lent * seconds)
         x, z, _ = home_of(actor, leg, 1.0, 0.0, legs, actors)
