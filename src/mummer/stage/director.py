@@ -22,12 +22,14 @@ from mummer.io.subjects import as_character
 from mummer.math import quaternion
 from mummer.model.act import act
 from mummer.model.action import MET, Action, misses_of, name_of
+from mummer.model.needs import goes
 from mummer.model.performed import origin_of, stands
+from mummer.model.retimed import delayed
 from mummer.model.style import Style
 from mummer.model.timing import jumps_of
 from mummer.report import Report
 from mummer.stage.actions import WHOLE, corrected, kept_pose, model_of, moment, placed_after
-from mummer.stage.cue import Cue, delayed, goes, needs_of, touched
+from mummer.stage.cue import Cue, needs_of, touched
 from mummer.stage.cut import Cut, Done
 from mummer.stage.handling import achieved, handle_props, touch
 from mummer.stage.line import RATE, Laid, Line

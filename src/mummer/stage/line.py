@@ -20,8 +20,9 @@ from mummer.clip.analysis.feet import known_feet
 from mummer.ik import Constrained, Goal, Moving, Orient, Place, WorldState, joint_of
 from mummer.math import quaternion
 from mummer.model.performed import origin_of
+from mummer.model.retimed import delayed
 from mummer.stage.actions import moment
-from mummer.stage.cue import Cue, delayed, needs_of
+from mummer.stage.cue import Cue, needs_of
 from mummer.stage.cut import Done
 from mummer.stage.play import Doing, Part
 from mummer.stage.stack import Placed, Stack, cut_goals
