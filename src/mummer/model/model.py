@@ -23,6 +23,7 @@ MODELS = Path(__file__).parent / "library" / "models"
 GoalKind = Literal["place", "height", "aim", "orient", "balance", "above", "center_of_mass", "keep"]
 Rule = Literal["cartesian", "angular", "throw", "radial", "none"]
 Deform = Literal["goals", "throw", "jump", "travel"]
+Control = Literal["shared", "first", "second", "still"]
 COMMON = (
     Parameter("position", "position", "where the actor stands when it begins", edit="start"),
     Parameter("orientation", "orientation", "where the actor faces when it begins, degrees to the left", edit="start"),
@@ -111,6 +112,8 @@ class Model:
         deform: how a motion is bent to its goals: by goals at key times alone, or also as a throw, a jump or a way is.
         transition: what the stage is told about how to come into it, by name.
         style: the one of its styles that is taken where nobody says; ``performed`` or the first if empty.
+        contact: who leads a part of its actor that somebody else touches meanwhile, whatever they wish: ``first``, who
+            touches, ``second``, its actor, ``shared`` or ``still``; empty if it is as they wish.
         layers: models that it is made of, the lowest first; its parameters and invariants are all of theirs.
     """
 
@@ -124,6 +127,7 @@ class Model:
     deform: Deform = "goals"
     transition: Mapping[str, Any] = field(default_factory=dict)
     style: str = ""
+    contact: Control | Literal[""] = ""
     layers: tuple[Layer, ...] = ()
 
     def parameter(self, name: str) -> Parameter:
@@ -192,6 +196,7 @@ class ModelText(Struct, frozen=True, forbid_unknown_fields=True):
     deform: Deform | None = None
     style: str = ""
     transition: dict[str, Any] = msgspec.field(default_factory=dict)
+    contact: Control | Literal[""] = ""
     parameter: list[ParameterText] = msgspec.field(default_factory=list)
     goal: list[GoalRule] = msgspec.field(default_factory=list)
     layer: list[LayerText] = msgspec.field(default_factory=list)
@@ -252,6 +257,7 @@ def model_from_text(text: str, path: Path | None = None) -> Model:
         over=base.over if fields.weights is None else tuple(fields.weights.over),
         deform=base.deform if fields.deform is None else fields.deform,
         transition={**base.transition, **fields.transition}, style=fields.style or base.style,
+        contact=fields.contact or base.contact,
     )  # fmt: skip
     checking.model(found, fields)
     return found

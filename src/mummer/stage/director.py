@@ -31,6 +31,7 @@ from mummer.report import Report
 from mummer.stage.actions import WHOLE, corrected, kept_pose, model_of, moment, placed_after
 from mummer.stage.cue import Cue, needs_of, touched
 from mummer.stage.cut import Cut, Done
+from mummer.stage.dependence import handed_back, way_to
 from mummer.stage.handling import achieved, handle_props, touch
 from mummer.stage.line import RATE, Laid, Line
 from mummer.stage.play import Doing, Part, Play
@@ -65,7 +66,7 @@ class Director:
 
     def cut(self, play: Play) -> Cut:
         """See `Play.cut`."""
-        return Cutting(self, play.with_habits).cut()
+        return Cutting(self, handed_back(play).with_habits).cut()
 
     def keep(self, key: Hashable, make: Callable[[], Any]) -> Any:
         """What is kept under a key, made if it is not there."""
@@ -185,6 +186,11 @@ class Cutting:
     def _do(self, line: Line, doing: Doing) -> None:
         """An action of the lowest level; again where what it is about has moved until it is achieved."""
         guess = self._earliest(line, doing)
+        way = way_to(line, doing, values_at(self.scene, line, doing, guess)["position"])
+        if way is not None:
+            self._do(line, way)
+            guess = self._earliest(line, doing)
+            self.scene.report.add("repaired", f"{doing.name} is done elsewhere: {line.part.name} walks there first")
         for _ in range(PASSES):
             values = self._suited(line, doing, values_at(self.scene, line, doing, guess))
             laid, glue = self._joined(line, doing, *self._made(line, doing, values))
@@ -290,7 +296,7 @@ class Cutting:
         chosen: str | Path | Style | None = doing.style or own or style
         if isinstance(chosen, str) and (self.play.folder / chosen).is_file():
             chosen = self.play.folder / chosen
-        plain = ("action", line.body, model.name, doing.style or own,
+        plain = ("action", line.body, model.name, doing.style or own, doing.without,
                  tuple(sorted((name, _frozen(value)) for name, value in values.items())))  # fmt: skip
         said = (line.part.sketches, tuple(sorted(line.part.moods.items())), doing.edits, self.play.folder)
         manner: Hashable = (*plain, said) if is_directed(line.part, doing) else plain
@@ -299,7 +305,9 @@ class Cutting:
         if is_script(doing.model):
             action = self.director.keep(manner, lambda: scripted(line.body, line.part, doing, folder, **values))
         else:
-            action = self.director.keep(plain, lambda: act(line.body, model, style=chosen, **values))
+            action = self.director.keep(
+                plain, lambda: act(line.body, model, style=chosen, without=doing.without, **values)
+            )
             if is_directed(line.part, doing):
                 plainly = action
                 action = self.director.keep(manner, lambda: sketched(plainly, line.part, doing, folder))

@@ -105,6 +105,12 @@ class Line:
         number = next(number for number, each in enumerate(self.laid) if each.done.doing.name == name)
         return self._spans[number][1]
 
+    def doing(self, time: float) -> Doing | None:
+        """What they do on the lowest level at a moment; None while they wait."""
+        spans = zip(self.laid, self._spans, strict=True)
+        return next((laid.done.doing for laid, (begin, until) in spans
+                     if begin <= time < min(until, laid.clip.end + laid.done.shift)), None)  # fmt: skip
+
     # Laying ---------------------------------------------------------------------------------------------------------
 
     def waited(self, until: float) -> Clip:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from mummer.errors import InputError, MummerError, UnknownNameError
 from mummer.io.subjects import BodyLike
+from mummer.model.model import Control
 from mummer.model.tweak import Tweak
 from mummer.stage.prop import Prop
 from mummer.stage.segue import Manner
@@ -20,8 +21,9 @@ if TYPE_CHECKING:
 
 HANDLINGS = ("takes", "puts", "drops", "throws")
 """What an action may do with a prop: hold it from its achieve on; at its release put it, drop it, or throw it."""
-Control = Literal["shared", "first", "second", "still"]
 CONTROLS: tuple[Control, ...] = ("shared", "first", "second", "still")
+Arrival = Literal["steps", "before"]
+ARRIVALS: tuple[Arrival, ...] = ("steps", "before")
 LONGEST = 3600.0
 """Seconds that anything in a play may last, or be away from its beginning."""
 FURTHEST = 1e4
@@ -97,6 +99,9 @@ class Doing:
         pauses: moments that last.
         tweaks: corrections.
         edits: lines as in a sketch that are heard after the sketches of the actor.
+        without: names of invariants that it does without, as `Action.facts` tells them.
+        arrive: where it has a position or orientation of its own and others come before it: its actor goes there in
+            between, by ``steps`` or a way; or what comes ``before`` is done so that it ends there.
     """
 
     name: str
@@ -116,8 +121,12 @@ class Doing:
     pauses: tuple[Pause, ...] = ()
     tweaks: tuple[Tweak, ...] = ()
     edits: tuple[str, ...] = ()
+    without: tuple[str, ...] = ()
+    arrive: Arrival = "steps"
 
     def __post_init__(self) -> None:
+        if self.arrive not in ARRIVALS:
+            raise UnknownNameError("an action", "way to arrive", self.arrive, ARRIVALS)
         if self.at is not None and not 0 <= self.at < LONGEST:
             raise InputError(f"an action at {self.at:g} s; expected 0 or more and less than an hour")
         if self.transition:
@@ -136,7 +145,8 @@ class Contact:
         second: ``ben.right_hand``, or a prop.
         begin, end: events between which it lasts: ``greet.achieve``.
         control: whose motion leads: ``shared`` meets half-way, ``first`` or ``second`` is followed by the other, and
-            ``still`` stays where the second is when it begins.
+            ``still`` stays where the second is when it begins. What the second does may answer otherwise: who jumps
+            cannot be led; see `mummer.model.model.Model.contact`.
     """
 
     first: str
@@ -252,7 +262,7 @@ class Play:
         self._require_new(called, [each.name for each in self.doings], "an action")
         known = {field.name for field in fields(Doing)} - {"name", "actor", "model", "values", "handling"}
         how: dict[str, Any] = {
-            key: tuple(value) if key in ("tweaks", "pauses", "edits") else value
+            key: tuple(value) if key in ("tweaks", "pauses", "edits", "without") else value
             for key, value in said.items()
             if key in known
         }

@@ -11,13 +11,13 @@ import msgspec
 from msgspec import Struct
 
 from mummer.errors import InputError, MalformedFileError, UnknownNameError
-from mummer.model.model import Checking, Model, check_moment, require_key_time
+from mummer.model.model import Checking, Control, Model, check_moment, require_key_time
 from mummer.model.style import TweakText, load_style
 from mummer.model.tweak import Tweak
 from mummer.script import sketch_from_text
 from mummer.stage.actions import model_of
 from mummer.stage.cue import Tag
-from mummer.stage.play import FURTHEST, HANDLINGS, Control, Doing, Part, Pause, Play
+from mummer.stage.play import FURTHEST, HANDLINGS, Arrival, Doing, Part, Pause, Play
 from mummer.stage.prop import Prop
 from mummer.stage.segue import Geometry
 from mummer.stage.timing import Joining, Timing
@@ -113,6 +113,8 @@ class ActionText(Struct, frozen=True, forbid_unknown_fields=True):
     pause: list[PauseText] = msgspec.field(default_factory=list)
     tweak: list[TweakText] = msgspec.field(default_factory=list)
     edits: list[str] = msgspec.field(default_factory=list)
+    without: list[str] = msgspec.field(default_factory=list)
+    arrive: Arrival = "steps"
 
 
 class PlayText(Struct, frozen=True, forbid_unknown_fields=True):
@@ -268,7 +270,8 @@ def _with_action(play: Play, fields: ActionText, where: str, checking: Checking)
         return play.do(
             fields.actor, fields.model, name=fields.name, style=fields.style, at=fields.at, after=fields.after,
             together=fields.together, key=fields.key, over=fields.over, groups=fields.groups, hold=fields.hold,
-            transition=way, tweaks=tweaks, pauses=pauses, edits=fields.edits, **handling, **fields.set,
+            transition=way, tweaks=tweaks, pauses=pauses, edits=fields.edits, without=fields.without,
+            arrive=fields.arrive, **handling, **fields.set,
         )  # fmt: skip
 
 
