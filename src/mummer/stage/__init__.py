@@ -16,6 +16,7 @@ from mummer.stage.stack import Placed, Stack
 from mummer.stage.starts import closest_approach, easiest_moment
 from mummer.stage.stepper import Step
 from mummer.stage.timing import Gap, Leap, gap_between, group_seconds, joined, transition_seconds
+from mummer.stage.trial import Trial, trials
 
 __all__ = [
     "Contact",
@@ -44,6 +45,7 @@ __all__ = [
     "Step",
     "Tag",
     "Told",
+    "Trial",
     "Tweak",
     "ball",
     "box",
@@ -60,4 +62,5 @@ __all__ = [
     "segue",
     "shipped",
     "transition_seconds",
+    "trials",
 ]
