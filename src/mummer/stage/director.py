@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from mummer.arrays import FloatArray
 from mummer.character import Character
 from mummer.clip import Clip, Composite, Glue
 from mummer.engine.perform import perform
@@ -37,6 +38,7 @@ from mummer.stage.line import RATE, Laid, Line
 from mummer.stage.play import Doing, Part, Play
 from mummer.stage.prop import Prop, body_of
 from mummer.stage.prop_path import PropPath
+from mummer.stage.requests import granted
 from mummer.stage.scene import Scene
 from mummer.stage.segue import segue
 from mummer.stage.sketched import is_directed, is_script, scripted, sketched
@@ -270,20 +272,32 @@ class Cutting:
     def _suited(self, line: Line, doing: Doing, values: dict[str, Any]) -> dict[str, Any]:
         """Values that the play leaves free, set so that what lies over the action can reach what it is about."""
         model, _ = model_of(doing.model, self.play.folder)
-        for over in self.play.doings:
-            if over.over != doing.name or "target" not in over.values or model.deform != "jump":
-                continue
-            target = place_of(self.scene, line, "target", over.values["target"], self._earliest(line, doing))
-            reach, _ = self._made(line, over, {**standing_of(line), **over.values, "target": target})
-            short = np.asarray(target, np.float64) - np.asarray(reach.values["target"], np.float64)
-            here = np.asarray(values["position"], np.float64)
-            if "to" not in doing.values:  # It is half-way when it is highest.
-                values["to"] = tuple((here + 2.0 * short * np.array([1.0, 0.0, 1.0])).tolist())
-            if "apex" not in doing.values and short[1] > 0:
-                values["apex"] = needed = float(short[1]) + SPARE * physique_of(line.body).height
-                # Who takes off does so from lower or higher than it stands: the difference is made up for.
-                values["apex"] = max(0.0, 2 * needed - _rise(self._baked(*self._made(line, doing, values))))
+        free = [name for name in ("to", "apex") if name not in doing.values]
+        requests = self._requests(line, doing, values) if free and model.deform == "jump" else []
+        if not requests:
+            return values
+        here, height = np.asarray(values["position"], np.float64), physique_of(line.body).height
+        found = granted(model, requests, free, height)
+        if "to" in free:
+            values["to"] = tuple((here + found.way).tolist())
+        if "apex" in free and found.rise > 0:
+            values["apex"] = needed = found.rise + SPARE * height
+            # Who takes off does so from lower or higher than it stands: the difference is made up for.
+            values["apex"] = max(0.0, 2 * needed - _rise(self._baked(*self._made(line, doing, values))))
         return values
+
+    def _requests(self, line: Line, doing: Doing, values: Mapping[str, Any]) -> list[FloatArray]:
+        """By how much each layer over an action cannot reach what it is about from where the actor stands."""
+        found = []
+        for over in self.play.doings:
+            if over.over == doing.name and "target" in over.values:
+                target = place_of(self.scene, line, "target", over.values["target"], self._earliest(line, doing))
+                stood = {**standing_of(line), **{name: values[name] for name in ("position", "orientation")}}
+                reach, _ = self._made(line, over, {**stood, **over.values, "target": target})
+                if "target" in reach.values.clips:
+                    asked, used = reach.values.clips["target"]
+                    found.append(np.subtract(asked, used))  # type: ignore[arg-type]
+        return found
 
     def _tell(self, doing: Doing, report: Report) -> None:
         self.scene.report.add_all(replace(report, findings=tuple(
