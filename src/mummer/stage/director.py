@@ -231,7 +231,7 @@ class Cutting:
         cue = replace(Cue.of(action, needs_of(action, doing.groups)), name=doing.name)
         if goes(base.action.rough):
             cue = touched(cue)
-        begin, seconds = self._entered(doing, cue, below, action, when)
+        begin, seconds = self._entered(line, doing, cue, below, action, when)
         after = stack.layered(cue, at=begin, seconds=seconds)
         begun = begin + seconds - cue.enters
         self.scene.done[doing.name] = done = Done(doing, action, begun, begin, seconds)
@@ -256,18 +256,24 @@ class Cutting:
         target = place_of(self.scene, line, "target", doing.values.get("target", ""), below.start)
         return below.start if isinstance(target, str) else closest_approach(below, target)
 
-    def _entered(self, doing: Doing, cue: Cue, below: Clip, action: Action, when: float) -> tuple[float, float]:
+    def _entered(
+        self, line: Line, doing: Doing, cue: Cue, below: Clip, action: Action, when: float
+    ) -> tuple[float, float]:
         """Seconds at which the way into what lies over others begins, and how long it takes."""
         fixed = doing.transition.get("seconds")
         free = doing.at is None and not doing.together and not doing.after and action.values.has("target")
         if doing.key != "start" or free:
             own = cue.enters if free else action.key_times[doing.key]
             entered = when - own + cue.enters
-            seconds = seconds_before(below, cue.clip, entered, cue.enters) if fixed is None else float(fixed)
+            seconds = (
+                seconds_before(below, cue.clip, entered, cue.enters, line.durations) if fixed is None else float(fixed)
+            )
             begin = max(entered - seconds, below.start)
             return begin, max(entered - begin, 1e-3)
         begin = float(np.clip(when, below.start, below.end - 1e-3))
-        return begin, transition_seconds(below, cue.clip, begin, cue.enters) if fixed is None else float(fixed)
+        if fixed is not None:
+            return begin, float(fixed)
+        return begin, transition_seconds(below, cue.clip, begin, cue.enters, durations=line.durations)
 
     def _suited(self, line: Line, doing: Doing, values: dict[str, Any]) -> dict[str, Any]:
         """Values that the play leaves free, set so that what lies over the action can reach what it is about."""
@@ -370,7 +376,8 @@ class Cutting:
         last = line.last
         assert last is not None
         kept = ("way", last.key, laid.key, round(leave, 4), round(entry, 4), seconds and round(seconds, 4),
-                tuple(sorted(manner.items())))  # fmt: skip
+                tuple(sorted(manner.items())), line.part.haste)  # fmt: skip
+        manner = {"durations": line.durations, **manner}
 
         def make() -> Way:
             made = segue(line.waited(leave), laid.clip, exit=leave, entry=entry, seconds=seconds, **manner)

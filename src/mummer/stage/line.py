@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -24,6 +24,7 @@ from mummer.model.retimed import delayed
 from mummer.stage.actions import moment
 from mummer.stage.cue import Cue, needs_of
 from mummer.stage.cut import Done
+from mummer.stage.durations import Durations, shipped
 from mummer.stage.play import Doing, Part
 from mummer.stage.stack import Placed, Stack, cut_goals
 
@@ -87,6 +88,11 @@ class Line:
     layers: list[Laid] = field(default_factory=list)
     contact: tuple[Goal, ...] = ()
     _seen: tuple[Hashable, Clip] | None = None
+
+    @cached_property
+    def durations(self) -> Durations:
+        """How long they take from one motion into another."""
+        return shipped().taking(1.0 / self.part.haste)
 
     @property
     def last(self) -> Laid | None:

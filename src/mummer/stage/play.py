@@ -44,6 +44,7 @@ class Part:
         hand: ``left`` or ``right`` for who uses that one wherever nothing else is said; empty for either.
         styles: how they do things, by model, where an action does not say.
         habits: by model, what they always do before: wipe their hands before they reach.
+        haste: how many times as fast as others they come from one action into the next.
     """
 
     name: str
@@ -55,8 +56,11 @@ class Part:
     hand: Literal["", "left", "right"] = ""
     styles: Mapping[str, str] = field(default_factory=dict)
     habits: Mapping[str, str] = field(default_factory=dict)
+    haste: float = 1.0
 
     def __post_init__(self) -> None:
+        if not 0.1 <= self.haste <= 10:
+            raise InputError(f"a haste of {self.haste:g}; expected 0.1 to 10, 1 as others have it")
         if self.hand not in ("", "left", "right"):
             raise UnknownNameError(f"actor {self.name!r}", "hand", self.hand, ("left", "right"))
 
@@ -217,7 +221,7 @@ class Play:
     def actor(
         self, name: str, body: BodyLike, *, at: Iterable[float] = (0.0, 0.0), heading: float = 0.0, **traits: Any
     ) -> Play:
-        """With somebody on stage; ``sketches``, ``moods``, ``hand``, ``styles`` and ``habits`` as in `Part`."""
+        """With somebody on stage; ``sketches``, ``moods``, ``hand``, ``styles``, ``habits``, ``haste`` as in `Part`."""
         self._require_new(name, self.on_stage, "on stage")
         x, z = _numbers(at, 2, f"the place of {name!r}")
         return replace(self, actors=(*self.actors, Part(name, body, (x, z), float(heading), **traits)))

@@ -41,6 +41,7 @@ class ActorText(Struct, frozen=True, forbid_unknown_fields=True):
     hand: Literal["", "left", "right"] = ""
     styles: dict[str, str] = msgspec.field(default_factory=dict)
     habits: dict[str, str] = msgspec.field(default_factory=dict)
+    haste: float = 1.0
 
 
 class PropText(Struct, frozen=True, forbid_unknown_fields=True):
@@ -171,7 +172,7 @@ def play_from_text(text: str, path: Path | None = None) -> Play:
             with checking.at(f"actor[{number}].{field}"):
                 _check_trait(play, field, getattr(actor, field))
         with checking.at(f"actor[{number}].name"):
-            own = {name: getattr(actor, name) for name in ("at", "heading", "hand", "styles", "habits")}
+            own = {name: getattr(actor, name) for name in ("at", "heading", "hand", "styles", "habits", "haste")}
             play = play.actor(actor.name, actor.body, **own)
         with checking.at(f"actor[{number}].sketch"):
             said = [actor.sketch] if isinstance(actor.sketch, str) else actor.sketch
