@@ -84,7 +84,7 @@ def test_each_group_is_driven_by_the_layer_that_needs_it_and_additions_lie_on_to
 def test_a_place_that_is_clipped_in_a_layer_is_clipped_in_all_and_said() -> None:
     action = mm.act("zoo:adult", "preen", mirror=(0, 1.5, -2.0))
     assert "mirror" in action.values.clips
-    assert "peer: target" in str(action.report)
+    assert "mirror = 0,1.5,-2 is not legal and was clipped to" in str(action.report)
 
 
 def test_layers_go_along_with_who_goes_somewhere() -> None:

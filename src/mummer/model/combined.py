@@ -109,7 +109,7 @@ def _laid(model: Model, style: Style, asked: Values, layers: Layers) -> Action:
         driven = [name for name, each in holders.items() if each == number]
         clip = _over(clip, layer, action, driven) if number else clip
         for each in action.told:
-            report.add(each.kind, f"{layer.name}: {each.message}", count=each.count)
+            report.add(each.kind, _as_told(layer, each.message), count=each.count)
         made = {layer.outward(name): each for name, each in action.values.settings.items() if layer.outward(name)}
         settings |= {name: each for name, each in made.items() if name not in settings or each.asked is not None}
     goals = _kept(layers, holders, report)
@@ -130,6 +130,13 @@ def _laid(model: Model, style: Style, asked: Values, layers: Layers) -> Action:
         {**model.transition, **style.transition}, next((each.flight for _, each in layers if each.flight), None),
         report.build(), next((each.tip for _, each in layers if each.tip is not None), None),
     )  # fmt: skip
+
+
+def _as_told(layer: Layer, message: str) -> str:
+    """What a layer tells, in the words of the combination."""
+    name, equals, rest = message.partition(" = ")
+    outward = layer.outward(name) if equals and layer.model.has(name) else ""
+    return f"{outward} = {rest}" if outward else f"{layer.name}: {message}"
 
 
 def _holders(layers: Layers) -> dict[str, int]:
