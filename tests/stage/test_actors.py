@@ -40,6 +40,9 @@ def test_who_is_in_haste_comes_sooner_from_one_action_into_the_next() -> None:
         spans.append(play.cut().done["then"].seconds)
     assert spans[1] == pytest.approx(0.5 * spans[0])
     assert spans[2] == pytest.approx(2.0 * spans[0])
+    hurried = Play("p").actor("ann", "zoo:adult").do("ann", "wave")
+    hurried = hurried.do("ann", "shrug", name="then", transition={"haste": 2.0})
+    assert hurried.cut().done["then"].seconds == pytest.approx(spans[1])
     with pytest.raises(InputError, match="a haste of 0; expected"):
         Play("p").actor("ann", "zoo:adult", haste=0.0)
 

@@ -29,10 +29,10 @@ COMMON = (
     Parameter("orientation", "orientation", "where the actor faces when it begins, degrees to the left", edit="start"),
 )
 """What every model has; both are those of the start pose if nobody says."""
-TRANSITION = ("entry", "exit", "again", "seconds", "timing", "join", "geometry", "warp")
+TRANSITION = ("entry", "exit", "again", "seconds", "haste", "timing", "join", "geometry", "warp")
 """What a model or a style may say about how to come into it: at which key times it is entered and left; ``again``, the
-canonical times at which it is left and entered where it follows itself, as hops do; fields of
-`mummer.stage.segue.Manner`."""
+canonical times at which it is left and entered where it follows itself, as hops do; ``haste``, how many times as fast
+as others it is come into; fields of `mummer.stage.segue.Manner`."""
 
 
 class GoalRule(Struct, frozen=True, forbid_unknown_fields=True):

@@ -261,19 +261,17 @@ class Cutting:
     ) -> tuple[float, float]:
         """Seconds at which the way into what lies over others begins, and how long it takes."""
         fixed = doing.transition.get("seconds")
+        durations = line.durations(float({**action.transition, **doing.transition}.get("haste", 1.0)))
         free = doing.at is None and not doing.together and not doing.after and action.values.has("target")
         if doing.key != "start" or free:
-            own = cue.enters if free else action.key_times[doing.key]
-            entered = when - own + cue.enters
-            seconds = (
-                seconds_before(below, cue.clip, entered, cue.enters, line.durations) if fixed is None else float(fixed)
-            )
-            begin = max(entered - seconds, below.start)
+            entered = when - (0.0 if free else action.key_times[doing.key] - cue.enters)
+            needed = seconds_before(below, cue.clip, entered, cue.enters, durations) if fixed is None else float(fixed)
+            begin = max(entered - needed, below.start)
             return begin, max(entered - begin, 1e-3)
         begin = float(np.clip(when, below.start, below.end - 1e-3))
         if fixed is not None:
             return begin, float(fixed)
-        return begin, transition_seconds(below, cue.clip, begin, cue.enters, durations=line.durations)
+        return begin, transition_seconds(below, cue.clip, begin, cue.enters, durations=durations)
 
     def _suited(self, line: Line, doing: Doing, values: dict[str, Any]) -> dict[str, Any]:
         """Values that the play leaves free, set so that what lies over the action can reach what it is about."""
@@ -369,15 +367,15 @@ class Cutting:
     def _way(self, line: Line, laid: Laid, leave: float, entry: float, seconds: float | None = None) -> Way:
         """The transition, in the time of the action that is left; kept for both actions, wherever they are in time."""
         said = {**laid.done.action.transition, **laid.done.doing.transition}
-        fixed = said.pop("seconds", None)
+        fixed, haste = said.pop("seconds", None), float(said.pop("haste", 1.0))
         seconds = fixed if seconds is None else seconds
         manner = {name: tuple(value) if name == "warp" else value for name, value in said.items()
                   if name not in (*WHOLE, "again")}  # fmt: skip
         last = line.last
         assert last is not None
         kept = ("way", last.key, laid.key, round(leave, 4), round(entry, 4), seconds and round(seconds, 4),
-                tuple(sorted(manner.items())), line.part.haste)  # fmt: skip
-        manner = {"durations": line.durations, **manner}
+                tuple(sorted(manner.items())), haste, line.part.haste)  # fmt: skip
+        manner = {"durations": line.durations(haste), **manner}
 
         def make() -> Way:
             made = segue(line.waited(leave), laid.clip, exit=leave, entry=entry, seconds=seconds, **manner)

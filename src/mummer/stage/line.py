@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass, field
-from functools import cached_property, partial
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -89,10 +89,9 @@ class Line:
     contact: tuple[Goal, ...] = ()
     _seen: tuple[Hashable, Clip] | None = None
 
-    @cached_property
-    def durations(self) -> Durations:
-        """How long they take from one motion into another."""
-        return shipped().taking(1.0 / self.part.haste)
+    def durations(self, haste: float = 1.0) -> Durations:
+        """How long they take from one motion into another that is come into in such haste."""
+        return shipped().taking(1.0 / (haste * self.part.haste))
 
     @property
     def last(self) -> Laid | None:

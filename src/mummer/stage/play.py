@@ -59,8 +59,7 @@ class Part:
     haste: float = 1.0
 
     def __post_init__(self) -> None:
-        if not 0.1 <= self.haste <= 10:
-            raise InputError(f"a haste of {self.haste:g}; expected 0.1 to 10, 1 as others have it")
+        _require_haste(self.haste)
         if self.hand not in ("", "left", "right"):
             raise UnknownNameError(f"actor {self.name!r}", "hand", self.hand, ("left", "right"))
 
@@ -98,7 +97,7 @@ class Doing:
         over: an action of the same actor that goes on meanwhile; each group of the body does what needs it more.
         groups: how important groups of the body are to it, 0 to 100, or ``add`` where only its changes are put on top.
         hold: whether the pose before it is kept as far as it lets it.
-        transition: how it is come into, see `mummer.stage.segue.Manner`; and ``seconds``.
+        transition: how it is come into, see `mummer.stage.segue.Manner`; and ``seconds`` or ``haste``.
         handling: what is done with props: ``takes``, ``puts``, ``drops``, ``throws``, and which prop.
         pauses: moments that last.
         tweaks: corrections.
@@ -135,6 +134,7 @@ class Doing:
             raise InputError(f"an action at {self.at:g} s; expected 0 or more and less than an hour")
         if self.transition:
             how = dict(self.transition)
+            _require_haste(how.pop("haste", 1.0))
             if (seconds := how.pop("seconds", None)) is not None:
                 _require_seconds(seconds, "a transition")
             Manner(**how)
@@ -375,6 +375,11 @@ class Play:
 def _changed(doing: Doing, changes: Mapping[str, Any]) -> Doing:
     values = {**doing.values, **changes.get("values", {})}
     return replace(doing, **{**changes, "values": values})
+
+
+def _require_haste(haste: float) -> None:
+    if not 0.1 <= haste <= 10:
+        raise InputError(f"a haste of {haste:g}; expected 0.1 to 10, 1 as others have it")
 
 
 def _require_seconds(seconds: float, what: str) -> None:

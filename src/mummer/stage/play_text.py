@@ -85,6 +85,7 @@ class TransitionText(Struct, frozen=True, forbid_unknown_fields=True, omit_defau
     """How an action is come into; see `Manner`."""
 
     seconds: float | None = None
+    haste: float = 1.0
     timing: Timing = "learned"
     join: Joining = "mean"
     geometry: Geometry = "best"
