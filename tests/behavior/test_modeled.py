@@ -79,3 +79,15 @@ def test_a_sketch_changes_how_it_is_done() -> None:
     assert old.duration > plain.duration
     with pytest.raises(UnknownNameError, match="sketch"):
         make("sketched", who, animation="wave", sketch="nobody")
+
+
+def test_a_combination_is_shown_by_who_behaves() -> None:
+    who = Performer("zoo:adult", world={"glass": (0.0, 1.6, 1.2)})
+    made = make("model", who, name="preen", values={"mirror": "glass"})
+    assert isinstance(made, Shown)
+    running, fastest, last = who.start(made), 0.0, who.posed.world[0].copy()
+    while not running.is_over:
+        who.step(1 / 60)
+        fastest = max(fastest, float(np.linalg.norm(who.posed.world[0] - last, axis=1).max()))
+        last = who.posed.world[0].copy()
+    assert 0.01 < fastest < 0.09  # as fast as fingertips go that come up to a head

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from mummer.cli.app import run
+from mummer.model import load_model, load_style
 
 STORY = """version = 1
 name = "hello"
@@ -43,3 +44,13 @@ def test_a_bad_play_is_one_line_and_leaves_nothing(tmp_path: Path, capsys: pytes
 def test_plays_that_ship_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["play", "--list"]) == 0
     assert "fetch" in capsys.readouterr().out
+
+
+def test_an_action_with_its_tweaks_becomes_a_style(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    tweak = '[[action.tweak]]\nat = 1.5\npart = "head"\nturn = [5, 0, 0]\n'
+    (tmp_path / "story.toml").write_text(STORY.replace("[[action]]", '[[action]]\nname = "grab"') + tweak)
+    told = ["play", str(tmp_path / "story.toml"), "--as-style", "grab"]
+    assert run([*told, "-o", str(tmp_path / "deep.toml")]) == 0
+    assert load_style(tmp_path / "deep.toml", load_model("reach")).tweaks[0].turn == (5, 0, 0)
+    assert run([*told, "-o", str(tmp_path / "deep.glb")]) == 2
+    assert "expected -o with a .toml file" in capsys.readouterr().err

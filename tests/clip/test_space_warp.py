@@ -18,7 +18,7 @@ from tests.character.strategies import random_pose
 from tests.clip.bodies import same_exactly, twisted_human, walkabout, walkabouts
 from tests.clip.strategies import assert_same_poses, motions, seeds
 
-RULES = ("smooth", "broken", "scaled")
+RULES = ("smooth", "broken", "scaled", "flat")
 
 
 @given(motions(), seeds, st.sampled_from(RULES))

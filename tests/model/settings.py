@@ -31,6 +31,7 @@ from mummer.general.physique import physique_of
 from mummer.grid.judge import JUDGES, Scene, scene_of
 from mummer.ik import Place, WorldState
 from mummer.ik.body_point import as_point, joint_of
+from mummer.ik.moving import at_times
 from mummer.math import quaternion, transform
 from mummer.model import Action, Model, load_model, model_names, style_names
 
@@ -172,7 +173,8 @@ def faults_of(action: Action, given: dict[str, Any], model: Model) -> Iterator[s
         spots = world[:, joint, :, 3] + quaternion.rotate(transform.decompose(world[:, joint])[1], offset)
         held = (times >= goal.interval[0] - 1e-9) & (times <= goal.interval[1] + 1e-9)
         mask = np.array([axis in goal.axes for axis in "xyz"], float)
-        miss = float(np.linalg.norm((spots[held] - np.asarray(goal.at)) * mask, axis=1).max(initial=0.0))
+        wanted = at_times(goal.at, 3, len(times), times, "a place")
+        miss = float(np.linalg.norm(((spots - wanted) * mask)[held], axis=1).max(initial=0.0))
         if miss > bar:
             asked = any(np.array_equal(goal.at, value) for value in action.values.values())
             yield f"{'goal' if asked else 'foot'} {1000 * miss:.1f} mm"

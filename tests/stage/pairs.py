@@ -39,9 +39,10 @@ def moves() -> list[tuple[str, str]]:
 def values_of(name: str, height: float) -> dict[str, object]:
     """Where things are that a model is about, for a body of a height."""
     model = load_model(name)
-    if model.has("target"):
+    place = next((name for name in ("target", "mirror") if model.has(name)), "")
+    if place:
         far = 3.0 if model.deform == "throw" else 0.28
-        return {"target": (0.1 * height, 0.6 * height, far * height)}
+        return {place: (0.1 * height, 0.6 * height, far * height)}
     if model.has("to"):
         return {"to": (0.0, 0.0, 0.4 * height)}
     return {}

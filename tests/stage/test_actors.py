@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from mummer.character import world_positions
-from mummer.errors import MalformedFileError, UnknownNameError
+from mummer.errors import InputError, MalformedFileError, UnknownNameError
 from mummer.model.style import style_from_text
 from mummer.stage import Director, Play, Tweak
 from mummer.stage.play_text import play_from_text
@@ -31,6 +31,20 @@ def test_an_actor_has_a_hand_styles_and_habits() -> None:
     assert cut.done["take"].begin >= cut.done["take shrug"].begin + 0.3
     with pytest.raises(UnknownNameError, match="hand 'middle'"):
         Play("odd").actor("gustav", "zoo:adult", hand="middle")
+
+
+def test_who_is_in_haste_comes_sooner_from_one_action_into_the_next() -> None:
+    spans = []
+    for haste in (1.0, 2.0, 0.5):
+        play = Play("p").actor("ann", "zoo:adult", haste=haste).do("ann", "wave").do("ann", "shrug", name="then")
+        spans.append(play.cut().done["then"].seconds)
+    assert spans[1] == pytest.approx(0.5 * spans[0])
+    assert spans[2] == pytest.approx(2.0 * spans[0])
+    hurried = Play("p").actor("ann", "zoo:adult").do("ann", "wave")
+    hurried = hurried.do("ann", "shrug", name="then", transition={"haste": 2.0})
+    assert hurried.cut().done["then"].seconds == pytest.approx(spans[1])
+    with pytest.raises(InputError, match="a haste of 0; expected"):
+        Play("p").actor("ann", "zoo:adult", haste=0.0)
 
 
 def test_traits_are_read_and_checked() -> None:

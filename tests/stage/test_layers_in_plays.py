@@ -12,7 +12,8 @@ from mummer.clip import Clip
 from mummer.errors import InputError, UnknownNameError
 from mummer.ik import WorldState, handle
 from mummer.math import quaternion
-from mummer.stage import Cut, Director, Pause, Play, Tweak
+from mummer.model.action import name_of
+from mummer.stage import Cut, Director, Pause, Play, Tweak, play_from_text, play_to_text
 from mummer.stage.cue import needs_of
 from mummer.stage.prop_path import Shared
 
@@ -112,6 +113,21 @@ def test_hands_that_shake_are_in_one_place_and_feet_stay() -> None:
         assert fastest(cut.clips[name]) < 0.12
 
 
+def test_who_jumps_leads_the_hand_that_holds_it_whatever_was_wished() -> None:
+    play = ann().actor("ben", "zoo:adult", at=(0.75, 0.1))
+    play = play.do("ben", "jump", name="hop", apex=0.1)
+    play = play.do("ann", "reach", name="hold", target=(0.4, 0.9, 0.1), hand="left", at=0.0,
+                   pauses=(Pause("achieve", 1.0),))  # fmt: skip
+    apart = DIRECTOR.cut(play)
+    cut = DIRECTOR.cut(play.contact("ann.left_hand", "ben.right_hand", "hop.takeoff", "hop.landing", control="first"))
+    assert "ben.right_hand answers 'first' with 'second', because of hop" in str(cut.report)
+    times = np.linspace(cut.done["hop"].key_times["takeoff"], cut.done["hop"].key_times["landing"], 15)
+    ben = [joints(each.clips["ben"], times, "right_hand") for each in (apart, cut)]
+    np.testing.assert_allclose(*ben, atol=1e-9)
+    held = [joints(each.clips["ann"], times, "left_hand") for each in (apart, cut)]
+    assert np.abs(held[0] - held[1]).max() > 0.05
+
+
 def test_a_thing_that_two_hold_is_turned_by_both() -> None:
     play = ann().actor("ben", "zoo:adult", at=(1.4, 0)).prop("beam", "box", at=(0.7, 0.9, 0.42), size=(1.6, 0.1, 0.1))
     for who, x, hand in (("ann", 0.1, "left"), ("ben", 1.3, "right")):
@@ -191,6 +207,17 @@ def test_a_tweak_is_at_its_canonical_time_when_its_action_is_moved_restyled_and_
     assert int(np.argmax(angles)) == 4
     assert angles[4] == pytest.approx(50.0, abs=1.0)
     assert max(angles[0], angles[-1]) < 25.0
+
+
+def test_an_invariant_is_switched_off_for_one_action() -> None:
+    play = ann().do("ann", "reach", name="grab", target=(0.3, 1.2, 0.45), hand="left", look=True)
+    whole = DIRECTOR.cut(play).done["grab"].action
+    names = [name_of(goal, whole.body) for goal in whole.invariants]
+    assert "aim head" in names
+    fewer = DIRECTOR.cut(play.changed("grab", without=("aim head",))).done["grab"].action
+    assert [name_of(goal, fewer.body) for goal in fewer.invariants] == [each for each in names if each != "aim head"]
+    again = play_from_text(play_to_text(play.changed("grab", without=("aim head",))))
+    assert again.doings[0].without == ("aim head",)
 
 
 def test_a_thing_goes_by_itself_at_an_event_and_is_aimed_at_where_it_is_then() -> None:

@@ -10,7 +10,9 @@ import pytest
 
 from mummer.errors import InputError, MalformedFileError, UnknownNameError
 from mummer.ik import BodyPoint
-from mummer.stage import Play, Tweak, load_play, play_from_text, play_names, play_to_text
+from mummer.math import quaternion
+from mummer.model import act
+from mummer.stage import Play, Tweak, load_play, play_from_text, play_names, play_to_text, style_to_text
 from mummer.zoo import body
 
 GOOD = """version = 1
@@ -171,3 +173,26 @@ def test_an_action_may_be_put_before_another() -> None:
     assert [doing.name for doing in play.doings] == ["yes", "grab", "ann 2"]
     with pytest.raises(UnknownNameError, match="closest: 'grab'"):
         play.do("ann", "nod", before="grap")
+
+
+def test_the_tweaks_of_an_action_become_a_style_of_its_model(tmp_path: Path) -> None:
+    turn = Tweak(1.5, "left_hand", turn=(0.0, 0.0, 50.0))
+    play = Play("p").actor("ann", "zoo:adult", styles={"peer": "fast"}).do("ann", "peer", name="look", target=(1, 1, 2))
+    (tmp_path / "keen.toml").write_text(style_to_text(play.tweaked("look", turn), "look", "keen"))
+    bent, plain = (act("zoo:child", "peer", target=(0.5, 0.8, 1.5), style=style) for style in
+                   (tmp_path / "keen.toml", "fast"))  # fmt: skip
+    time, joint = float(plain.key_times.seconds(1.5)), plain.clip.anatomy.roles["left_hand"]
+    turns = [each.clip.at(time).rotations[joint] for each in (bent, plain)]
+    assert np.degrees(quaternion.angle_between(*turns)) == pytest.approx(50.0, abs=1e-6)
+    assert bent.key_times == plain.key_times
+    with pytest.raises(UnknownNameError, match="play 'p' has no action 'lok'; closest: 'look'"):
+        style_to_text(play, "lok", "keen")
+    with pytest.raises(InputError, match="shifts time"):
+        style_to_text(play.tweaked("look", Tweak("release", later=0.1)), "look", "keen")
+
+
+def test_facts_say_which_values_depend_on_what_comes_before() -> None:
+    play = Play("p").actor("ann", "zoo:adult").do("ann", "nod", name="one").do("ann", "nod", name="two")
+    one, two = play.do("ann", "nod", name="three", position=(0.3, 0, 0)).cut().facts()["actions"][:2]
+    assert one["parameters"]["position"]["from"] == "given"
+    assert two["parameters"]["position"]["from"] == "before"

@@ -10,8 +10,8 @@ from mummer.clip import Clip, Keyed
 from mummer.errors import InputError, UnknownNameError
 from mummer.ik import Place, WorldState
 from mummer.math import quaternion
+from mummer.model.retimed import delayed
 from mummer.stage import Cue, Stack, Tag, closest_approach, easiest_moment
-from mummer.stage.cue import delayed
 from tests.stage.motions import held, posed
 
 BODY = mm.zoo.body("adult")

@@ -204,7 +204,7 @@ def make_model(
     given = {key: _value(performer, model, key, value) for key, value in (values or {}).items()}
     if chosen.is_performed and not sketch and model.deform != "jump":
         return _performed(performer, model, chosen, given)
-    if chosen.is_performed or sketch or model.deform in MOVES:
+    if chosen.is_performed or sketch or model.layers or model.deform in MOVES:
         return _shown(performer, model, chosen, sketch, given)
     return _blended(performer, model, chosen, given)
 

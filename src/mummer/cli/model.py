@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +16,7 @@ from mummer.cli.writing import FORCE, require_format, require_writable
 
 if TYPE_CHECKING:
     from mummer.model import Action, Model
+    from mummer.stage import Trial
 
 
 def model(
@@ -32,6 +34,9 @@ def model(
     ),
     without: list[str] = typer.Option(None, help="An invariant to leave out, as --json names it."),
     rate: float = typer.Option(30.0, help="Frames a second of what is written."),
+    transitions: bool = typer.Option(
+        False, "--transitions", help="Try every timing of the way into it, from a row of other actions."
+    ),
     listed: bool = typer.Option(False, "--list", help="List the models, or the parameters and styles of MODEL."),
     output: Path = typer.Option(
         None, "--output", "-o", help="What to write: .glb .usda .bvh ... the motion, .png a sheet, .mp4 a film."
@@ -49,6 +54,7 @@ def model(
       mummer model reach --list
       mummer model reach zoo:adult --set target=0.3,1.2,0.5 -o reach.glb --json
       mummer model reach zoo:dog --set target=0.1,0.4,0.8 -o reach.png
+      mummer model nod zoo:adult --transitions
     """
     from mummer.errors import InputError
 
@@ -70,6 +76,7 @@ def model(
         say(f"{body} does {name}")
         action = act(body, name, style=style or None, beyond=beyond, without=tuple(without or ()), **values)  # type: ignore[arg-type]
         _ = action.misses
+        tried = _tried(action, say) if transitions else []
         if output is not None and output.suffix.lower() not in VIDEOS:
             say(f"writing {output}")
             _write(action, output, rate, view, pictures)
@@ -79,7 +86,14 @@ def model(
 
         with drawing(quiet=json) as progress:
             save_video(output, action.clip, fps=rate, view=find_view(view), progress=progress, **pictures)
-    _tell(action, output, as_json=json)
+    _tell(action, output, tried, as_json=json)
+
+
+def _tried(action: Action, say: Callable[[str], None]) -> list[Trial]:
+    from mummer.stage import trials
+
+    say(f"trying ways into {action.model}")
+    return trials(action.body, action)
 
 
 def _pair(text: str) -> tuple[str, str]:
@@ -104,16 +118,25 @@ def _write(action: Action, output: Path, rate: float, view: str, pictures: dict[
     save_motions(action.body, [action.clip.to_recording(rate, name=action.model)], output)
 
 
-def _tell(action: Action, output: Path | None, *, as_json: bool) -> None:
+def _tell(action: Action, output: Path | None, tried: Sequence[Trial], *, as_json: bool) -> None:
     from mummer.cli.telling import say_findings, say_json
 
     if as_json:
-        say_json({**action.facts(), "output": None if output is None else str(output)})
+        facts = {**action.facts(), "output": None if output is None else str(output)}
+        ways = [{"start": each.start, "seconds": each.seconds, "hurry": each.hurry} for each in tried]
+        say_json(facts | ({"transitions": ways} if tried else {}))
         return
     wrote = f", wrote {output}" if output is not None else ""
     typer.echo(f"{action.body.name} does {action.model} ({action.style}): {action.clip.duration:.2f} s{wrote}")
     for moment, time in action.key_times:
         typer.echo(f"  {time:6.2f} s  {moment}")
+    if tried:
+        typer.echo(f"  {'after':<14}" + "".join(f"{way:>14}" for way in tried[0].seconds))
+    for each in tried:
+        marks = [f"{time:.2f} s{' !' if each.hurry[way] > 1 else '  '}" for way, time in each.seconds.items()]
+        typer.echo(f"  {each.start:<14}" + "".join(f"{mark:>14}" for mark in marks))
+    if any(hurry > 1 for each in tried for hurry in each.hurry.values()):
+        typer.echo("  !: faster than some group of the body can be moved")
     say_findings(action.report)
 
 

@@ -45,6 +45,12 @@ def play(
         help="What somebody does who is hit or pushed, as in ann:flinch; implies --physics.",
         metavar="ACTOR:ACTION",
     ),
+    style: str = typer.Option(
+        "",
+        "--as-style",
+        help="Write how this action is done, tweaks and all, as a style of its model.",
+        metavar="ACTION",
+    ),
     force: bool = FORCE,
     json: bool = typer.Option(False, "--json", help="Print what was done as one JSON object."),
 ) -> None:
@@ -56,6 +62,7 @@ def play(
       mummer play fetch -o fetch.glb
       mummer play story.toml -o story.mp4 --json
       mummer play fetch --sketch ann:old_man -o old.mp4
+      mummer play story.toml --as-style look -o keen.toml
       mummer play fetch --push ann:2s:chest:back:40 -o pushed.mp4
     """
     from mummer.cli.telling import say_findings, say_json
@@ -66,6 +73,9 @@ def play(
             say_json({"plays": list(play_names())})
         for name in () if json else play_names():
             typer.echo(f"  {name}")
+        return
+    if style:
+        _write_style(story, style, output, force=force)
         return
     if output is not None:
         require_format(output, PICTURE, *VIDEOS)
@@ -97,6 +107,18 @@ def play(
     for name, done in sorted(cut.done.items(), key=lambda each: each[1].begin):
         typer.echo(f"  {done.begin:6.2f} s  {done.doing.actor} {done.action.model} ({name})")
     say_findings(cut.report)
+
+
+def _write_style(story: str, action: str, output: Path | None, *, force: bool) -> None:
+    from mummer.atomic import write_text
+    from mummer.errors import InputError
+    from mummer.stage import load_play, style_to_text
+
+    if output is None or output.suffix.lower() != ".toml":
+        raise InputError(f"--as-style writes a style; expected -o with a .toml file, not {output}")
+    require_writable(output, story, force=force)
+    write_text(output, style_to_text(load_play(story), action, output.stem))
+    typer.echo(f"wrote {output}")
 
 
 def _directed(play: Play, sketches: list[str], moods: dict[str, float]) -> Play:

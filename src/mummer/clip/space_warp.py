@@ -32,7 +32,8 @@ class SpaceWarp(Operated):
         keys: at increasing times; see `SpaceWarpKey`.
         tangents: how the curve passes the keys beside one that displaces: ``smooth`` without a corner, which lets it
             swing the other way first (anticipation) and after (overshoot); ``broken``, with a corner instead;
-            ``scaled``, in the old direction at ``scale`` of the old speed.
+            ``scaled``, in the old direction at ``scale`` of the old speed; ``flat``, standing still at every key, so
+            that the displacement is nowhere more than at its keys.
         scale: for ``scaled``.
         groups: the body groups that are warped; all if empty.
         rate: frames a second, for what three frames are.

@@ -1,4 +1,4 @@
-"""The tangents of a space warp's displacement curve at its keys: three rules, and one for keys that crowd."""
+"""The tangents of a space warp's displacement curve at its keys: four rules, and one for keys that crowd."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ import numpy as np
 
 from mummer.arrays import BoolArray, FloatArray
 
-Rule = Literal["smooth", "broken", "scaled"]
-RULES = ("smooth", "broken", "scaled")
+Rule = Literal["smooth", "broken", "scaled", "flat"]
+RULES = ("smooth", "broken", "scaled", "flat")
 CLOSE = 3
 """Frames below which two keys are joined by a line: a smooth curve between them would swing wildly."""
 
@@ -26,16 +26,16 @@ def tangents(
         rule: ``smooth`` goes on without a corner through every key, with anticipation and overshoot beside a tweak;
             ``broken`` keeps the outer slopes of the keys beside a tweak as they were without it, and takes those
             towards it as if smooth; ``scaled`` takes ``scale`` times the outer slope towards it, so that the direction
-            does not break.
+            does not break; ``flat`` stands still at every key, so that the displacement is never more than at its keys.
         scale: for ``scaled``.
         rate: frames a second, to tell which keys are close.
 
     Returns:
         arriving and leaving slopes, (K, D) each.
     """
-    smooth = _slopes(times, values, rate)
+    smooth = np.zeros_like(values) if rule == "flat" else _slopes(times, values, rate)
     arriving, leaving = smooth.copy(), smooth.copy()
-    if rule != "smooth":
+    if rule in ("broken", "scaled"):
         _keep_outer(arriving, leaving, times, values, is_tweak, rule, scale, rate)
     spans = np.diff(times)
     for place in np.flatnonzero(spans * rate < CLOSE - 1e-9):

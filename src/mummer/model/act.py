@@ -79,6 +79,10 @@ def act(
     known = load_model(model)
     chosen = load_style(style, known)
     character = known_body(as_character(body, asker="act()"))
+    if known.layers:
+        from mummer.model.combined import combined
+
+        return combined(character, known, chosen, values, beyond=beyond, without=without)
     if beyond == "add":
         from mummer.model.adding import added
 
@@ -149,7 +153,7 @@ def finished(
     return Action(
         model.name, "" if style is None else style.name, bent.clip, key_times, bent.invariants, footsteps, bent.values,
         rough.weights, {**model.transition, **({} if style is None else style.transition)}, flight, report.build(),
-        bent.made,
+        tip, bent.made,
     )  # fmt: skip
 
 

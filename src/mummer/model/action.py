@@ -15,7 +15,7 @@ from mummer.character import Character
 from mummer.character.marks import Mark
 from mummer.clip.annotated import Annotated
 from mummer.clip.clip import Clip
-from mummer.ik.body_point import as_point, joint_of
+from mummer.ik.body_point import Part, as_point, joint_of
 from mummer.ik.constraints import Constrained
 from mummer.ik.goal import Goal
 from mummer.ik.world_state import WorldState
@@ -47,6 +47,7 @@ class Action:
         transition: what the model and the style say about how to come into it.
         flight: the way of what is thrown, or None.
         told: what was guessed, clipped or missed while it was made.
+        tip: the part that acts, or None.
         made: ``rough`` constrained to ``invariants``, where that is known already.
     """
 
@@ -61,6 +62,7 @@ class Action:
     transition: Mapping[str, Any] = field(default_factory=dict)
     flight: Flight | None = None
     told: Report = field(default_factory=Report)
+    tip: Part | None = None
     made: Constrained | None = field(default=None, repr=False)
 
     @property

@@ -13,13 +13,13 @@ from mummer.character import Character
 from mummer.clip import Composite, Glue
 from mummer.clip.transition import Transition
 from mummer.general.physique import physique_of
-from mummer.ik.goal import Goal
 from mummer.ik.world_state import WorldState
 from mummer.model.act import AHEAD, Placing, act, finished
 from mummer.model.action import Action
 from mummer.model.key_times import KeyTimes
 from mummer.model.model import Model
 from mummer.model.performed import Rough, stands
+from mummer.model.retimed import delayed
 from mummer.model.style import Style
 from mummer.report import ReportBuilder
 
@@ -80,7 +80,7 @@ def joined(first: Action, second: Action, said: str) -> Action:
     by = later - second.rough.start
     times = second.key_times.shifted(by)
     times = KeyTimes(times.names, (first.key_times.start, *times.times[1:]), times.pauses)
-    goals = (*first.invariants, *(_moved(goal, by) for goal in second.invariants))
+    goals = (*first.invariants, *(delayed(goal, by) for goal in second.invariants))
     steps = (*first.footsteps, *(mark.moved(mark.time + by, mark.until + by) for mark in second.footsteps))
     flight = second.flight and replace(second.flight, time=second.flight.time + by)
     report = ReportBuilder()
@@ -92,10 +92,6 @@ def joined(first: Action, second: Action, said: str) -> Action:
         second, rough=clip, key_times=times, invariants=goals, footsteps=steps, values=values, flight=flight,
         transition={**second.transition, "entry": "start"}, told=report.build(),
     )  # fmt: skip
-
-
-def _moved(goal: Goal, by: float) -> Goal:
-    return goal if goal.interval is None else replace(goal, interval=(goal.interval[0] + by, goal.interval[1] + by))
 
 
 def _jumping(
@@ -115,17 +111,16 @@ def _jumping(
     known = {"start": jump.key_times.start, "achieve": highest, "release": highest}
     known |= {"settle": jump.key_times["settle"], "end": jump.key_times.end}
     names = model.key_times
-    if any(name not in known for name in names):
+    if plain.tip is None or any(name not in known for name in names):
         return plain
-    tip = next(goal.points[0] for goal in plain.invariants[::-1] if goal.is_hard and goal.points)
     report = ReportBuilder()
     report.add("repaired", f"the target is too high; it jumps, {apex:.2f} m")
-    rough = Rough(jump.rough, KeyTimes(names, tuple(known[name] for name in names)), jump.footsteps, tip,
+    rough = Rough(jump.rough, KeyTimes(names, tuple(known[name] for name in names)), jump.footsteps, plain.tip,
                   dict(plain.weights), {}, report.build())  # fmt: skip
     values = type(plain.values)({**plain.values.settings, "target": replace(plain.values.settings["target"],
                                  value=tuple(asked.tolist()), asked=None)})  # fmt: skip
     nowhere = np.zeros(3)
     made = finished(rough, model, values, Placing(nowhere, nowhere, np.asarray(AHEAD)), style=style, without=without)
-    tips = WorldState(body, made.clip.sample([highest])).point(tip)[0]
+    tips = WorldState(body, made.clip.sample([highest])).point(plain.tip)[0]
     worse = float(np.linalg.norm(tips - asked)) > float(np.linalg.norm(short))
     return plain if worse else made

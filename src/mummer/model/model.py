@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from mummer.errors import InputError, MalformedFileError, UnknownNameError
 from mummer.model.key_times import DEFAULT
-from mummer.model.parameter import Beyond, Kind, Parameter
+from mummer.model.parameter import Beyond, Kind, Parameter, Value
 from mummer.toml_text import parse_toml, place_of, read_toml_text
 
 VERSION = 1
@@ -23,15 +23,16 @@ MODELS = Path(__file__).parent / "library" / "models"
 GoalKind = Literal["place", "height", "aim", "orient", "balance", "above", "center_of_mass", "keep"]
 Rule = Literal["cartesian", "angular", "throw", "radial", "none"]
 Deform = Literal["goals", "throw", "jump", "travel"]
+Control = Literal["shared", "first", "second", "still"]
 COMMON = (
     Parameter("position", "position", "where the actor stands when it begins", edit="start"),
     Parameter("orientation", "orientation", "where the actor faces when it begins, degrees to the left", edit="start"),
 )
 """What every model has; both are those of the start pose if nobody says."""
-TRANSITION = ("entry", "exit", "again", "seconds", "timing", "join", "geometry", "warp")
+TRANSITION = ("entry", "exit", "again", "seconds", "haste", "timing", "join", "geometry", "warp")
 """What a model or a style may say about how to come into it: at which key times it is entered and left; ``again``, the
-canonical times at which it is left and entered where it follows itself, as hops do; fields of
-`mummer.stage.segue.Manner`."""
+canonical times at which it is left and entered where it follows itself, as hops do; ``haste``, how many times as fast
+as others it is come into; fields of `mummer.stage.segue.Manner`."""
 
 
 class GoalRule(Struct, frozen=True, forbid_unknown_fields=True):
@@ -58,6 +59,47 @@ class GoalRule(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 @dataclass(frozen=True)
+class Layer:
+    """One of the models that a combination is made of.
+
+    Attributes:
+        name: what the combination calls it.
+        model: which.
+        style: how it is done; as the combination is, or its first one, if empty.
+        values: of its parameters, which the combination says once for all and does not have itself.
+        renamed: parameters of it that the combination has under another name.
+        together: an earlier layer, or a key time of it, ``lean.achieve``: its moment ``key`` falls on that moment.
+        key: see ``together``.
+        groups: how important groups of the body are to it, 0 to 100, or ``add`` where only its changes are put on top.
+        to: a part that what acts in it goes along with, wherever other layers have that: a hand that strokes a head.
+    """
+
+    name: str
+    model: Model
+    style: str = ""
+    values: Mapping[str, Value] = field(default_factory=dict)
+    renamed: Mapping[str, str] = field(default_factory=dict)
+    together: str = ""
+    key: str = "start"
+    groups: Mapping[str, float | str] = field(default_factory=dict)
+    to: str = ""
+
+    def outward(self, name: str) -> str:
+        """What the combination calls a parameter of the layer; empty for one that it does not have."""
+        return "" if name in self.values else self.renamed.get(name, name)
+
+    @property
+    def parameters(self) -> tuple[Parameter, ...]:
+        """Those that the combination has of it, as it calls them; key times are those of the first layer alone."""
+        shown = [each for each in self.model.parameters if self.outward(each.name)]
+        return tuple(
+            replace(each, name=self.outward(each.name), edit="" if self.together else each.edit,
+                    excludes=tuple(filter(None, (self.outward(other) for other in each.excludes))))
+            for each in shown
+        )  # fmt: skip
+
+
+@dataclass(frozen=True)
 class Model:
     """A parameterised class of action.
 
@@ -70,6 +112,9 @@ class Model:
         deform: how a motion is bent to its goals: by goals at key times alone, or also as a throw, a jump or a way is.
         transition: what the stage is told about how to come into it, by name.
         style: the one of its styles that is taken where nobody says; ``performed`` or the first if empty.
+        contact: who leads a part of its actor that somebody else touches meanwhile, whatever they wish: ``first``, who
+            touches, ``second``, its actor, ``shared`` or ``still``; empty if it is as they wish.
+        layers: models that it is made of, the lowest first; its parameters and invariants are all of theirs.
     """
 
     name: str
@@ -82,6 +127,8 @@ class Model:
     deform: Deform = "goals"
     transition: Mapping[str, Any] = field(default_factory=dict)
     style: str = ""
+    contact: Control | Literal[""] = ""
+    layers: tuple[Layer, ...] = ()
 
     def parameter(self, name: str) -> Parameter:
         """The parameter called ``name``.
@@ -123,6 +170,20 @@ class WeightsText(Struct, frozen=True, forbid_unknown_fields=True):
     over: list[str]
 
 
+class LayerText(Struct, frozen=True, forbid_unknown_fields=True):
+    """A layer as its file has it; see `Layer`."""
+
+    model: str
+    name: str = ""
+    style: str = ""
+    set: dict[str, Any] = msgspec.field(default_factory=dict)
+    renamed: dict[str, str] = msgspec.field(default_factory=dict, name="as")
+    together: str = msgspec.field(default="", name="with")
+    key: str = "start"
+    groups: dict[str, float | Literal["add"]] = msgspec.field(default_factory=dict)
+    to: str = ""
+
+
 class ModelText(Struct, frozen=True, forbid_unknown_fields=True):
     """A whole model; what is not said is as in the model that it is ``like``."""
 
@@ -135,8 +196,10 @@ class ModelText(Struct, frozen=True, forbid_unknown_fields=True):
     deform: Deform | None = None
     style: str = ""
     transition: dict[str, Any] = msgspec.field(default_factory=dict)
+    contact: Control | Literal[""] = ""
     parameter: list[ParameterText] = msgspec.field(default_factory=list)
     goal: list[GoalRule] = msgspec.field(default_factory=list)
+    layer: list[LayerText] = msgspec.field(default_factory=list)
 
 
 def model_names() -> tuple[str, ...]:
@@ -181,6 +244,8 @@ def model_from_text(text: str, path: Path | None = None) -> Model:
     checking = Checking(text, path)
     with checking.at("like"):
         base = load_model(fields.like) if fields.like else Model(fields.name)
+    if fields.layer:
+        base = checking.layers(fields, path)
     made = [checking.parameter(each, f"parameter[{number}]") for number, each in enumerate(fields.parameter)]
     renewed = {each.name for each in made}
     found = replace(
@@ -192,6 +257,7 @@ def model_from_text(text: str, path: Path | None = None) -> Model:
         over=base.over if fields.weights is None else tuple(fields.weights.over),
         deform=base.deform if fields.deform is None else fields.deform,
         transition={**base.transition, **fields.transition}, style=fields.style or base.style,
+        contact=fields.contact or base.contact,
     )  # fmt: skip
     checking.model(found, fields)
     return found
@@ -223,6 +289,56 @@ class Checking:
                 raise InputError(f"{fields.name} is of type {fields.type}; expected choices for an enumeration alone")
         with self.at(f"{where}.default"):
             return made if fields.default is None else replace(made, default=made.read(fields.default))
+
+    def layers(self, fields: ModelText, path: Path | None) -> Model:
+        """The combination of the layers of a file, without what else the file says."""
+        with self.at("layer[0].with"):
+            if fields.layer[0].together:
+                raise InputError("the first layer begins by itself; expected none")
+        for name in ("like", "key_times", "weights", "deform", "goal"):
+            with self.at(name):
+                if getattr(fields, name):
+                    raise InputError("a combination has those of its layers; expected none, or no layers")
+        layers: list[Layer] = []
+        parameters: dict[str, Parameter] = {}
+        for number, each in enumerate(fields.layer):
+            made = self._layer(each, f"layer[{number}]", layers, path)
+            with self.at(f"layer[{number}].model"):
+                for parameter in made.parameters:
+                    known = parameters.setdefault(parameter.name, parameter)
+                    if (known.kind, known.choices) != (parameter.kind, parameter.choices):
+                        raise InputError(f"{parameter.name} of {made.name} is another thing than that of the layers "
+                                         "before it; expected another name for one of them, in 'as'")  # fmt: skip
+            layers.append(made)
+        return Model(fields.name, key_times=layers[0].model.key_times, parameters=tuple(parameters.values()),
+                     transition=layers[0].model.transition, layers=tuple(layers))  # fmt: skip
+
+    def _layer(self, fields: LayerText, where: str, before: list[Layer], path: Path | None) -> Layer:
+        with self.at(f"{where}.model"):
+            beside = (path.parent if path else Path()) / fields.model
+            model = load_model(beside if fields.model.endswith(".toml") else fields.model)
+            name = fields.name or model.name
+            if model.layers:
+                raise InputError(f"{model.name} is made of layers itself; expected a model that is not")
+            if name in [each.name for each in before]:
+                raise InputError(f"two layers are called {name!r}; expected a name each")
+        with self.at(f"{where}.set"):
+            values = {key: model.parameter(key).read(value) for key, value in fields.set.items()}
+        with self.at(f"{where}.as"):
+            for key in fields.renamed:
+                model.parameter(key)
+        with self.at(f"{where}.key"):
+            require_key_time(model, fields.key)
+        known = {each.name: each.model for each in before}
+        at, _, moment = (fields.together or (before[0].name if before else "")).partition(".")
+        with self.at(f"{where}.with"):
+            if before and at not in known:
+                raise UnknownNameError("a combination", "earlier layer", at, known)
+            if moment:
+                require_key_time(known[at], moment)
+        together = f"{at}.{moment or known[at].key_times[0]}" if before else ""
+        return Layer(name, model, fields.style, values, fields.renamed, together, fields.key, fields.groups,
+                     fields.to)  # fmt: skip
 
     def transition(self, given: Mapping[str, Any], model: Model) -> None:
         """Raise unless all that is said about transitions is known."""

@@ -18,6 +18,8 @@ from mummer.model.parameter import Value
 from mummer.model.tweak import Tweak
 from mummer.toml_text import parse_toml, read_toml_text
 
+PERFORMED = "performed"
+"""What the style is called that a model has where it says nothing else."""
 LIBRARY = Path(__file__).parent / "library"
 STYLES, ANIMATIONS = LIBRARY / "styles", LIBRARY / "animations"
 
@@ -76,7 +78,8 @@ class Style:
 
     Attributes:
         name, model, description: what it is called and of which model it is.
-        motions: its base motions; one that is performed, or one or more that were recorded.
+        motions: its base motions; one that is performed, or one or more that were recorded; none of a combination,
+            whose layers have their own.
         defaults: values of its own for what nobody sets.
         transition: overrides what the model says.
         folder: files are found from here.
@@ -97,7 +100,7 @@ class Style:
     @property
     def is_performed(self) -> bool:
         """Whether the live engine plays it, on any body, rather than recordings being blended."""
-        return bool(self.motions[0].perform)
+        return bool(self.motions) and bool(self.motions[0].perform)
 
 
 class FootstepText(Struct, frozen=True, forbid_unknown_fields=True):
@@ -154,9 +157,14 @@ class StyleText(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def style_names(model: str | Model) -> tuple[str, ...]:
-    """The styles of the library for a model, the one that is taken by default first."""
+    """The styles of the library for a model, the one that is taken by default first.
+
+    A combination has those of all of its layers; each layer is done in it if it knows it.
+    """
     of = load_model(model)
-    first = of.style or "performed"
+    if of.layers:
+        return PERFORMED, *sorted({name for layer in of.layers for name in style_names(layer.model)} - {PERFORMED})
+    first = of.style or PERFORMED
     found = sorted((STYLES / of.name).glob("*.toml"), key=lambda path: (path.stem != first, path.stem))
     return tuple(path.stem for path in found)
 
@@ -180,7 +188,8 @@ def load_style(given: str | Path | Style | None, model: Model) -> Style:
             raise InputError(f"model {model.name!r} has no style of its own; give one: a file that lists base motions")
         if given is not None and given not in names:
             raise UnknownNameError(f"model {model.name!r}", "style", str(given), names)
-        found = _library(model.name, str(given or names[0]))
+        chosen = str(given or names[0])
+        found = Style(chosen, model.name, ()) if model.layers else _library(model.name, chosen)
     if found.model != model.name:
         raise InputError(f"style {found.name!r} is one of {found.model!r}, not of {model.name!r}")
     return found

@@ -106,7 +106,8 @@ def tweaked(clip: Clip, key_times: KeyTimes, tweak: Tweak) -> SpaceWarp:
         key = SpaceWarpKey.pose(time, solve(clip.body, goals, clip.at(time), solver="mass_weighted").pose)
     keys = [SpaceWarpKey.nothing(before)] if before < time - APART else []
     keys += [key] + ([SpaceWarpKey.nothing(after)] if after > time + APART else [])
-    return SpaceWarp(clip, tuple(keys), tangents="broken")
+    # A curve that swung beyond its keys would be felt most elsewhere than where the tweak was placed.
+    return SpaceWarp(clip, tuple(keys), tangents="flat")
 
 
 def _feet(clip: Clip, joint: int, time: float) -> list[Place]:

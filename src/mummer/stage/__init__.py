@@ -8,7 +8,7 @@ from mummer.stage.durations import Durations, Example, learn, shipped
 from mummer.stage.live import LiveAction, LiveActor, LiveStage, Told
 from mummer.stage.play import Contact, Doing, Move, Part, Pause, Play
 from mummer.stage.play_text import load_play, play_from_text, play_names
-from mummer.stage.play_writing import play_to_text
+from mummer.stage.play_writing import play_to_text, style_to_text
 from mummer.stage.prop import Prop, ball, box
 from mummer.stage.prop_path import PropPath
 from mummer.stage.segue import Manner, Segue, segue
@@ -16,6 +16,7 @@ from mummer.stage.stack import Placed, Stack
 from mummer.stage.starts import closest_approach, easiest_moment
 from mummer.stage.stepper import Step
 from mummer.stage.timing import Gap, Leap, gap_between, group_seconds, joined, transition_seconds
+from mummer.stage.trial import Trial, trials
 
 __all__ = [
     "Contact",
@@ -44,6 +45,7 @@ __all__ = [
     "Step",
     "Tag",
     "Told",
+    "Trial",
     "Tweak",
     "ball",
     "box",
@@ -59,5 +61,7 @@ __all__ = [
     "play_to_text",
     "segue",
     "shipped",
+    "style_to_text",
     "transition_seconds",
+    "trials",
 ]

@@ -22,10 +22,11 @@ from mummer.model.key_times import KeyTimes, increasing
 from mummer.model.model import COMMON, Model, load_model, model_names
 from mummer.model.parameter import Parameter
 from mummer.model.performed import stands
+from mummer.model.retimed import retimed
 from mummer.model.style import BaseMotion, Style
 from mummer.model.tweak import APART, Tweak, canonical_of, moved_footfall, tweaked
 from mummer.script import load_script, script_names
-from mummer.stage.cue import Cue, Retiming, halted, needs_of, retimed
+from mummer.stage.cue import Cue, Retiming, halted, needs_of
 from mummer.stage.play import Doing, Pause
 from mummer.stage.sketched import is_script, script_model
 

@@ -3,27 +3,21 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 
-from mummer.arrays import FloatArray
 from mummer.clip import Clip, Mix, Still
-from mummer.clip.analysis.feet import known_feet
-from mummer.clip.displacement import reach_of
 from mummer.errors import InputError, UnknownNameError
-from mummer.ik import Goal, Moving, joint_of
-from mummer.ik.pose_distance import group_distances
+from mummer.ik import Goal
 from mummer.model import Action
+from mummer.model.needs import needs_by_group
+from mummer.model.retimed import Times, retimed
 
 How = Literal["control", "blend", "add"]
 HOWS: tuple[How, ...] = ("control", "blend", "add")
-LOOKS = 13
-"""Moments at which a motion is looked at to see what it moves."""
-GOES = 0.1
-"""Body heights that a root has to move for somebody to go somewhere, over the ground or off it."""
 TOUCH = 0.05
 """Seconds for which something is touched by who is carried past it."""
 HALT = 0.15
@@ -136,13 +130,6 @@ class Cue:
         return dataclasses.replace(self, clip=Mix(still, self.clip, shares))
 
 
-def goes(clip: Clip) -> bool:
-    """Whether a motion takes its body somewhere, over the ground or off it."""
-    root = clip.sample(np.linspace(clip.start, clip.end, LOOKS)).root_translation
-    assert root is not None
-    return float(np.linalg.norm(root - root[0], axis=1).max()) > GOES * clip.anatomy.height
-
-
 def touched(cue: Cue) -> Cue:
     """A cue that touches what it is about and goes on: who is carried past it cannot stay there."""
     end = min(cue.enters + TOUCH, cue.clip.end)
@@ -159,37 +146,20 @@ def touched(cue: Cue) -> Cue:
 def needs_of(action: Action, said: Mapping[str, float | str] | None = None) -> dict[str, Tag]:
     """How much an action needs each group of its body.
 
-    As much as it moves the group, measured in the group's reach; what its hard goals are about, and the root and legs
-    of who goes somewhere, it cannot do without.
+    See `mummer.model.needs.needs_by_group`; what it needs it cannot do without.
 
     Args:
         action: what is done.
         said: importances by group that somebody knows better, or ``add`` or ``blend``.
     """
-    clip, groups = action.rough, action.rough.anatomy.groups
-    poses = clip.sample(np.linspace(clip.start, clip.end, LOOKS))
-    far = group_distances(clip.body, poses[0], poses, align="level")
-    moved = {name: float(far[name].max()) / reach_of(clip.body, groups[name]) for name in groups}
-    most = max([*moved.values(), 1e-6])
-    feet = {foot.heel for foot in known_feet(clip.body)}
-    owner = {joint: name for name, joints in groups.items() for joint in joints}
-    about = {owner[joint_of(clip.body, part)] for goal in action.invariants if goal.is_hard for part in goal.points
-             if joint_of(clip.body, part) not in feet and owner[joint_of(clip.body, part)] not in
-             {owner[heel] for heel in feet}}  # fmt: skip
-    if goes(clip):
-        about |= {owner[0], *(owner[heel] for heel in feet)}
     tags = {}
-    for name in groups:
+    for name, (weight, needed) in needs_by_group(action).items():
         given = (said or {}).get(name)
-        weight = 100.0 if name in about else min(100.0 * moved[name] / most, 100.0)
         if isinstance(given, str):
             tags[name] = Tag(given, True, weight)  # type: ignore[arg-type]
         else:
-            tags[name] = Tag("control", name in about or bool(given), weight if given is None else given)
+            tags[name] = Tag("control", needed or bool(given), weight if given is None else given)
     return tags
-
-
-Times = Callable[[FloatArray], FloatArray]
 
 
 @dataclass(frozen=True, eq=False)
@@ -218,33 +188,3 @@ def halted(clip: Clip, at: float, seconds: float) -> Retiming:
         lambda times: np.where(times > at, times + seconds, times),
         lambda times: np.where(times > at, np.maximum(times - seconds, at), times),
     )
-
-
-def delayed(goal: Goal, seconds: float) -> Goal:
-    """The same goal so many seconds later."""
-    return retimed(goal, lambda times: times + seconds, lambda times: times - seconds)
-
-
-def retimed(goal: Goal, forward: Times, back: Times) -> Goal:
-    """The same goal at other times.
-
-    Args:
-        goal: with times in its interval and its targets.
-        forward: from old times (T,) to new ones, which increase with them.
-        back: from new times to old ones.
-    """
-    changes: dict[str, Any] = {}
-    if goal.interval is not None:
-        begin, end = forward(np.array(goal.interval)).tolist()
-        changes["interval"] = (begin, end)
-    for entry in dataclasses.fields(goal):
-        value = getattr(goal, entry.name)
-        if isinstance(value, Moving):
-            changes[entry.name] = dataclasses.replace(value, times=forward(value.times))
-        elif callable(value):
-            changes[entry.name] = _after(back, value)
-    return dataclasses.replace(goal, **changes) if changes else goal
-
-
-def _after(back: Times, value: Times) -> Times:
-    return lambda times: value(back(times))

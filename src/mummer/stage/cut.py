@@ -19,6 +19,7 @@ from mummer.character.marks import Mark
 from mummer.clip.clip import Clip
 from mummer.model.action import Action
 from mummer.model.key_times import KeyTimes
+from mummer.model.model import COMMON
 from mummer.report import Report
 from mummer.stage.play import Doing
 from mummer.stage.prop_path import PropPath
@@ -145,6 +146,15 @@ class Cut:
 
             save_motions(shown[0], [shown[1]], file)
 
+    def _parameters(self, name: str, done: Done) -> dict[str, Any]:
+        """Values of an action; where somebody stands who has done something before depends on that."""
+        mine = [other for other, each in self.done.items() if each.doing.actor == done.doing.actor]
+        facts = done.action.values.facts()
+        for each in COMMON:
+            if each.name in facts and each.name not in done.doing.values and name != mine[0]:
+                facts[each.name]["from"] = "before"
+        return facts
+
     def facts(self) -> dict[str, Any]:
         """All of it as plain data."""
         return {
@@ -153,7 +163,7 @@ class Cut:
                 {
                     "name": name, "actor": each.doing.actor, "model": each.action.model, "style": each.action.style,
                     "begin": each.begin, "transition": each.seconds, "key_times": dict(each.key_times),
-                    "events": dict(each.events), "parameters": each.action.values.facts(),
+                    "events": dict(each.events), "parameters": self._parameters(name, each),
                 }
                 for name, each in self.done.items()
             ],

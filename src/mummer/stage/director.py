@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from mummer.arrays import FloatArray
 from mummer.character import Character
 from mummer.clip import Clip, Composite, Glue
 from mummer.engine.perform import perform
@@ -22,18 +23,22 @@ from mummer.io.subjects import as_character
 from mummer.math import quaternion
 from mummer.model.act import act
 from mummer.model.action import MET, Action, misses_of, name_of
+from mummer.model.needs import goes
 from mummer.model.performed import origin_of, stands
+from mummer.model.retimed import delayed
 from mummer.model.style import Style
 from mummer.model.timing import jumps_of
 from mummer.report import Report
 from mummer.stage.actions import WHOLE, corrected, kept_pose, model_of, moment, placed_after
-from mummer.stage.cue import Cue, delayed, goes, needs_of, touched
+from mummer.stage.cue import Cue, needs_of, touched
 from mummer.stage.cut import Cut, Done
+from mummer.stage.dependence import handed_back, way_to
 from mummer.stage.handling import achieved, handle_props, touch
 from mummer.stage.line import RATE, Laid, Line
 from mummer.stage.play import Doing, Part, Play
 from mummer.stage.prop import Prop, body_of
 from mummer.stage.prop_path import PropPath
+from mummer.stage.requests import granted
 from mummer.stage.scene import Scene
 from mummer.stage.segue import segue
 from mummer.stage.sketched import is_directed, is_script, scripted, sketched
@@ -63,7 +68,7 @@ class Director:
 
     def cut(self, play: Play) -> Cut:
         """See `Play.cut`."""
-        return Cutting(self, play.with_habits).cut()
+        return Cutting(self, handed_back(play).with_habits).cut()
 
     def keep(self, key: Hashable, make: Callable[[], Any]) -> Any:
         """What is kept under a key, made if it is not there."""
@@ -183,6 +188,11 @@ class Cutting:
     def _do(self, line: Line, doing: Doing) -> None:
         """An action of the lowest level; again where what it is about has moved until it is achieved."""
         guess = self._earliest(line, doing)
+        way = way_to(line, doing, values_at(self.scene, line, doing, guess)["position"])
+        if way is not None:
+            self._do(line, way)
+            guess = self._earliest(line, doing)
+            self.scene.report.add("repaired", f"{doing.name} is done elsewhere: {line.part.name} walks there first")
         for _ in range(PASSES):
             values = self._suited(line, doing, values_at(self.scene, line, doing, guess))
             laid, glue = self._joined(line, doing, *self._made(line, doing, values))
@@ -221,7 +231,7 @@ class Cutting:
         cue = replace(Cue.of(action, needs_of(action, doing.groups)), name=doing.name)
         if goes(base.action.rough):
             cue = touched(cue)
-        begin, seconds = self._entered(doing, cue, below, action, when)
+        begin, seconds = self._entered(line, doing, cue, below, action, when)
         after = stack.layered(cue, at=begin, seconds=seconds)
         begun = begin + seconds - cue.enters
         self.scene.done[doing.name] = done = Done(doing, action, begun, begin, seconds)
@@ -246,36 +256,52 @@ class Cutting:
         target = place_of(self.scene, line, "target", doing.values.get("target", ""), below.start)
         return below.start if isinstance(target, str) else closest_approach(below, target)
 
-    def _entered(self, doing: Doing, cue: Cue, below: Clip, action: Action, when: float) -> tuple[float, float]:
+    def _entered(
+        self, line: Line, doing: Doing, cue: Cue, below: Clip, action: Action, when: float
+    ) -> tuple[float, float]:
         """Seconds at which the way into what lies over others begins, and how long it takes."""
         fixed = doing.transition.get("seconds")
+        durations = line.durations(float({**action.transition, **doing.transition}.get("haste", 1.0)))
         free = doing.at is None and not doing.together and not doing.after and action.values.has("target")
         if doing.key != "start" or free:
-            own = cue.enters if free else action.key_times[doing.key]
-            entered = when - own + cue.enters
-            seconds = seconds_before(below, cue.clip, entered, cue.enters) if fixed is None else float(fixed)
-            begin = max(entered - seconds, below.start)
+            entered = when - (0.0 if free else action.key_times[doing.key] - cue.enters)
+            needed = seconds_before(below, cue.clip, entered, cue.enters, durations) if fixed is None else float(fixed)
+            begin = max(entered - needed, below.start)
             return begin, max(entered - begin, 1e-3)
         begin = float(np.clip(when, below.start, below.end - 1e-3))
-        return begin, transition_seconds(below, cue.clip, begin, cue.enters) if fixed is None else float(fixed)
+        if fixed is not None:
+            return begin, float(fixed)
+        return begin, transition_seconds(below, cue.clip, begin, cue.enters, durations=durations)
 
     def _suited(self, line: Line, doing: Doing, values: dict[str, Any]) -> dict[str, Any]:
         """Values that the play leaves free, set so that what lies over the action can reach what it is about."""
         model, _ = model_of(doing.model, self.play.folder)
-        for over in self.play.doings:
-            if over.over != doing.name or "target" not in over.values or model.deform != "jump":
-                continue
-            target = place_of(self.scene, line, "target", over.values["target"], self._earliest(line, doing))
-            reach, _ = self._made(line, over, {**standing_of(line), **over.values, "target": target})
-            short = np.asarray(target, np.float64) - np.asarray(reach.values["target"], np.float64)
-            here = np.asarray(values["position"], np.float64)
-            if "to" not in doing.values:  # It is half-way when it is highest.
-                values["to"] = tuple((here + 2.0 * short * np.array([1.0, 0.0, 1.0])).tolist())
-            if "apex" not in doing.values and short[1] > 0:
-                values["apex"] = needed = float(short[1]) + SPARE * physique_of(line.body).height
-                # Who takes off does so from lower or higher than it stands: the difference is made up for.
-                values["apex"] = max(0.0, 2 * needed - _rise(self._baked(*self._made(line, doing, values))))
+        free = [name for name in ("to", "apex") if name not in doing.values]
+        requests = self._requests(line, doing, values) if free and model.deform == "jump" else []
+        if not requests:
+            return values
+        here, height = np.asarray(values["position"], np.float64), physique_of(line.body).height
+        found = granted(model, requests, free, height)
+        if "to" in free:
+            values["to"] = tuple((here + found.way).tolist())
+        if "apex" in free and found.rise > 0:
+            values["apex"] = needed = found.rise + SPARE * height
+            # Who takes off does so from lower or higher than it stands: the difference is made up for.
+            values["apex"] = max(0.0, 2 * needed - _rise(self._baked(*self._made(line, doing, values))))
         return values
+
+    def _requests(self, line: Line, doing: Doing, values: Mapping[str, Any]) -> list[FloatArray]:
+        """By how much each layer over an action cannot reach what it is about from where the actor stands."""
+        found = []
+        for over in self.play.doings:
+            if over.over == doing.name and "target" in over.values:
+                target = place_of(self.scene, line, "target", over.values["target"], self._earliest(line, doing))
+                stood = {**standing_of(line), **{name: values[name] for name in ("position", "orientation")}}
+                reach, _ = self._made(line, over, {**stood, **over.values, "target": target})
+                if "target" in reach.values.clips:
+                    asked, used = reach.values.clips["target"]
+                    found.append(np.subtract(asked, used))  # type: ignore[arg-type]
+        return found
 
     def _tell(self, doing: Doing, report: Report) -> None:
         self.scene.report.add_all(replace(report, findings=tuple(
@@ -288,7 +314,7 @@ class Cutting:
         chosen: str | Path | Style | None = doing.style or own or style
         if isinstance(chosen, str) and (self.play.folder / chosen).is_file():
             chosen = self.play.folder / chosen
-        plain = ("action", line.body, model.name, doing.style or own,
+        plain = ("action", line.body, model.name, doing.style or own, doing.without,
                  tuple(sorted((name, _frozen(value)) for name, value in values.items())))  # fmt: skip
         said = (line.part.sketches, tuple(sorted(line.part.moods.items())), doing.edits, self.play.folder)
         manner: Hashable = (*plain, said) if is_directed(line.part, doing) else plain
@@ -297,7 +323,9 @@ class Cutting:
         if is_script(doing.model):
             action = self.director.keep(manner, lambda: scripted(line.body, line.part, doing, folder, **values))
         else:
-            action = self.director.keep(plain, lambda: act(line.body, model, style=chosen, **values))
+            action = self.director.keep(
+                plain, lambda: act(line.body, model, style=chosen, without=doing.without, **values)
+            )
             if is_directed(line.part, doing):
                 plainly = action
                 action = self.director.keep(manner, lambda: sketched(plainly, line.part, doing, folder))
@@ -339,14 +367,15 @@ class Cutting:
     def _way(self, line: Line, laid: Laid, leave: float, entry: float, seconds: float | None = None) -> Way:
         """The transition, in the time of the action that is left; kept for both actions, wherever they are in time."""
         said = {**laid.done.action.transition, **laid.done.doing.transition}
-        fixed = said.pop("seconds", None)
+        fixed, haste = said.pop("seconds", None), float(said.pop("haste", 1.0))
         seconds = fixed if seconds is None else seconds
         manner = {name: tuple(value) if name == "warp" else value for name, value in said.items()
                   if name not in (*WHOLE, "again")}  # fmt: skip
         last = line.last
         assert last is not None
         kept = ("way", last.key, laid.key, round(leave, 4), round(entry, 4), seconds and round(seconds, 4),
-                tuple(sorted(manner.items())))  # fmt: skip
+                tuple(sorted(manner.items())), haste, line.part.haste)  # fmt: skip
+        manner = {"durations": line.durations(haste), **manner}
 
         def make() -> Way:
             made = segue(line.waited(leave), laid.clip, exit=leave, entry=entry, seconds=seconds, **manner)

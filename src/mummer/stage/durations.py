@@ -96,9 +96,20 @@ class Durations:
         ]
         if not misses:
             return self
-        by = share * float(np.mean(misses))
-        moved = {name: (way[0] + by, way[1], way[2]) for name, way in self.ways.items()}
-        return dataclasses.replace(self, ways=moved, scales=(self.scales[0] + by, self.scales[1]))
+        return dataclasses.replace(self.taking(math.exp(share * float(np.mean(misses)))), limits=self.limits)
+
+    def taking(self, factor: float) -> Durations:
+        """The durations of somebody who takes ``factor`` times as long, and cannot be as much faster either.
+
+        Example:
+            >>> slow = shipped().taking(2.0)
+            >>> round(slow.seconds("arm", 0.5, 1.0) / shipped().seconds("arm", 0.5, 1.0), 9)
+            2.0
+        """
+        by = math.log(factor)
+        ways = {name: (way[0] + by, way[1], way[2]) for name, way in self.ways.items()}
+        limits = {name: limit / factor for name, limit in self.limits.items()}
+        return Durations(ways, (self.scales[0] + by, self.scales[1]), limits)
 
 
 def learn(examples: Iterable[Example], limits: Mapping[str, float]) -> Durations:

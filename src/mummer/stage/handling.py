@@ -12,9 +12,11 @@ from mummer.general.physique import physique_of
 from mummer.ik import Goal, Place, WorldState
 from mummer.ik.body_point import Part, joint_of
 from mummer.model.throwing import ballistic
+from mummer.stage.actions import model_of
 from mummer.stage.contact import Side, contact_goals, side_of_actor, side_of_prop
 from mummer.stage.cut import Done
 from mummer.stage.line import Line
+from mummer.stage.play import Contact
 from mummer.stage.prop_path import Held, PropPath
 from mummer.stage.scene import Scene
 
@@ -94,10 +96,23 @@ def touch(scene: Scene) -> None:
             if contact.second in scene.props and first.point is not None:
                 scene.paths[contact.second] = scene.path(contact.second).shared(begin, end, first.at)
             second = _side(scene, contact.second)
+            contact = _answered(scene, contact, begin)
         for name, found in contact_goals(contact, first, second, begin, end).items():
             goals.setdefault(name, []).extend(found)
     for name, found in goals.items():
         scene.lines[name].contact = tuple(found)
+
+
+def _answered(scene: Scene, contact: Contact, time: float) -> Contact:
+    """A contact as the second of both answers it, by what they do when it begins."""
+    line = scene.lines.get(contact.second.partition(".")[0])
+    doing = None if line is None else line.doing(time)
+    answer = "" if doing is None else model_of(doing.model, scene.play.folder)[0].contact
+    if doing is None or not answer or answer == contact.control:
+        return contact
+    said = f"{contact.second} answers {contact.control!r} with {answer!r}, because of {doing.name}"
+    scene.report.add("repaired", said)
+    return replace(contact, control=answer)
 
 
 def _side(scene: Scene, name: str) -> Side:

@@ -20,9 +20,11 @@ from mummer.clip.analysis.feet import known_feet
 from mummer.ik import Constrained, Goal, Moving, Orient, Place, WorldState, joint_of
 from mummer.math import quaternion
 from mummer.model.performed import origin_of
+from mummer.model.retimed import delayed
 from mummer.stage.actions import moment
-from mummer.stage.cue import Cue, delayed, needs_of
+from mummer.stage.cue import Cue, needs_of
 from mummer.stage.cut import Done
+from mummer.stage.durations import Durations, shipped
 from mummer.stage.play import Doing, Part
 from mummer.stage.stack import Placed, Stack, cut_goals
 
@@ -87,6 +89,10 @@ class Line:
     contact: tuple[Goal, ...] = ()
     _seen: tuple[Hashable, Clip] | None = None
 
+    def durations(self, haste: float = 1.0) -> Durations:
+        """How long they take from one motion into another that is come into in such haste."""
+        return shipped().taking(1.0 / (haste * self.part.haste))
+
     @property
     def last(self) -> Laid | None:
         """What they did last on the lowest level."""
@@ -103,6 +109,12 @@ class Line:
         """Seconds at which an action of the lowest level has given way to the next."""
         number = next(number for number, each in enumerate(self.laid) if each.done.doing.name == name)
         return self._spans[number][1]
+
+    def doing(self, time: float) -> Doing | None:
+        """What they do on the lowest level at a moment; None while they wait."""
+        spans = zip(self.laid, self._spans, strict=True)
+        return next((laid.done.doing for laid, (begin, until) in spans
+                     if begin <= time < min(until, laid.clip.end + laid.done.shift)), None)  # fmt: skip
 
     # Laying ---------------------------------------------------------------------------------------------------------
 

@@ -127,9 +127,8 @@ class LiveActor:
         known, own = model_of(model, Path())
         chosen = own or load_style(style or None, known)
         if not chosen.is_performed:
-            raise InputError(
-                f"style {chosen.name!r} of {model} is made of recordings; live, a performed one is expected"
-            )
+            what = "other models" if known.layers else "recordings"
+            raise InputError(f"style {chosen.name!r} of {model} is made of {what}; live, a performed one is expected")
         self._count += 1
         action = LiveAction(
             name or str(self._count), known, chosen, self._settled(known, chosen, values), _given=values

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from mummer.errors import InputError, MummerError, UnknownNameError
 from mummer.io.subjects import BodyLike
+from mummer.model.model import Control
 from mummer.model.tweak import Tweak
 from mummer.stage.prop import Prop
 from mummer.stage.segue import Manner
@@ -20,8 +21,9 @@ if TYPE_CHECKING:
 
 HANDLINGS = ("takes", "puts", "drops", "throws")
 """What an action may do with a prop: hold it from its achieve on; at its release put it, drop it, or throw it."""
-Control = Literal["shared", "first", "second", "still"]
 CONTROLS: tuple[Control, ...] = ("shared", "first", "second", "still")
+Arrival = Literal["steps", "before"]
+ARRIVALS: tuple[Arrival, ...] = ("steps", "before")
 LONGEST = 3600.0
 """Seconds that anything in a play may last, or be away from its beginning."""
 FURTHEST = 1e4
@@ -42,6 +44,7 @@ class Part:
         hand: ``left`` or ``right`` for who uses that one wherever nothing else is said; empty for either.
         styles: how they do things, by model, where an action does not say.
         habits: by model, what they always do before: wipe their hands before they reach.
+        haste: how many times as fast as others they come from one action into the next.
     """
 
     name: str
@@ -53,8 +56,10 @@ class Part:
     hand: Literal["", "left", "right"] = ""
     styles: Mapping[str, str] = field(default_factory=dict)
     habits: Mapping[str, str] = field(default_factory=dict)
+    haste: float = 1.0
 
     def __post_init__(self) -> None:
+        _require_haste(self.haste)
         if self.hand not in ("", "left", "right"):
             raise UnknownNameError(f"actor {self.name!r}", "hand", self.hand, ("left", "right"))
 
@@ -92,11 +97,14 @@ class Doing:
         over: an action of the same actor that goes on meanwhile; each group of the body does what needs it more.
         groups: how important groups of the body are to it, 0 to 100, or ``add`` where only its changes are put on top.
         hold: whether the pose before it is kept as far as it lets it.
-        transition: how it is come into, see `mummer.stage.segue.Manner`; and ``seconds``.
+        transition: how it is come into, see `mummer.stage.segue.Manner`; and ``seconds`` or ``haste``.
         handling: what is done with props: ``takes``, ``puts``, ``drops``, ``throws``, and which prop.
         pauses: moments that last.
         tweaks: corrections.
         edits: lines as in a sketch that are heard after the sketches of the actor.
+        without: names of invariants that it does without, as `Action.facts` tells them.
+        arrive: where it has a position or orientation of its own and others come before it: its actor goes there in
+            between, by ``steps`` or a way; or what comes ``before`` is done so that it ends there.
     """
 
     name: str
@@ -116,12 +124,17 @@ class Doing:
     pauses: tuple[Pause, ...] = ()
     tweaks: tuple[Tweak, ...] = ()
     edits: tuple[str, ...] = ()
+    without: tuple[str, ...] = ()
+    arrive: Arrival = "steps"
 
     def __post_init__(self) -> None:
+        if self.arrive not in ARRIVALS:
+            raise UnknownNameError("an action", "way to arrive", self.arrive, ARRIVALS)
         if self.at is not None and not 0 <= self.at < LONGEST:
             raise InputError(f"an action at {self.at:g} s; expected 0 or more and less than an hour")
         if self.transition:
             how = dict(self.transition)
+            _require_haste(how.pop("haste", 1.0))
             if (seconds := how.pop("seconds", None)) is not None:
                 _require_seconds(seconds, "a transition")
             Manner(**how)
@@ -136,7 +149,8 @@ class Contact:
         second: ``ben.right_hand``, or a prop.
         begin, end: events between which it lasts: ``greet.achieve``.
         control: whose motion leads: ``shared`` meets half-way, ``first`` or ``second`` is followed by the other, and
-            ``still`` stays where the second is when it begins.
+            ``still`` stays where the second is when it begins. What the second does may answer otherwise: who jumps
+            cannot be led; see `mummer.model.model.Model.contact`.
     """
 
     first: str
@@ -207,7 +221,7 @@ class Play:
     def actor(
         self, name: str, body: BodyLike, *, at: Iterable[float] = (0.0, 0.0), heading: float = 0.0, **traits: Any
     ) -> Play:
-        """With somebody on stage; ``sketches``, ``moods``, ``hand``, ``styles`` and ``habits`` as in `Part`."""
+        """With somebody on stage; ``sketches``, ``moods``, ``hand``, ``styles``, ``habits``, ``haste`` as in `Part`."""
         self._require_new(name, self.on_stage, "on stage")
         x, z = _numbers(at, 2, f"the place of {name!r}")
         return replace(self, actors=(*self.actors, Part(name, body, (x, z), float(heading), **traits)))
@@ -252,7 +266,7 @@ class Play:
         self._require_new(called, [each.name for each in self.doings], "an action")
         known = {field.name for field in fields(Doing)} - {"name", "actor", "model", "values", "handling"}
         how: dict[str, Any] = {
-            key: tuple(value) if key in ("tweaks", "pauses", "edits") else value
+            key: tuple(value) if key in ("tweaks", "pauses", "edits", "without") else value
             for key, value in said.items()
             if key in known
         }
@@ -361,6 +375,11 @@ class Play:
 def _changed(doing: Doing, changes: Mapping[str, Any]) -> Doing:
     values = {**doing.values, **changes.get("values", {})}
     return replace(doing, **{**changes, "values": values})
+
+
+def _require_haste(haste: float) -> None:
+    if not 0.1 <= haste <= 10:
+        raise InputError(f"a haste of {haste:g}; expected 0.1 to 10, 1 as others have it")
 
 
 def _require_seconds(seconds: float, what: str) -> None:

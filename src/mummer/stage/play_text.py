@@ -11,13 +11,13 @@ import msgspec
 from msgspec import Struct
 
 from mummer.errors import InputError, MalformedFileError, UnknownNameError
-from mummer.model.model import Checking, Model, check_moment, require_key_time
+from mummer.model.model import Checking, Control, Model, check_moment, require_key_time
 from mummer.model.style import TweakText, load_style
 from mummer.model.tweak import Tweak
 from mummer.script import sketch_from_text
 from mummer.stage.actions import model_of
 from mummer.stage.cue import Tag
-from mummer.stage.play import FURTHEST, HANDLINGS, Control, Doing, Part, Pause, Play
+from mummer.stage.play import FURTHEST, HANDLINGS, Arrival, Doing, Part, Pause, Play
 from mummer.stage.prop import Prop
 from mummer.stage.segue import Geometry
 from mummer.stage.timing import Joining, Timing
@@ -41,6 +41,7 @@ class ActorText(Struct, frozen=True, forbid_unknown_fields=True):
     hand: Literal["", "left", "right"] = ""
     styles: dict[str, str] = msgspec.field(default_factory=dict)
     habits: dict[str, str] = msgspec.field(default_factory=dict)
+    haste: float = 1.0
 
 
 class PropText(Struct, frozen=True, forbid_unknown_fields=True):
@@ -84,6 +85,7 @@ class TransitionText(Struct, frozen=True, forbid_unknown_fields=True, omit_defau
     """How an action is come into; see `Manner`."""
 
     seconds: float | None = None
+    haste: float = 1.0
     timing: Timing = "learned"
     join: Joining = "mean"
     geometry: Geometry = "best"
@@ -113,6 +115,8 @@ class ActionText(Struct, frozen=True, forbid_unknown_fields=True):
     pause: list[PauseText] = msgspec.field(default_factory=list)
     tweak: list[TweakText] = msgspec.field(default_factory=list)
     edits: list[str] = msgspec.field(default_factory=list)
+    without: list[str] = msgspec.field(default_factory=list)
+    arrive: Arrival = "steps"
 
 
 class PlayText(Struct, frozen=True, forbid_unknown_fields=True):
@@ -169,7 +173,7 @@ def play_from_text(text: str, path: Path | None = None) -> Play:
             with checking.at(f"actor[{number}].{field}"):
                 _check_trait(play, field, getattr(actor, field))
         with checking.at(f"actor[{number}].name"):
-            own = {name: getattr(actor, name) for name in ("at", "heading", "hand", "styles", "habits")}
+            own = {name: getattr(actor, name) for name in ("at", "heading", "hand", "styles", "habits", "haste")}
             play = play.actor(actor.name, actor.body, **own)
         with checking.at(f"actor[{number}].sketch"):
             said = [actor.sketch] if isinstance(actor.sketch, str) else actor.sketch
@@ -268,7 +272,8 @@ def _with_action(play: Play, fields: ActionText, where: str, checking: Checking)
         return play.do(
             fields.actor, fields.model, name=fields.name, style=fields.style, at=fields.at, after=fields.after,
             together=fields.together, key=fields.key, over=fields.over, groups=fields.groups, hold=fields.hold,
-            transition=way, tweaks=tweaks, pauses=pauses, edits=fields.edits, **handling, **fields.set,
+            transition=way, tweaks=tweaks, pauses=pauses, edits=fields.edits, without=fields.without,
+            arrive=fields.arrive, **handling, **fields.set,
         )  # fmt: skip
 
 

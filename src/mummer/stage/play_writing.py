@@ -10,8 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from mummer.errors import InputError
+from mummer.errors import InputError, UnknownNameError
 from mummer.ik.body_point import BodyPoint
+from mummer.model.style import load_style
+from mummer.stage.actions import model_of
 from mummer.stage.play import Part, Play
 
 RENAMED = {"sketches": "sketch", "moods": "mood", "values": "set", "together": "with"}
@@ -54,6 +56,50 @@ def play_to_text(play: Play) -> str:
     for table, all_of in (("contact", play.contacts), ("move", play.moves)):
         for each in all_of:
             rows += _table(table, _fields(each))
+    return "\n".join(rows)
+
+
+def style_to_text(play: Play, action: str, name: str) -> str:
+    """The text of a style file: how an action of a play is done, with its tweaks, for all actions of its model.
+
+    Args:
+        play: with the action.
+        action: what the play calls it.
+        name: of the style.
+
+    Raises:
+        UnknownNameError: if there is no such action.
+        InputError: if it is not of a model, or one of its tweaks shifts time.
+
+    Example:
+        >>> from mummer.model.tweak import Tweak
+        >>> play = Play("hello").actor("ann", "zoo:adult").do("ann", "nod", name="yes")
+        >>> print(style_to_text(play.tweaked("yes", Tweak(1.5, "head", turn=(5, 0, 0))), "yes", "deep"))
+        version = 1
+        name = "deep"
+        model = "nod"
+        like = "performed"
+        <BLANKLINE>
+        [[tweak]]
+        at = 1.5
+        part = "head"
+        turn = [5, 0, 0]
+        <BLANKLINE>
+    """
+    known = {doing.name: doing for doing in play.doings}
+    if action not in known:
+        raise UnknownNameError(f"play {play.name!r}", "action", action, known)
+    doing = known[action]
+    model, own = model_of(doing.model, play.folder)
+    if own is not None:
+        raise InputError(f"{doing.model} is no model and has one style only; expected an action of a model")
+    if any(tweak.later is not None for tweak in doing.tweaks):
+        raise InputError(f"a tweak of {action!r} shifts time, which a style does in key times of its base motions")
+    worn = {part.name: part.styles for part in play.actors}[doing.actor].get(doing.model, "")
+    like = load_style(doing.style or worn or None, model).name if not doing.style.endswith(".toml") else doing.style
+    rows = ["version = 1", f"name = {_said(name)}", f"model = {_said(model.name)}", f"like = {_said(like)}", ""]
+    for tweak in doing.tweaks:
+        rows += _table("tweak", _fields(tweak))
     return "\n".join(rows)
 
 

@@ -15,12 +15,13 @@ from mummer.model.act import finished, placed
 from mummer.model.action import Action
 from mummer.model.model import COMMON, Model
 from mummer.model.performed import Rough, filled, stands_of_performance
+from mummer.model.retimed import retimed
 from mummer.model.style import BaseMotion, Style
 from mummer.model.values import settle
 from mummer.report import ReportBuilder
 from mummer.script import Rehearsal, load_sketch, script_names
 from mummer.script.script_text import ENDING
-from mummer.stage.cue import Retiming, retimed
+from mummer.stage.cue import Retiming
 
 if TYPE_CHECKING:
     from mummer.stage.play import Doing, Part

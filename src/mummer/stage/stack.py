@@ -18,8 +18,9 @@ from mummer.character import Character
 from mummer.clip import Clip, Composite, Glue, Mix, Still, Transition
 from mummer.errors import InputError
 from mummer.ik import Constrained, Goal, joint_of
+from mummer.model.retimed import delayed
 from mummer.report import Report, ReportBuilder
-from mummer.stage.cue import Cue, How, Tag, delayed
+from mummer.stage.cue import Cue, How, Tag
 from mummer.stage.segue import segue
 from mummer.stage.starts import resumption_seconds, seconds_before
 from mummer.stage.timing import transition_seconds
