@@ -252,9 +252,13 @@ def _side(physique: Physique, joint: int) -> float:
     return 0.0 if abs(aside) < 0.01 * physique.height else float(np.sign(aside))
 
 
-ASIDE = (0.16, 0.25, 0.35, 0.5, 0.7, 1.0, 1.4, 2.0, 3.0)
+ASIDE = (0.16, 0.25, 0.35, 0.5, 0.7, 1.0, 1.4)
 """How far aside of their shoulders hands hang, beside how far below: the first at which the arm is clear. Arms on round
 trunks are held out, but not stretched out as they were bound."""
+WIDE = 1.0
+"""How far aside arms hang at most that were not bound farther out."""
+HAND = 1.6
+"""How far from its shoulder the longest finger of an arm ends at most, in its lengths: what is longer is held."""
 CLEAR, FROM = 0.9, 0.4
 """Parts of its thickness that an arm is away from body and ground, and from which part of its length on."""
 
@@ -282,7 +286,11 @@ def _aside(physique: Physique, tip: int, chain: list[int], length: float) -> flo
     ends = physique.positions[volume.joints][:, None] + ends
     rest = physique.positions[tip] - base
     thick = float(np.mean(volume.radii[bones])) if bones.any() else 0.0
-    along = np.linspace(FROM, 1.0, 7)[:, None] * length * rest / np.linalg.norm(rest)
+    # To the ends of the longest fingers, of whichever hand.
+    past = np.linalg.norm(volume.ends[own], axis=-1) + volume.radii[own]
+    far = physique.limb_lengths[volume.joints[own]] - physique.limb_lengths[chain[0]]
+    longest = np.clip(np.max(far + past.max(axis=1, initial=0.0), initial=0.0), length, HAND * length)
+    along = np.append(np.linspace(FROM, 1.0, 7) * length, longest)[:, None] * rest / np.linalg.norm(rest)
     balls = np.concatenate([along, ends[own & ~bones].reshape(-1, 3) - base])
     radii = CLEAR * np.concatenate([np.full(len(along), thick), volume.radii[own & ~bones].reshape(-1)])
 
@@ -290,10 +298,12 @@ def _aside(physique: Physique, tip: int, chain: list[int], length: float) -> flo
         places = base + quaternion.rotate(turn, balls)
         return signed_distance(places[:, None], ends[~own], volume.radii[~own])[0], places[:, 1]
 
-    far, high = room(quaternion.IDENTITY)
-    for aside in ASIDE:
+    known, high = room(quaternion.IDENTITY)
+    # None is held farther out than it was bound.
+    bound = abs(rest[0]) / max(float(np.hypot(rest[1], rest[2])), 1e-9)
+    for aside in (each for each in ASIDE if each <= max(bound, WIDE)):
         way = np.array([np.sign(base[0]) * aside, -1.0, 0.0])
         hung, low = room(quaternion.between_vectors(rest, way))
-        if np.all(hung >= np.minimum(far, radii[:, None])) and np.all(low >= np.minimum(high, radii)):
+        if np.all(hung >= np.minimum(known, radii[:, None])) and np.all(low >= np.minimum(high, radii)):
             return aside
     return 0.0
