@@ -15,7 +15,7 @@ import numpy as np
 
 from mummer.arrays import FloatArray, locked
 from mummer.engine.body import Body
-from mummer.engine.scalars import bend_of, place_of, ramp, vector
+from mummer.engine.scalars import bend_of, ramp, three_of, vector
 from mummer.engine.solids import Solids
 from mummer.ik.volume.capsule import Capsule, at_share, nearest_shares, thickness
 from mummer.kernels.arguments import Count, Floats1, Floats3, Number, Output2
@@ -98,14 +98,14 @@ def clear(
     row: int, solids: Solids, tip: Count, limb: Count, shoulder: Floats1, soft: Number, posed: Posed, moves: Output2
 ) -> None:
     """One item is one moment: by how much the tip of a limb is moved out of all that counts."""
-    start, turn = place_of(row, tip, posed), bend_of(row, tip, posed.turns)
+    start, turn = three_of(row, tip, 0, posed.places), bend_of(row, tip, posed.turns)
     place, base = start, (shoulder[0], shoulder[1], shoulder[2])
     for _ in range(ROUNDS):
         for pair in range(solids.first_pair[limb], solids.first_pair[limb] + solids.pair_number[limb]):
             own, other = solids.own[pair], solids.other[pair]
             joint = solids.joint[other]
             if posed.counts[joint] > 0.0:
-                there, turn_there = place_of(row, joint, posed), bend_of(row, joint, posed.turns)
+                there, turn_there = three_of(row, joint, 0, posed.places), bend_of(row, joint, posed.turns)
                 theirs = placed(other, there, turn_there, 0.0, 1.0, solids)
                 mine = placed(own, place, turn, 0.0, 1.0, solids)
                 push, _ = apart_from(mine, theirs, base, solids.gives[pair], soft)
