@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import mummer as mm
+from mummer.engine.clearance import way_out
 from mummer.engine.contact import base_of
 from mummer.engine.ground import level_ground
 from mummer.engine.limb import place_limb
@@ -16,7 +17,6 @@ from mummer.engine.self_contact import (
     out_of_body,
     swivel,
     tip_turn,
-    way_out,
 )
 from mummer.engine.state import new_actors
 from mummer.math import quaternion

@@ -97,6 +97,21 @@ def test_who_stands_on_four_legs_lies_down_on_its_side(name: str, body: str) -> 
     assert turned > np.radians(70)
 
 
+def test_who_stands_on_two_feet_and_has_no_wings_dies_on_its_side() -> None:
+    clip = perform(mm.zoo.random_creature(43020), "die")
+    pose = clip.sample([clip.start, clip.end])
+    root = clip.physique.root
+    assert quaternion.angle_between(pose.rotations[1, root], pose.rotations[0, root]) > np.radians(60)
+
+
+def test_bodies_with_more_than_four_feet_sit_level() -> None:
+    clip = perform(mm.zoo.random_creature(43024), "sit")
+    assert clip.physique.anatomy.capabilities["foot"][4:]
+    poses = clip.sample([clip.start, 2.5])
+    root = clip.physique.root
+    assert quaternion.angle_between(poses.rotations[1, root], poses.rotations[0, root]) < np.radians(15)
+
+
 def test_people_sit_on_the_ground() -> None:
     clip = perform(physique("adult").character, "sit")
     places = mm.world_positions(clip.body.skeleton, clip.sample([0.0, 2.6]))

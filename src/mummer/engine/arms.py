@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, NamedTuple
 
-from mummer.engine.contact import SOFT as CONTACT_SOFT
+from mummer.engine.clearance import SOFT as CONTACT_SOFT
 from mummer.engine.contact import base_of
 from mummer.engine.feet import carried_tip
 from mummer.engine.legs import COLUMN
@@ -17,6 +17,7 @@ from mummer.engine.self_contact import (
     goals_place,
     onto_skin,
     out_of_body,
+    out_of_ground,
     swivel,
     tip_turn,
     wrist_goal,
@@ -106,8 +107,11 @@ def place_arm(
             turn, soft = tip_turn(actor, limb, body, actors, goals), CONTACT_SOFT * body.limbs.length[limb]
             free = out_of_body(actor, limb, wish, turn, soft, body, actors)
             wish = between(wish, free, min(goals.touched[actor, limb, 1], 1.0))
-            for part in range(3):
-                goals.places[actor, limb, part] = wish[part]
+            put_place(actor, limb, wish, goals)
+        elif goals.grips[actor, limb] <= 0.0:
+            # Nobody reaches into the ground: what is wished there is wished on it.
+            wish = out_of_ground(actor, limb, goals_place(actor, limb, goals), body, actors, goals, ground)
+            put_place(actor, limb, wish, goals)
         target = swung(actor, limb, target, wrist_goal(actor, limb, body, actors, goals), weight, body, actors)
     free = target
     if swing.playing:
@@ -120,6 +124,12 @@ def place_arm(
     if swing.playing:
         swivel(actor, limb, 1.0, body, actors, ground)
         bend_away(actor, limb, body, actors, goals)
+
+
+def put_place(actor: int, limb: int, place: Three, goals: Goals) -> None:
+    """The tip of a limb should be there."""
+    for part in range(3):
+        goals.places[actor, limb, part] = place[part]
 
 
 def elbow_back(actor: int, limb: int, share: float, body: Body, actors: Actors) -> None:
@@ -174,6 +184,9 @@ def go_along(
     first = times(above, bend_of(actor, limbs.chain[limbs.first[limb]], actors.bends))
     wish = plus(base, turned(first, tip_below(actor, limb, 0, body, actors)))
     if weight > 0.0:
+        if goals.grips[actor, limb] <= 0.0 and goals.touched[actor, limb, 1] <= 0.0:
+            own = out_of_ground(actor, limb, goals_place(actor, limb, goals), body, actors, goals, ground)
+            put_place(actor, limb, own, goals)
         wish = between(wish, wrist_goal(actor, limb, body, actors, goals), weight)
     free = free_of_contact(actor, limb, wish, body, actors, goals, ground)
     if weight > 0.0 or free != wish:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+from mummer.engine.clearance import SOFT
 from mummer.engine.ground import height_at
 from mummer.engine.play import is_down
 from mummer.engine.scalars import (
@@ -64,9 +65,7 @@ OUTWARDS, ALIGNED = 0.3, 0.15
 SLACK = 0.25
 # Radians that hands and feet bend up on the ground before they are raised.
 YIELDS = 0.8
-# How softly targets come to the ground and to skin, in lengths of the limb.
-SOFT = 0.01
-# The same of what reaches, in heights; and how deep what hangs may be, however small it is.
+# How softly what reaches comes to the ground, in heights; and how deep what hangs may be, however small it is.
 SOFT_REACH, SUNK = 0.005, 0.002
 
 

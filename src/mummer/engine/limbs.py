@@ -99,7 +99,6 @@ def limbs_table(physique: Physique) -> tuple[Limbs, dict[int, int]]:
     ]
     first = np.cumsum([0, *(len(chain) for chain in chains)])[:-1]
     parents = rigid_body(physique.character).parents
-    arms = {joint for limb in physique.anatomy.limbs if limb.kind == "arm" for joint in limb.joints}
     mates, shared = _mates(chains, [tip in feet for tip, _ in found])
     table = Limbs(
         integers([tip for tip, _ in found]),
@@ -119,15 +118,7 @@ def limbs_table(physique: Physique) -> tuple[Limbs, dict[int, int]]:
                 np.float64,
             )
         ),
-        locked(
-            np.array(
-                [
-                    _aside(physique, chain, table[0, 0]) if tip in arms - feet else 0.0
-                    for (tip, _), chain, table in zip(found, chains, tables, strict=True)
-                ],
-                np.float64,
-            )
-        ),
+        locked(_asides(physique, [tip for tip, _ in found], chains, tables)),
         integers(mates),
         integers(shared),
         integers([joint for chain in chains for joint in chain]),
@@ -262,32 +253,58 @@ def _side(physique: Physique, joint: int) -> float:
     return 0.0 if abs(aside) < 0.01 * physique.height else float(np.sign(aside))
 
 
-ASIDE = (0.16, 0.25, 0.35, 0.5, 0.7, 1.0)
-"""How far aside of their shoulders hands hang, in lengths of the arm: the first at which the arm is clear."""
+ASIDE = (0.16, 0.25, 0.35, 0.5, 0.7, 1.0, 1.4)
+"""How far aside of their shoulders hands hang, beside how far below: the first at which the arm is clear. Arms on round
+trunks are held out, but not stretched out as they were bound."""
+WIDE = 1.0
+"""How far aside arms hang at most that were not bound farther out."""
+HAND = 1.6
+"""How far from its shoulder the longest finger of an arm ends at most, in its lengths: what is longer is held."""
 CLEAR, FROM = 0.9, 0.4
 """Parts of its thickness that an arm is away from body and ground, and from which part of its length on."""
 
 
-def _aside(physique: Physique, chain: list[int], length: float) -> float:
-    """See `Limbs.hangs`."""
+def _asides(physique: Physique, tips: list[int], chains: list[list[int]], tables: list[FloatArray]) -> FloatArray:
+    """(M,) see `Limbs.hangs`; both arms of a pair, and all their hands, hang as far aside as that with least room."""
+    feet = {leg.foot for leg in legs_of(physique)}
+    arms = {joint for limb in physique.anatomy.limbs if limb.kind == "arm" for joint in limb.joints} - feet
+    found: dict[int, float] = {}
+    for tip, chain, table in zip(tips, chains, tables, strict=True):
+        aside = _aside(physique, tip, chain, table[0, 0]) if tip in arms else 0.0
+        for base in (chain[0], int(physique.anatomy.mirror[chain[0]])):
+            found[base] = max(found.get(base, 0.0), aside)
+    return np.array([found[chain[0]] * (tip in arms) for tip, chain in zip(tips, chains, strict=True)], np.float64)
+
+
+def _aside(physique: Physique, tip: int, chain: list[int], length: float) -> float:
+    """How far aside an arm hangs: it, and all that its hands hold, no deeper in anything than at rest."""
     base, volume = physique.positions[chain[0]], volume_of(physique.character)
     arm = {chain[0], *physique.character.skeleton.descendants(chain[0])}
     if abs(base[0]) <= 0.02 * physique.height:
         return 0.0
-    own = np.isin(volume.joints, list(arm))
+    own, bones = np.isin(volume.joints, list(arm)), np.isin(volume.joints, chain)
+    ends = quaternion.rotate(physique.rotations[volume.joints][:, None], volume.ends)
+    ends = physique.positions[volume.joints][:, None] + ends
+    rest = physique.positions[tip] - base
+    thick = float(np.mean(volume.radii[bones])) if bones.any() else 0.0
     # To the ends of the longest fingers, of whichever hand.
     past = np.linalg.norm(volume.ends[own], axis=-1) + volume.radii[own]
-    bones = physique.limb_lengths[volume.joints[own]] - physique.limb_lengths[chain[0]]
-    longest = max(length, float(np.max(bones + past.max(axis=1, initial=0.0), initial=0.0)))
-    thick = float(np.mean(volume.radii[np.isin(volume.joints, chain)])) if np.isin(volume.joints, chain).any() else 0.0
-    others = ~own
-    joints, turns = volume.joints[others], physique.rotations[volume.joints[others]]
-    ends = physique.positions[joints][:, None] + quaternion.rotate(turns[:, None], volume.ends[others])
-    along = np.append(np.linspace(FROM, 1.0, 7) * length, longest)
-    for aside in ASIDE:
-        way = np.array([np.sign(base[0]) * aside, -1.0, 0.0]) / np.hypot(aside, 1.0)
-        points = base + along[:, None] * way
-        clear = points[:, 1].min() > CLEAR * thick
-        if clear and np.all(signed_distance(points[:, None], ends, volume.radii[others])[0] > CLEAR * thick):
+    far = physique.limb_lengths[volume.joints[own]] - physique.limb_lengths[chain[0]]
+    longest = np.clip(np.max(far + past.max(axis=1, initial=0.0), initial=0.0), length, HAND * length)
+    along = np.append(np.linspace(FROM, 1.0, 7) * length, longest)[:, None] * rest / np.linalg.norm(rest)
+    balls = np.concatenate([along, ends[own & ~bones].reshape(-1, 3) - base])
+    radii = CLEAR * np.concatenate([np.full(len(along), thick), volume.radii[own & ~bones].reshape(-1)])
+
+    def room(turn: FloatArray) -> tuple[FloatArray, FloatArray]:
+        places = base + quaternion.rotate(turn, balls)
+        return signed_distance(places[:, None], ends[~own], volume.radii[~own])[0], places[:, 1]
+
+    known, high = room(quaternion.IDENTITY)
+    # None is held farther out than it was bound.
+    bound = abs(rest[0]) / max(float(np.hypot(rest[1], rest[2])), 1e-9)
+    for aside in (each for each in ASIDE if each <= max(bound, WIDE)):
+        way = np.array([np.sign(base[0]) * aside, -1.0, 0.0])
+        hung, low = room(quaternion.between_vectors(rest, way))
+        if np.all(hung >= np.minimum(known, radii[:, None])) and np.all(low >= np.minimum(high, radii)):
             return aside
     return 0.0

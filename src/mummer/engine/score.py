@@ -6,13 +6,14 @@ What does not depend on what happens is worked out here: which joints, in which 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 from mummer.arrays import FloatArray, locked
 from mummer.engine.body import Body
+from mummer.engine.clearance import Wished, clear_of_body
 from mummer.engine.tables import integers, numbers
 from mummer.general.animated import Animated, is_exact, weights_at
 from mummer.general.bending import add_bends
@@ -28,6 +29,7 @@ from mummer.general.part_frames import part_frames
 from mummer.general.physique import Physique
 from mummer.kernels.arguments import Floats1, Floats2, Parents
 from mummer.math import quaternion
+from mummer.math.interpolate import slerp
 
 RATE = 60.0
 """Rows a second."""
@@ -98,7 +100,7 @@ class Asked(NamedTuple):
 
 def scores_of(body: Body, drivers: Sequence[Animated]) -> Scores:
     """The scores of some animations, each bound to this body in one variant."""
-    parts = [list(_parts(body, driver)) for driver in drivers]
+    parts = [_cleared(body, list(_parts(body, driver))) for driver in drivers]
     flat = [part for some in parts for part in some]
     animations = [driver.bound.animation for driver in drivers]
     counts = [len(some) for some in parts]
@@ -186,6 +188,49 @@ def _parts(body: Body, driver: Animated) -> Iterator[Asked]:
         for name, curve in part.channel.deforms.items():
             if name in part.freedoms:
                 yield from _deform(driver.bound.physique, part.joint, name, curve(at)[:, 0])
+
+
+def _cleared(body: Body, parts: Sequence[Asked]) -> list[Asked]:
+    """The same, with the places of hands that go along with the body clear of its skin, and of each other's.
+
+    What is to touch is brought onto skin while it plays, and where targets are is not known before that.
+    """
+    limbs, turns = body.limbs, {part.joint: part.rows for part in parts if part.kind == TURN}
+    free = [
+        part
+        for part in parts
+        if 0 <= part.limb < len(limbs.tip) and limbs.leg[part.limb] < 0 and not part.numbers[EXACT]
+        and (part.kind == PLACE or (part.kind == TOWARD and part.aim >= 0 and part.numbers[AROUND]))
+    ]  # fmt: skip
+    wished = {part.limb: _wished(body, part, turns) for part in free}
+    moves = [clear_of_body(body, part.limb, wished | {part.limb: _wished(body, part, turns)}) for part in free]
+    for part, move in zip(free, moves, strict=True):
+        away = quaternion.rotate(_carried(body, part, turns), move)
+        part.rows[:, :3] += away if part.kind == PLACE else away / part.numbers[SCALES : SCALES + 3]
+    return list(parts)
+
+
+def _wished(body: Body, part: Asked, turns: Mapping[int, FloatArray]) -> Wished:
+    """Where a limb is wished as the body at rest sees it: swung there as a whole, and turned as it is asked to be."""
+    places, tip = part.rows[:, :3], body.frame.places[part.joint] + body.limbs.point[part.limb]
+    if part.kind == TOWARD:
+        back = quaternion.conjugate(_carried(body, part, turns))
+        away = quaternion.rotate(back, part.numbers[SCALES : SCALES + 3] * places)
+        places = body.frame.places[part.aim] + away
+    shoulder = body.frame.places[body.limbs.chain[body.limbs.first[part.limb]]]
+    swung = quaternion.between_vectors(tip - shoulder, places - shoulder)
+    if part.joint in turns:
+        swung = slerp(swung, turns[part.joint][:, :4], turns[part.joint][:, 4])
+    return Wished(places, swung)
+
+
+def _carried(body: Body, part: Asked, turns: Mapping[int, FloatArray]) -> FloatArray:
+    """(T, 4) how the body is turned, as far as it is turned as a whole, in the space in which a part is meant."""
+    still = np.tile(quaternion.IDENTITY, (len(part.rows), 1))
+    if part.seen != STAGE or body.frame.root not in turns:
+        return still
+    rows = turns[body.frame.root]
+    return slerp(still, rows[:, :4], rows[:, 4])
 
 
 def point_of(body: Body, limb: int) -> FloatArray:

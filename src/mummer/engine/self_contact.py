@@ -9,7 +9,8 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from mummer.engine.contact import RISING, SHORTEST, SOFT, YIELDS, above_ground, base_of, lowest, skin_point, slope_at
+from mummer.engine.clearance import ROUNDS, SOFT, apart_from, placed
+from mummer.engine.contact import RISING, SHORTEST, YIELDS, above_ground, base_of, lowest, skin_point, slope_at
 from mummer.engine.limb import tip_below
 from mummer.engine.scalars import (
     bend_of,
@@ -18,14 +19,13 @@ from mummer.engine.scalars import (
     held,
     mixed,
     place_of,
-    ramp,
     rotation_by,
     rotation_vector,
     vector,
     write_bend,
 )
 from mummer.engine.state import PULL, PULL_RATE
-from mummer.ik.volume.capsule import Capsule, at_share, nearest_share, nearest_shares, thickness
+from mummer.ik.volume.capsule import Capsule, at_share, nearest_share, thickness
 from mummer.kernels.linking import apart
 from mummer.kernels.vectors import about, back, cross, dot, minus, plus, scaled, size, times, turned, unit_rotation
 
@@ -37,9 +37,6 @@ if TYPE_CHECKING:
 
 # From how near on hands that are to touch the skin of a part are brought onto it, in lengths of the limb.
 CLOSE = 0.3
-# How far from the axis of a capsule, on the side away from a limb, targets part to either side of it; parts of its
-# radius.
-PARTING = 0.5
 # How often a limb is turned about the line from its base to its tip, radians that it is at most, and the least lever
 # by which it is, in its lengths.
 SWIVELS, MOST_SWIVEL, LEAST_LEVER = 2, 1.0, 0.05
@@ -90,8 +87,16 @@ def free_of_contact(
 ) -> Three:
     """Where the tip of a limb goes that is wished somewhere: out of the ground and of the body."""
     soft, turn = SOFT * body.limbs.length[limb], tip_turn(actor, limb, body, actors, goals)
-    tip, point = body.limbs.tip[limb], vector(body.limbs.point, limb)
     target = out_of_body(actor, limb, wish, turn, soft, body, actors)
+    return out_of_ground(actor, limb, target, body, actors, goals, ground)
+
+
+def out_of_ground(
+    actor: int, limb: int, target: Three, body: Body, actors: Actors, goals: Goals, ground: Ground
+) -> Three:
+    """A target of the tip of a limb, raised so that it is on the ground at least, bent up as far as it yields."""
+    soft, turn = SOFT * body.limbs.length[limb], tip_turn(actor, limb, body, actors, goals)
+    tip, point = body.limbs.tip[limb], vector(body.limbs.point, limb)
     return above_ground(
         actor, tip, point, target, turn, soft, YIELDS, goals.closed[actor, tip], body, ground, actors
     )  # fmt: skip
@@ -137,41 +142,10 @@ def ball_of(actor: int, capsule: int, body: Body, actors: Actors) -> Three:
                                                        vector(body.solids.ball, capsule)))  # fmt: skip
 
 
-def placed(capsule: int, place: Three, turn: Four, low: float, high: float, body: Body) -> Capsule:
-    """A capsule whose joint is somewhere, from where to where it counts."""
-    solids = body.solids
-    start = plus(place, turned(turn, vector(solids.ends[capsule], 0)))
-    way = minus(plus(place, turned(turn, vector(solids.ends[capsule], 1))), start)
-    radius = solids.radii[capsule, 0]
-    return Capsule(start, way, radius, solids.radii[capsule, 1] - radius, low, high)
-
-
 def carried_capsule(actor: int, capsule: int, body: Body, actors: Actors) -> Capsule:
     """A capsule where its joint is."""
     joint = body.solids.joint[capsule]
-    return placed(capsule, place_of(actor, joint, actors), bend_of(actor, joint, actors.turns), 0.0, 1.0, body)
-
-
-def way_out(away: Three, aside: Three, radius: float, soft: float) -> Three:
-    """How far a point is moved that should be ``radius`` from an axis, nearly; smooth but where sides part.
-
-    Args:
-        away: from the axis to the point.
-        aside: the side to which it is moved rather, unit or zero.
-        radius: metres that it should be away.
-        soft: metres over which it begins, and that are left.
-    """
-    far = size(away)
-    if far >= radius:
-        return 0.0, 0.0, 0.0
-    along = plus(away, scaled(aside, PARTING * radius))
-    length = size(along)
-    if length < 1e-9:
-        return 0.0, 0.0, 0.0
-    out = scaled(along, 1.0 / length)
-    level = dot(away, out)
-    step = math.sqrt(max(level * level + radius * radius - far * far, 0.0)) - level
-    return scaled(out, ramp(step - soft, soft))
+    return placed(capsule, place_of(actor, joint, actors), bend_of(actor, joint, actors.turns), 0.0, 1.0, body.solids)
 
 
 @apart
@@ -182,27 +156,19 @@ def out_of_body(
     solids = body.solids
     place = minus(target, turned(turn, vector(body.limbs.point, limb)))
     shoulder, start = base_of(actor, limb, body, actors), place
-    for pair in range(solids.first_pair[limb], solids.first_pair[limb] + solids.pair_number[limb]):
-        own, other = solids.own[pair], solids.other[pair]
-        gap = minus(plus(place, turned(turn, vector(solids.ball, own))), ball_of(actor, other, body, actors))
-        around = solids.ball[own, 3] + solids.ball[other, 3] - solids.gives[pair]
-        if dot(gap, gap) < around * around:
-            mine = placed(own, place, turn, 0.0, 1.0, body)
-            push, _ = apart_from(actor, mine, other, shoulder, solids.gives[pair], soft, body, actors)
-            place = plus(place, push)
+    for _ in range(ROUNDS):
+        before = place
+        for pair in range(solids.first_pair[limb], solids.first_pair[limb] + solids.pair_number[limb]):
+            own, other, give = solids.own[pair], solids.other[pair], solids.gives[pair]
+            gap = minus(plus(place, turned(turn, vector(solids.ball, own))), ball_of(actor, other, body, actors))
+            around = solids.ball[own, 3] + solids.ball[other, 3] - give
+            if dot(gap, gap) < around * around:
+                mine = placed(own, place, turn, 0.0, 1.0, solids)
+                push, _ = apart_from(mine, carried_capsule(actor, other, body, actors), shoulder, give, soft)
+                place = plus(place, push)
+        if place == before:
+            break
     return plus(target, minus(place, start))
-
-
-def apart_from(actor: int, mine: Capsule, other: int, shoulder: Three, give: float, soft: float,
-               body: Body, actors: Actors) -> tuple[Three, Three]:  # fmt: skip
-    """How far a capsule is moved out of another one, and where it meets it."""
-    theirs = carried_capsule(actor, other, body, actors)
-    s, t = nearest_shares(mine, theirs)
-    spot, on_axis, radius = at_share(mine, s), at_share(theirs, t), thickness(mine, s) + thickness(theirs, t) - give
-    aside = minus(shoulder, on_axis)
-    aside = minus(aside, scaled(theirs.way, dot(aside, theirs.way) / max(dot(theirs.way, theirs.way), 1e-12)))
-    aside = scaled(aside, 1.0 / max(size(aside), radius, 1e-9))
-    return way_out(minus(spot, on_axis), aside, radius, soft), spot
 
 
 @apart
@@ -283,8 +249,8 @@ def swiveled(
             gap = minus(plus(place, turned(turn, vector(solids.ball, own))), ball_of(actor, other, body, actors))
             around = solids.ball[own, 3] + solids.ball[other, 3] - give
             if dot(gap, gap) < around * around:
-                mine = placed(own, place, turn, solids.side_trims[row, 0], solids.side_trims[row, 1], body)
-                push, spot = apart_from(actor, mine, other, base, give, soft, body, actors)
+                mine = placed(own, place, turn, solids.side_trims[row, 0], solids.side_trims[row, 1], solids)
+                push, spot = apart_from(mine, carried_capsule(actor, other, body, actors), base, give, soft)
                 angle = about_axis(axis, minus(spot, base), push, least)
                 most, other_way = max(most, angle), min(other_way, angle)
             row += 1

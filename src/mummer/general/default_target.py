@@ -14,6 +14,7 @@ from mummer.general.physique import Physique
 from mummer.general.predicates import fits
 from mummer.general.variants import Variant, side_of
 from mummer.ik.volume import volume_of
+from mummer.ik.volume.capsule import signed_distance
 from mummer.kernels import quaternions
 
 LOWEST = 0.02
@@ -32,6 +33,12 @@ DOWN = 2.6
 """What a hand of a body on feet takes from the ground is at most so many lengths of its arm below its shoulder."""
 BEFORE = 0.5
 """What a mouth takes from the ground is at least this part of its neck's length before the body."""
+
+ASIDE = (0.25, 0.4, 0.6, 0.8, 1.0, 1.3)
+"""How far to its side a hand reaches that nobody told where, over how far up and ahead: the first at which it is clear
+of the body."""
+FROM = 0.6
+"""From which part of the way to what it reaches on a hand is clear of the body."""
 
 HEADLONG = (0.75, 0.45)
 """What a mouth of an upright body that floats takes from the ground is so many lengths of its spine and of its neck
@@ -57,7 +64,7 @@ def default_target(physique: Physique, variant: Variant, kind: TargetPlace = "re
         place = _on_ground(physique, joint, side)
     elif joint in select(physique, "grasper"):
         way = np.array([0.1 * side, 0.75, 0.5] if kind == "above" else [0.1 * side, -0.2, 0.8])
-        place = _shoulder(physique, joint) + way * swing_length(physique, joint)
+        place = _shoulder(physique, joint) + _clear(physique, joint, way * swing_length(physique, joint))
     elif kind == "above":
         has_neck = walk_limb(physique, [joint], "shoulder")[0] != int(physique.character.skeleton.parents[joint])
         place = base + _raised(rest - base, side, RAISED if has_neck else HALF_RAISED) * length
@@ -65,6 +72,27 @@ def default_target(physique: Physique, variant: Variant, kind: TargetPlace = "re
         place = rest + np.array([0.0, -0.25, 0.25]) * float(physique.limb_lengths[joint])
     place = np.array([place[0], max(place[1], _lowest(physique, joint)), place[2]])
     return np.asarray(physique.origin + quaternions.rotate(physique.axes, place))
+
+
+def _clear(physique: Physique, joint: int, way: FloatArray) -> FloatArray:
+    """(3,) from a shoulder to where its hand reaches, turned out as little as that takes to be clear of the body."""
+    shoulder = walk_limb(physique, [joint], "shoulder")[0]
+    volume, skeleton = volume_of(physique.character), physique.character.skeleton
+    own = np.isin(volume.joints, [shoulder, *skeleton.descendants(shoulder)])
+    mine = np.isin(volume.joints, [joint, *skeleton.descendants(joint)])
+    if not mine.any() or own.all():
+        return way
+    joints, thick = volume.joints[~own], _thickness(physique, joint)
+    ends = quaternions.rotate(physique.rotations[joints][:, None], volume.ends[~own])
+    ends = physique.positions[joints][:, None] + ends
+    along = np.linspace(FROM, 1.0, 5)[:, None, None]
+    for aside in (0.0, *ASIDE):
+        turned = np.array([np.sign(way[0]) * max(aside * np.linalg.norm(way[1:]), abs(way[0])), *way[1:]])
+        turned *= np.linalg.norm(way) / np.linalg.norm(turned)
+        points = physique.positions[shoulder] + along * turned
+        if (signed_distance(points, ends, volume.radii[~own])[0] > thick).all():
+            return np.asarray(turned)
+    return way
 
 
 def _raised(way: FloatArray, side: float, most: float) -> FloatArray:
