@@ -9,13 +9,16 @@ from typing import Any
 import numpy as np
 import pytest
 
+import mummer as mm
 from mummer.character import world_positions
 from mummer.clip import Clip
 from mummer.errors import InputError
 from mummer.io import load
 from mummer.model.act import act
+from mummer.model.timing import SUDDEN, jumps_of
 from mummer.stage import Cut, Director, Play, Tweak, director
 from mummer.stage.actions import tweaked
+from mummer.stage.clearance import DEEP, depth_of
 from mummer.stage.prop_path import Held
 
 BALL = (0.3, 1.25, 0.45)
@@ -166,3 +169,24 @@ def test_everybody_and_everything_is_in_one_file(cut: Cut, tmp_path: Path) -> No
     joint = next(joint for joint, name in enumerate(back.skeleton.names) if name.startswith("ball."))
     place = world_positions(back.skeleton, recording.sample([time]))[0, joint]
     np.testing.assert_allclose(place, cut.paths["ball"].at([time])[0][0], atol=0.01)
+
+
+@pytest.mark.parametrize("pair", [("squat", "ah_ha"), ("throw", "foot_stomp"), ("bow", "reach"), ("sit", "reach")])
+def test_a_way_begins_and_ends_as_the_actions_are_and_does_not_pass_through_the_body(pair: tuple[str, str]) -> None:
+    """A body on four legs that steps on its way: its hips are not elsewhere from one frame to the next."""
+    dog, play = mm.zoo.body("dog"), mm.Play("pair").actor("dog", "zoo:dog")
+    assert dog.anatomy is not None
+    tall = dog.anatomy.height
+    far = {"throw": 3.0, "reach": 0.28}
+    for name in pair:
+        there = {"target": (0.1 * tall, 0.6 * tall, far[name] * tall)} if name in far else {}
+        play = play.do("dog", name, name=name, **there)
+    cut = play.cut()
+    done, clip = cut.done[pair[1]], cut.clips["dog"]
+    for moment in (done.begin, done.begin + done.seconds):
+        fine = world_positions(dog.skeleton, clip.sample(moment + np.arange(-3, 4) / 240.0))
+        steps = np.linalg.norm(np.diff(fine, axis=0), axis=-1).max(axis=1)
+        assert steps.max() < 0.02 * tall
+    way = clip.trimmed(done.begin, done.begin + done.seconds)
+    assert jumps_of(way) < 2 * SUDDEN
+    assert depth_of(way)[0] < 3 * DEEP

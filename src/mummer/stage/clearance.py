@@ -7,13 +7,15 @@ away and then by pose distance; and a push-out of the little that may be left. B
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from mummer.character import Character, Pose, Recording
 from mummer.character.derive import rest_positions
 from mummer.clip import Clip, Composite, Sampled, SpaceWarp, SpaceWarpKey
 from mummer.clip.displacement import with_joints_of
-from mummer.ik import WorldState
+from mummer.ik import Goal, WorldState
 from mummer.ik.pose_distance import pose_distance
 from mummer.ik.volume import push_out, self_penetration
 from mummer.math import quaternion
@@ -63,7 +65,12 @@ def cleared(glue: Clip) -> tuple[Clip, tuple[str, ...]]:
                 best, least = way, left
             if least <= DEEP:
                 break
-    return (_pushed(best), limbs) if least > DEEP else (best, limbs)
+    return (_pushed(best, ()), limbs) if least > DEEP else (best, limbs)
+
+
+def pushed(glue: Clip, goals: Sequence[Goal]) -> Clip:
+    """A transition whose feet were led elsewhere, pushed out of the body where that brought it in; feet stay."""
+    return _pushed(glue, goals) if depth_of(glue)[0] > DEEP else glue
 
 
 def _buffers(body: Character, here: Pose, limbs: tuple[str, ...]) -> list[Pose]:
@@ -100,9 +107,9 @@ def _through(glue: Clip, when: float, pose: Pose, limbs: tuple[str, ...]) -> Spa
     return SpaceWarp(glue, keys, groups=limbs)
 
 
-def _pushed(glue: Clip) -> Clip:
+def _pushed(glue: Clip, goals: Sequence[Goal]) -> Clip:
     times = glue.times(RATE)
-    found = push_out(glue.body, glue.sample(times), times=times)
+    found = push_out(glue.body, glue.sample(times), goals, times=times, root="free" if goals else "fixed")
     clip = Sampled(glue.body, Recording.from_poses("push-out", times - times[0], found.pose)).shifted(float(times[0]))
     fade = ENDS * glue.duration
     return Composite(glue.body).with_segment(glue).with_layer(clip, fade=fade)

@@ -18,7 +18,7 @@ from mummer.errors import InputError, UnknownNameError
 from mummer.ik.body_point import as_point, joint_of
 from mummer.ik.constraints.carriage import GRID, carry_further, find_carriage
 from mummer.ik.constraints.limb import hold_limits
-from mummer.ik.constraints.track import span_of
+from mummer.ik.constraints.track import span_of, within
 from mummer.ik.constraints.unit import Unit, care_of, find_units, limb_goals, limbs_suffice
 from mummer.ik.constraints.whole_body import Displacement, WholeBody, curve, no_displacement, snapshot, value_of
 from mummer.ik.goal import Goal
@@ -31,8 +31,8 @@ from mummer.math.steps import smoother_step
 SAME = 1e-3
 """Metres by which the targets of two points of a joint may differ from their distance and still go together."""
 EASE = 0.4
-Method = Literal["auto", "limbs", "whole_body"]
-SOLVERS: tuple[Method, ...] = ("auto", "limbs", "whole_body")
+Method = Literal["auto", "limbs", "between", "whole_body"]
+SOLVERS: tuple[Method, ...] = ("auto", "limbs", "between", "whole_body")
 LOOKS = 4
 """Moments of each goal at which it is looked whether limbs alone meet it."""
 MISSED = 5e-4
@@ -105,8 +105,9 @@ class Constrained(Operated):
             at once, the later in the list has its way, as a person's correction has over what came before it.
         ease: seconds before and after its interval during which the effect of a goal comes and goes.
         solver: ``limbs`` bends each limb by itself, in closed form, while the hips go along with the feet and down
-            where a leg would be overstretched; ``whole_body`` lets all of the body give way. ``auto`` takes the first
-            where it can meet the goals.
+            where a leg would be overstretched; ``between`` is the same for a piece between two others: the body stays
+            as it is at both ends, so that nothing jumps there; ``whole_body`` lets all of the body give way. ``auto``
+            takes ``limbs`` where they can meet the goals.
     """
 
     goals: tuple[Goal, ...]
@@ -140,7 +141,7 @@ class Constrained(Operated):
 
     @cached_property
     def chosen(self) -> str:
-        """The solver that is used: ``limbs`` or ``whole_body``."""
+        """The solver that is used: ``limbs``, ``between`` or ``whole_body``."""
         if self.solver != "auto":
             return self.solver
         goals = self._layers.last
@@ -160,7 +161,8 @@ class Constrained(Operated):
         if not first and self.chosen == "limbs":
             return self._alone
         clip = Constrained(self.clip, first, self.ease, self.solver) if first else self.clip
-        return Bending(clip, last, self.ease, gives_way=self.chosen == "whole_body")
+        way = self.chosen
+        return Bending(clip, last, self.ease, gives_way=way == "whole_body", stays=way == "between")
 
     def frames(self, times: FloatArray) -> Frames:
         """See `Clip.frames`."""
@@ -184,10 +186,12 @@ class Bending:
         goals: that hold at some time of it.
         ease: seconds.
         gives_way: whether all of the body works to meet the goals, or limbs alone do.
+        stays: whether the body is left as it is at both ends of the clip.
     """
 
-    def __init__(self, clip: Clip, goals: Sequence[Goal], ease: float, *, gives_way: bool) -> None:
-        self.clip, self.goals, self.ease, self.gives_way = clip, tuple(goals), ease, gives_way
+    def __init__(self, clip: Clip, goals: Sequence[Goal], ease: float, *, gives_way: bool, stays: bool = False) -> None:
+        self.clip, self.goals, self.ease = clip, tuple(goals), ease
+        self.gives_way, self.stays = gives_way, stays
 
     @cached_property
     def _limb_goals(self) -> tuple[Goal, ...]:
@@ -205,7 +209,7 @@ class Bending:
     @cached_property
     def _carriage(self) -> FloatArray:
         times, given = self._grid
-        return find_carriage(given, times, self._units, up_of(self.clip.body))
+        return find_carriage(given, times, self._units, up_of(self.clip.body), stays=self.stays)
 
     @cached_property
     def _whole(self) -> WholeBody:
@@ -246,7 +250,8 @@ class Bending:
         return targets
 
     def _care(self, unit: Unit, times: FloatArray) -> FloatArray:
-        return care_of(self._legs if unit.follows else [unit], times)
+        care = care_of(self._legs if unit.follows else [unit], times)
+        return care * within(times, self.clip.start, self.clip.end) if self.stays else care
 
     @cached_property
     def _helped(self) -> tuple[tuple[tuple[float, float], ...], ...]:
