@@ -298,3 +298,17 @@ def test_a_piece_between_two_others_is_bent_in_its_midst_alone() -> None:
     assert off["between"].max() < 1e-2 * np.linalg.norm(places[1] - places[0], axis=-1).max()
     middle = np.array([0.5 * ends.sum()])
     assert max(float(goal.error(state_at(made["between"], middle), middle).max()) for goal in goals) < 1e-3
+
+
+@pytest.mark.parametrize("solver", ["limbs", "between", "limbs_alone"])
+def test_limbs_alone_leave_what_no_limb_meets(solver: str) -> None:
+    """A head is no limb of two segments: what is asked of it is missed, and nothing breaks."""
+    raised = state_at(WALK, np.array([1.0])).point("head")[0] + np.array([0.0, 0.2, 0.0])
+    goals = (*FEET, Place("head", raised, interval=(0.9, 1.1)))
+    made = Constrained(WALK, goals, solver=solver)  # type: ignore[arg-type]
+    times = made.times(30.0)
+    state = state_at(made, times)
+    assert np.all(np.isfinite(state.positions))
+    assert worst_miss(state, times, goals) > 0.05
+    if solver == "limbs_alone":
+        assert worst_miss(state, times, FEET) < 1e-3

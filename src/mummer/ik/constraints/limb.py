@@ -186,8 +186,8 @@ def bend_limb(
 def bend_limbs(frame: int, asked: Floats2, base_turns: Output2, middle_turns: Output2, tips: Output2) -> None:
     """One item is one frame: fold a limb to its length, about its hinge or in the plane that it bends in, and swing it.
 
-    The columns asked: both segments, the way to the target, the axis it bends forward about, its hinge or zeros, and its
-    length.
+    The columns asked: both segments, the way to the target, the axis it bends forward about, its hinge or zeros, and
+    its length.
     """
     first, second, hinge = three(asked, frame, FIRST), three(asked, frame, SECOND), three(asked, frame, HINGED)
     length, along = asked[frame, LENGTH], direction(first, (0.0, -1.0, 0.0))
@@ -209,7 +209,7 @@ def hinge_bend(straight: float, bend: float) -> float:
     """Radians from straight, forward positive, of a hinge that is asked to be bent so much, either way.
 
     One that is well bent backward stays so: limits are there for that. One that is a little, as an elbow held straight
-    in a careless recording, comes over as it folds, and is as it was if it does not.
+    in a careless recording, comes over as it folds, the later the farther back it is, and is as it was if it does not.
 
     Args:
         straight: radians that it would have to be turned forward about its axis to be straight.
@@ -219,7 +219,7 @@ def hinge_bend(straight: float, bend: float) -> float:
         return bend
     if straight >= LEAST_BEND:
         return -bend
-    share = min(max((bend - straight) / (LEAST_BEND - straight), 0.0), 1.0)
+    share = min(max((bend - straight) / LEAST_BEND * (1.0 - straight / LEAST_BEND), 0.0), 1.0)
     return bend * (2.0 * share * share * (3.0 - 2.0 * share) - 1.0)
 
 
