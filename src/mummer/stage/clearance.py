@@ -25,6 +25,8 @@ DEEP = 0.01
 """Heights of the body that parts may sink deeper into one another than they do at the ends."""
 SWINGS = (0.5, 1.0)
 """Radians by which a limb is held away from the body in poses that it may go through."""
+FARTHEST = 0.15
+"""Heights of the body by which any joint may be moved by who pushes legs out of it."""
 ENDS = 0.15
 """Part of a transition at both ends over which corrections come and go."""
 
@@ -69,8 +71,17 @@ def cleared(glue: Clip) -> tuple[Clip, tuple[str, ...]]:
 
 
 def pushed(glue: Clip, goals: Sequence[Goal]) -> Clip:
-    """A transition whose feet were led elsewhere, pushed out of the body where that brought it in; feet stay."""
-    return _pushed(glue, goals) if depth_of(glue)[0] > DEEP else glue
+    """A transition whose feet were led elsewhere, with the legs pushed out of the body where that brought them in.
+
+    Feet stay. Where more than the legs would have to make way it is left as it is: a head that dives is seen more than
+    an elbow in a flank.
+    """
+    if depth_of(glue)[0] <= DEEP:
+        return glue
+    made, times = _pushed(glue, goals), glue.times(RATE)
+    places = [WorldState(glue.body, clip.sample(times)).positions for clip in (glue, made)]
+    moved = float(np.linalg.norm(places[1] - places[0], axis=-1).max())
+    return made if moved < FARTHEST * _height(glue.body) else glue
 
 
 def _buffers(body: Character, here: Pose, limbs: tuple[str, ...]) -> list[Pose]:
@@ -109,7 +120,7 @@ def _through(glue: Clip, when: float, pose: Pose, limbs: tuple[str, ...]) -> Spa
 
 def _pushed(glue: Clip, goals: Sequence[Goal]) -> Clip:
     times = glue.times(RATE)
-    found = push_out(glue.body, glue.sample(times), goals, times=times, root="free" if goals else "fixed")
+    found = push_out(glue.body, glue.sample(times), goals, times=times, root="fixed")
     clip = Sampled(glue.body, Recording.from_poses("push-out", times - times[0], found.pose)).shifted(float(times[0]))
     fade = ENDS * glue.duration
     return Composite(glue.body).with_segment(glue).with_layer(clip, fade=fade)
