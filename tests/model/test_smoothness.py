@@ -9,11 +9,14 @@ import pytest
 
 import mummer as mm
 from mummer.character import world_positions
+from mummer.clip import Keyed
 from mummer.clip.trajectory import GRAVITY, Trajectory
 from mummer.ik import Aim, WorldState
 from mummer.ik.constraints.plant import TOE, sole_of
+from mummer.math import quaternion
+from mummer.model import load_model
 from mummer.model.action import TURNED
-from mummer.model.timing import SUDDEN, jumps_of, paced
+from mummer.model.timing import LOOKS, SUDDEN, is_thrown_about, jumps_at, jumps_of, paced
 
 
 def feet_of(action: mm.model.Action, times: np.ndarray) -> np.ndarray:
@@ -114,3 +117,48 @@ def test_who_turns_to_throw_keeps_its_feet_where_they_stand() -> None:
     assert np.where(low[1:] & low[:-1], moved, 0.0).max() < 0.02
     assert np.linalg.norm(feet - feet[0], axis=-1).max(axis=0).min() < 0.02
     assert max(action.misses) < 1e-3
+
+
+@pytest.mark.parametrize(
+    ("body", "model", "values"),
+    [
+        # A foot in flight whose ankle is at its limit, while the other one stands.
+        ("random:718", "walk", {"to": (0.1844, 0.0, 0.7321)}),
+        # Feet that land before ankles can lay them flat.
+        ("zoo:two_headed", "jump", {"to": (-0.4265, 0.0, 1.9205), "apex": 0.035, "orientation": 30.0, "tempo": 0.55}),
+        ("random:709", "throw", {"style": "frisbee_toss", "target": (0.0653, 0.0277, 0.9946), "tempo": 2.1435}),
+    ],
+)
+def test_nobody_is_thrown_about_for_feet_or_speed(body: str, model: str, values: dict[str, object]) -> None:
+    action = mm.act(body, model, **values)
+    assert jumps_of(action.clip) < 3.0 * SUDDEN
+    assert max(action.misses) < 0.01
+
+
+def test_a_motion_may_be_livelier_while_it_is_lively_and_only_then() -> None:
+    """A hammer that strikes at half a second: what throws the body about then is its own, a second later it is not."""
+    body = mm.zoo.body("adult")
+    raised = body.default_pose.with_rotation(
+        body.anatomy.roles["right_upper_arm"],
+        quaternion.multiply(
+            body.default_pose.rotations[body.anatomy.roles["right_upper_arm"]],
+            quaternion.from_axis_angle(np.array([0.0, 0.0, 1.0]), 1.0),
+        ),
+    )
+    clip = Keyed(body).with_pose(0, body.default_pose).with_pose(0.5, raised).with_pose(0.53, body.default_pose)
+    clip = clip.with_pose(2.0, body.default_pose)
+    own = jumps_at(WorldState(body, clip.sample(clip.times(LOOKS))))
+    assert own.max() > SUDDEN
+    assert not is_thrown_about(own, clip)
+    assert is_thrown_about(np.roll(own, 60), clip)
+
+
+def test_speeds_go_with_the_root_of_the_height_and_what_is_not_legal_is_said() -> None:
+    pace = load_model("walk").parameter("pace")
+    slow, tall = (pace.bounded(1e-3, height) for height in (1.0, 4.0))
+    assert tall == pytest.approx(2.0 * slow)
+    assert load_model("run").parameter("pace").bounded(99.0, 1.8) > pace.bounded(99.0, 1.8) > 3.0
+    action = mm.act("zoo:adult", "walk", to=(0.0, 0.0, 0.5), pace=0.006)
+    assert "pace" in action.values.clips
+    assert "pace = 0.006 is not legal" in str(action.report)
+    assert action.clip.duration < 10.0

@@ -9,13 +9,16 @@ from typing import Any
 import numpy as np
 import pytest
 
+import mummer as mm
 from mummer.character import world_positions
 from mummer.clip import Clip
 from mummer.errors import InputError
 from mummer.io import load
 from mummer.model.act import act
+from mummer.model.timing import SUDDEN, jumps_of
 from mummer.stage import Cut, Director, Play, Tweak, director
 from mummer.stage.actions import tweaked
+from mummer.stage.clearance import DEEP, depth_of
 from mummer.stage.prop_path import Held
 
 BALL = (0.3, 1.25, 0.45)
@@ -166,3 +169,33 @@ def test_everybody_and_everything_is_in_one_file(cut: Cut, tmp_path: Path) -> No
     joint = next(joint for joint, name in enumerate(back.skeleton.names) if name.startswith("ball."))
     place = world_positions(back.skeleton, recording.sample([time]))[0, joint]
     np.testing.assert_allclose(place, cut.paths["ball"].at([time])[0][0], atol=0.01)
+
+
+def way_of(pair: tuple[str, str]) -> tuple[Clip, float, float, float]:
+    """A dog's play of two actions, from when to when the way into the second takes, and the height of the dog."""
+    dog, play = mm.zoo.body("dog"), mm.Play("pair").actor("dog", "zoo:dog")
+    assert dog.anatomy is not None
+    tall = dog.anatomy.height
+    far = {"throw": 3.0, "reach": 0.28}
+    for name in pair:
+        there = {"target": (0.1 * tall, 0.6 * tall, far[name] * tall)} if name in far else {}
+        play = play.do("dog", name, name=name, **there)
+    cut = play.cut()
+    done = cut.done[pair[1]]
+    return cut.clips["dog"], done.begin, done.begin + done.seconds, tall
+
+
+@pytest.mark.parametrize("pair", [("squat", "ah_ha"), ("throw", "foot_stomp"), ("bow", "reach"), ("sit", "reach")])
+def test_a_way_begins_and_ends_as_the_actions_are(pair: tuple[str, str]) -> None:
+    """A body on four legs that steps on its way: its hips are not elsewhere from one frame to the next."""
+    clip, begin, end, tall = way_of(pair)
+    for moment in (begin, end):
+        fine = world_positions(clip.body.skeleton, clip.sample(moment + np.arange(-3, 4) / 240.0))
+        assert np.linalg.norm(np.diff(fine, axis=0), axis=-1).max() < 0.02 * tall
+    assert jumps_of(clip.trimmed(begin, end)) < 3 * SUDDEN
+
+
+@pytest.mark.parametrize("first", ["sigh", "scratch_head"])
+def test_legs_that_step_are_pushed_out_of_the_body(first: str) -> None:
+    clip, begin, end, _ = way_of((first, "squat"))
+    assert depth_of(clip.trimmed(begin, end))[0] <= DEEP

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 
@@ -27,7 +28,7 @@ from mummer.ik.world_state import WorldState
 from mummer.math import quaternion
 from mummer.model.key_times import KeyTimes
 from mummer.model.model import GoalRule
-from mummer.model.timing import LOOKS, SUDDEN, jump_of, jumps_of
+from mummer.model.timing import LIVELIER, LOOKS, is_thrown_about, jumps_at
 from mummer.model.values import Values
 
 MET = 1e-3
@@ -45,8 +46,10 @@ TURNED = math.radians(0.5)
 """Radians within which an aim is met."""
 MISSED = 0.1
 """Body heights by which a motion that is made for a place may be away from it, and still be bent to it."""
-LIVELIER = 3.0
-"""How many times as suddenly as by itself a motion that is more sudden than that may move for the sake of a goal."""
+GIVES = 10.0
+"""How many times what counts as met feet may miss where they stand, so that the body is not thrown about for them."""
+HELPED = 0.7
+"""Part of a miss that is left at most for a further moment to have been of use."""
 FAR = 1.0
 """Body heights from the eye at which a body looks where it can, instead of where it is asked to."""
 LEADS = 0.5
@@ -167,7 +170,8 @@ def bend(
     ]
     moments = sorted({time for _, goal in rules for time in (goal.interval or ()) if goal in keep})
     if not moments:
-        return Bent(clip, tuple(keep), values)
+        made = _calmest(clip, Constrained(clip, tuple(keep)))
+        return Bent(clip, made.goals, values, made)
     if clips:
         for rule, goal in rules:
             now = next((each for each in keep if each is goal or _is_moved(each, goal, rule, values)), None)
@@ -185,12 +189,46 @@ def bend(
             values = values.clipped(name, False)
         made, is_met = _met(clip, keep, moments, span)
     can_give = clips and any(rule.kind in ("place", "height", "aim") and goal.is_hard for rule, goal in rules)
+    tried = [(values, made)]
     for share in NEARER if can_give else ():
         if is_met:
             break
         values, keep = _nearer(clip, rules, values, keep, share)
         made, is_met = _met(clip, keep, moments, span)
+        tried.append((values, made))
+    if not is_met:
+        values, made = min(tried, key=lambda each: _lacking(clip, each[1]))
+        made = _calmest(clip, made)
     return Bent(made.clip, made.goals, values, made)
+
+
+def _lacking(clip: Clip, made: Constrained) -> tuple[bool, bool, float]:
+    """How far a motion is from doing: whether it misses by far, whether it is thrown about, and how much of that."""
+    seen = _looked(made)
+    thrown = is_thrown_about(seen.jumps, clip)
+    return seen.missed > _gives(clip.body), thrown, float(seen.jumps.max()) if thrown else seen.missed
+
+
+def _calmest(clip: Clip, made: Constrained) -> Constrained:
+    """A motion held to its goals; where the body is thrown about for them, the calmest that all but holds to them.
+
+    Feet that an ankle does not let lie quite where they stood are seen less. What is asked for little beyond what the
+    clip shows needs no bending of the whole.
+    """
+    seen = _looked(made)
+    if not is_thrown_about(seen.jumps, clip):
+        return made
+    best, least = made, seen.jumps.max() / LIVELIER
+    for other in (replace(made, solver="limbs_alone"), Constrained(clip, made.goals)):
+        now = _looked(other)
+        if now.on_frames < max(seen.on_frames, _gives(clip.body)) and now.jumps.max() < least:
+            best, least = other, now.jumps.max()
+    return best
+
+
+def _gives(body: Character) -> float:
+    """How many times what counts as met a place may be missed by who would else be thrown about."""
+    return max(1.0, GIVES * min(1.0, physique_of(body).height))
 
 
 def _warped(clip: Clip, goals: Sequence[Goal], moments: Sequence[float], span: tuple[float, float]) -> SpaceWarp:
@@ -234,22 +272,42 @@ def _met(
 
     A body that is thrown about to be where it is asked to be does not meet what it is asked for.
     """
-    for left in range(helps, -1, -1):
-        made = Constrained(_warped(clip, goals, moments, span), tuple(goals))
-        worst, jumps = _worst(made)
-        if worst is None or not left or min(abs(worst - moment) for moment in moments) < APART:
+    made = Constrained(_warped(clip, goals, moments, span), tuple(goals))
+    seen = _looked(made)
+    for _ in range(helps):
+        if seen.missed <= 1 or min(abs(seen.worst - moment) for moment in moments) < APART:
             break
-        moments = sorted((*moments, worst))
-    return made, worst is None and (jumps < SUDDEN or jumps < max(LIVELIER * jumps_of(clip), SUDDEN))
+        moments = sorted((*moments, seen.worst))
+        helped = Constrained(_warped(clip, goals, moments, span), tuple(goals))
+        now = _looked(helped)
+        if now.missed > HELPED * seen.missed:
+            break
+        made, seen = helped, now
+    return made, seen.missed <= 1 and not is_thrown_about(seen.jumps, clip)
 
 
-def _worst(made: Constrained) -> tuple[float | None, float]:
-    """When a place or an aim is missed most, None if all are met; and how much the body jumps, see `jumps_of`."""
+class Looked(NamedTuple):
+    """What is seen of a motion that is held to goals.
+
+    Attributes:
+        worst: seconds at which a place or an aim is missed most.
+        missed: by how many times what counts as met.
+        on_frames: the same on even frames alone: feet that land a frame late miss nothing there.
+        jumps: how much the body jumps, see `jumps_at`.
+    """
+
+    worst: float
+    missed: float
+    on_frames: float
+    jumps: FloatArray
+
+
+def _looked(made: Constrained) -> Looked:
     tall = physique_of(made.body).height
     met = {Place: MET * max(1.0, tall), Aim: TURNED}
     hard = [goal for goal in made.goals if type(goal) in met and goal.is_hard]
     ends = np.unique([time for goal in hard for time in goal.interval or () if made.start <= time <= made.end])
-    worst, most = None, 1.0
+    worst, most = made.start, 0.0
     # Even frames last: whoever records them then need not make them again.
     for times in (ends, made.times(LOOKS)):
         if not len(times):
@@ -260,7 +318,7 @@ def _worst(made: Constrained) -> tuple[float | None, float]:
             off = np.maximum(off, np.where(goal.active(len(times), times), missed, 0.0))
         if float(off.max()) > most:
             worst, most = float(times[np.argmax(off)]), float(off.max())
-    return worst, jump_of(state.positions) / tall
+    return Looked(worst, most, float(off.max()), jumps_at(state))
 
 
 def _nearer(clip: Clip, rules: Rules, values: Values, keep: list[Goal], share: float) -> tuple[Values, list[Goal]]:
@@ -268,8 +326,12 @@ def _nearer(clip: Clip, rules: Rules, values: Values, keep: list[Goal], share: f
 
     Of what is looked at it is the direction that gives.
     """
+    moved_to: set[str] = set()
     for rule, goal in rules:
         now = next((each for each in keep if _is_at(each, rule, values)), None)
+        # A place that is struck again and again comes nearer to where it is struck first.
+        if rule.at in moved_to:
+            continue
         if isinstance(now, Aim) and goal.interval is not None:
             state = WorldState(clip.body, clip.sample([goal.interval[0]]))
             ahead = quaternion.rotate(state.turn(now.part), now.axis_in(state))
@@ -279,6 +341,7 @@ def _nearer(clip: Clip, rules: Rules, values: Values, keep: list[Goal], share: f
             values = values.clipped(rule.at, tuple(legal.tolist()))
         if rule.kind not in ("place", "height") or not isinstance(now, Place) or goal.interval is None:
             continue
+        moved_to.add(rule.at)
         start = _tip(clip, clip.at(goal.interval[0]), now)
         legal = start + share * (np.asarray(now.at, np.float64) - start)
         if rule.kind == "height":

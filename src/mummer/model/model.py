@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from mummer.errors import InputError, MalformedFileError, UnknownNameError
 from mummer.model.key_times import DEFAULT
-from mummer.model.parameter import Beyond, Kind, Parameter, Value
+from mummer.model.parameter import Beyond, Kind, Parameter, Scale, Value
 from mummer.toml_text import parse_toml, place_of, read_toml_text
 
 VERSION = 1
@@ -156,7 +156,7 @@ class ParameterText(Struct, frozen=True, forbid_unknown_fields=True):
     choices: list[str] = msgspec.field(default_factory=list)
     least: float = -math.inf
     most: float = math.inf
-    scale: Literal["none", "height"] = "none"
+    scale: Scale = "none"
     unit: str = ""
     edit: str = ""
     excludes: list[str] = msgspec.field(default_factory=list)

@@ -16,6 +16,7 @@ from mummer.math import quaternion
 
 Kind = Literal["position", "orientation", "boolean", "enumeration", "scalar", "handle", "trajectory"]
 Value: TypeAlias = "tuple[float, ...] | tuple[tuple[float, ...], ...] | bool | float | str | BodyPoint"
+Scale = Literal["none", "height", "speed"]
 Beyond = Literal["clip", "ignore", "add"]
 """What is done about a value that is not legal: the nearest legal one is taken, and that said; it is let be; or another
 action is added that makes it legal."""
@@ -35,7 +36,8 @@ class Parameter:
         default: what it is if nobody, no style and no base motion says.
         choices: of an enumeration.
         least, most: bounds of a scalar.
-        scale: ``height`` if default and bounds count in heights of the body.
+        scale: ``height`` if default and bounds count in heights of the body; ``speed`` if they are those of a body of
+            one metre: speeds go with the root of the height, as legs swing.
         unit: of a scalar, for people: m, s, m/s ...
         edit: the key time whose moment to show while it is edited; empty if none is better than another.
         excludes: parameters that are ignored when this one is given.
@@ -49,7 +51,7 @@ class Parameter:
     choices: tuple[str, ...] = ()
     least: float = -math.inf
     most: float = math.inf
-    scale: Literal["none", "height"] = "none"
+    scale: Scale = "none"
     unit: str = ""
     edit: str = ""
     excludes: tuple[str, ...] = ()
@@ -71,9 +73,12 @@ class Parameter:
         """The nearest legal value of a scalar, for a body of so many metres; others as they are."""
         if self.kind != "scalar":
             return value
-        size = height if self.scale == "height" else 1.0
         assert isinstance(value, float)
-        return min(max(value, self.least * size), self.most * size)
+        return min(max(value, self.least * self.unit_of(height)), self.most * self.unit_of(height))
+
+    def unit_of(self, height: float) -> float:
+        """What default and bounds count in, for a body of so many metres."""
+        return {"height": height, "speed": math.sqrt(height)}.get(self.scale, 1.0)
 
     def fault(self, given: Any, expected: str) -> InputError:
         """The error for what cannot be read."""

@@ -21,6 +21,10 @@ LOOKS = 60.0
 """Frames a second at which it is looked how suddenly a body moves."""
 SUDDEN = 0.03
 """Body heights by which the way of a joint may change from one frame to the next: what changes more is seen to jump."""
+LIVELIER = 3.0
+"""How many times as suddenly as by itself, just then, a motion that is more sudden than that may move for a goal."""
+AROUND = 0.1
+"""Seconds before and after a moment that tell how suddenly a motion moves just then."""
 
 
 def jumps_of(clip: Clip, begin: float | None = None, end: float | None = None) -> float:
@@ -33,17 +37,36 @@ def jumps_of(clip: Clip, begin: float | None = None, end: float | None = None) -
     """
     low, high = clip.start if begin is None else begin, clip.end if end is None else end
     times = np.linspace(low, high, max(round((high - low) * LOOKS), 1) + 1)
-    return jump_of(WorldState(clip.body, clip.sample(times)).positions) / physique_of(clip.body).height
+    return float(jumps_at(WorldState(clip.body, clip.sample(times))).max(initial=0.0))
 
 
-def jump_of(places: FloatArray) -> float:
-    """Metres by which the steps of joints at ``places`` (T, J, 3) change at most from one to the next."""
-    return float(np.linalg.norm(np.diff(places, n=2, axis=0), axis=-1).max(initial=0.0))
+def jumps_at(state: WorldState) -> FloatArray:
+    """(T - 2,) heights of the body by which the steps of its joints change at most from one frame (T,) to the next."""
+    bends = np.linalg.norm(np.diff(state.positions, n=2, axis=0), axis=-1)
+    return np.asarray(bends.max(axis=1, initial=0.0) / physique_of(state.body.character).height)
 
 
-def quickest_of(clip: Clip, begin: float, end: float) -> float:
-    """How many times faster what lies between two moments can be: twice as fast is four times as sudden."""
-    return min(QUICKEST, max(1.0, math.sqrt(SUDDEN / max(jumps_of(clip, begin, end), 1e-9))))
+def is_thrown_about(jumps: FloatArray, clip: Clip) -> bool:
+    """Whether a body is thrown about for the sake of goals.
+
+    What is lively by itself, as a hammer that strikes, may be livelier then, but not while it is held up.
+
+    Args:
+        jumps: (T - 2,) see `jumps_at`, of what was made of the clip, at ``clip.times(LOOKS)``.
+        clip: as it was.
+    """
+    if jumps.max(initial=0.0) < SUDDEN:
+        return False
+    from scipy.ndimage import maximum_filter1d
+
+    own = jumps_at(WorldState(clip.body, clip.sample(clip.times(LOOKS))))
+    around = maximum_filter1d(own, 2 * round(AROUND * LOOKS) + 1, mode="nearest")
+    return bool((jumps > np.maximum(LIVELIER * around, SUDDEN)).any())
+
+
+def quickest_of(clip: Clip, begin: float, end: float, sudden: float = SUDDEN) -> float:
+    """How many times faster what lies between two moments can be: twice as fast is four times as ``sudden``."""
+    return min(QUICKEST, max(1.0, math.sqrt(sudden / max(jumps_of(clip, begin, end), 1e-9))))
 
 
 def dilated(

@@ -125,7 +125,7 @@ def settle(model: Model, style: Style, given: Mapping[str, Any], height: float, 
         if parameter.name in style.defaults:
             found[parameter.name] = Setting(style.defaults[parameter.name], "style")
         elif parameter.default is not None:
-            size = height if parameter.scale == "height" else 1.0
+            size = parameter.unit_of(height)
             default = parameter.default * size if isinstance(parameter.default, float) else parameter.default
             found[parameter.name] = Setting(default, "model")
     return Values({name: replace(each, active=name not in excluded) for name, each in found.items()})

@@ -7,13 +7,15 @@ away and then by pose distance; and a push-out of the little that may be left. B
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from mummer.character import Character, Pose, Recording
 from mummer.character.derive import rest_positions
 from mummer.clip import Clip, Composite, Sampled, SpaceWarp, SpaceWarpKey
 from mummer.clip.displacement import with_joints_of
-from mummer.ik import WorldState
+from mummer.ik import Goal, WorldState
 from mummer.ik.pose_distance import pose_distance
 from mummer.ik.volume import push_out, self_penetration
 from mummer.math import quaternion
@@ -23,6 +25,8 @@ DEEP = 0.01
 """Heights of the body that parts may sink deeper into one another than they do at the ends."""
 SWINGS = (0.5, 1.0)
 """Radians by which a limb is held away from the body in poses that it may go through."""
+FARTHEST = 0.15
+"""Heights of the body by which any joint may be moved by who pushes legs out of it."""
 ENDS = 0.15
 """Part of a transition at both ends over which corrections come and go."""
 
@@ -63,7 +67,21 @@ def cleared(glue: Clip) -> tuple[Clip, tuple[str, ...]]:
                 best, least = way, left
             if least <= DEEP:
                 break
-    return (_pushed(best), limbs) if least > DEEP else (best, limbs)
+    return (_pushed(best, ()), limbs) if least > DEEP else (best, limbs)
+
+
+def pushed(glue: Clip, goals: Sequence[Goal]) -> Clip:
+    """A transition whose feet were led elsewhere, with the legs pushed out of the body where that brought them in.
+
+    Feet stay. Where more than the legs would have to make way it is left as it is: a head that dives is seen more than
+    an elbow in a flank.
+    """
+    if depth_of(glue)[0] <= DEEP:
+        return glue
+    made, times = _pushed(glue, goals), glue.times(RATE)
+    places = [WorldState(glue.body, clip.sample(times)).positions for clip in (glue, made)]
+    moved = float(np.linalg.norm(places[1] - places[0], axis=-1).max())
+    return made if moved < FARTHEST * _height(glue.body) else glue
 
 
 def _buffers(body: Character, here: Pose, limbs: tuple[str, ...]) -> list[Pose]:
@@ -100,9 +118,9 @@ def _through(glue: Clip, when: float, pose: Pose, limbs: tuple[str, ...]) -> Spa
     return SpaceWarp(glue, keys, groups=limbs)
 
 
-def _pushed(glue: Clip) -> Clip:
+def _pushed(glue: Clip, goals: Sequence[Goal]) -> Clip:
     times = glue.times(RATE)
-    found = push_out(glue.body, glue.sample(times), times=times)
+    found = push_out(glue.body, glue.sample(times), goals, times=times, root="fixed")
     clip = Sampled(glue.body, Recording.from_poses("push-out", times - times[0], found.pose)).shifted(float(times[0]))
     fade = ENDS * glue.duration
     return Composite(glue.body).with_segment(glue).with_layer(clip, fade=fade)

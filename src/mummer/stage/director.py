@@ -30,6 +30,7 @@ from mummer.model.style import Style
 from mummer.model.timing import jumps_of
 from mummer.report import Report
 from mummer.stage.actions import WHOLE, corrected, kept_pose, model_of, moment, placed_after
+from mummer.stage.clearance import pushed
 from mummer.stage.cue import Cue, needs_of, touched
 from mummer.stage.cut import Cut, Done
 from mummer.stage.dependence import handed_back, way_to
@@ -382,7 +383,8 @@ class Cutting:
             rough = made.glue.baked(RATE).sampled
             if max(misses_of(made.goals, rough), default=0.0) <= MET:
                 return Way(rough, made.goals)
-            stepped = Constrained(rough, made.goals, solver="limbs").baked(RATE).sampled
+            stepped = Constrained(rough, made.goals, solver="between").baked(RATE).sampled
+            stepped = pushed(stepped, made.goals).baked(RATE).sampled if manner.get("clear", True) else stepped
             # Feet that slide a little are seen less than a body that is thrown about to keep them in their places.
             thrown_about = jumps_of(stepped) > max(JUMP, 3 * jumps_of(rough))
             return Way(rough, ()) if thrown_about else Way(stepped, made.goals)

@@ -107,14 +107,15 @@ def foot_goals(steps: tuple[Step, ...], begin: float, end: float, up: FloatArray
     """
     goals: list[Goal] = []
     for step in steps:
-        (here, there), way, times = step.places, step.places, np.array([begin, end])
-        ends = times
+        here, there = step.places
+        ends = np.array([step.lift, step.land] if step.is_step else [begin, end])
+        # It stands before and after, so that it comes off the ground and onto it without a jerk.
+        times, way = [ends[0] - 1, ends[0], ends[1], ends[1] + 1], [here, here, there, there]
         if step.is_step:
             rise = LIFT * step.foot.leg + RISE * float(np.linalg.norm(there - here))
-            ends, middle = np.array([step.lift, step.land]), 0.5 * (step.lift + step.land)
-            times = np.array([step.lift, middle, step.land])
-            way = np.stack([here, 0.5 * (here + there) + rise * up, there])
-        goals.append(Place(step.foot.heel, Moving(times, way), interval=(begin, end)))
+            times.insert(2, ends.mean())
+            way.insert(2, 0.5 * (here + there) + rise * up)
+        goals.append(Place(step.foot.heel, Moving(np.array(times), np.stack(way)), interval=(begin, end)))
         # Who stands on many stands on points: soles laid flat would turn legs about, and the body with them.
         if len(steps) <= 2:
             goals.append(Orient(step.foot.heel, Moving(ends, step.turns), interval=(begin, end)))

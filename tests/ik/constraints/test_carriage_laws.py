@@ -118,3 +118,12 @@ def test_limbs_are_asked_as_all_others_are_all_but_hard(weight: float | None) ->
         == _wish(SimpleNamespace(**{**vars(asked), "at": lambda *_: Place(3, at=turn[0, :3])}), None, times).goal.weight
     )
     np.testing.assert_array_equal(found.share, 0.5 * times)
+
+
+def test_hips_that_stay_at_both_ends_neither_are_nor_go_elsewhere_there() -> None:
+    state = Standing(120, 0.0)
+    target = state.positions[:, 2] + 0.05 * np.array([0.0, 1.0, 0.0])
+    free, held = (_following(state, [LEG], [target], STEP, stays=stays) for stays in (False, True))  # type: ignore[arg-type, list-item]
+    assert free[0, 1] > 0.04
+    np.testing.assert_allclose(held[[0, 1, -2, -1]], 0.0, atol=1e-7)
+    assert held[60, 1] > 0.03

@@ -8,6 +8,7 @@ import pytest
 import mummer as mm
 from mummer.character import violations
 from mummer.clip import Clip
+from mummer.clip.analysis.feet import known_feet
 from mummer.errors import InputError, UnknownNameError
 from mummer.ik import Aim, BodyPoint, CenterOfMass, HalfSpace, Moving, Orient, Place, WorldState
 from mummer.ik.constraints import Constrained, keep_contacts
@@ -281,3 +282,33 @@ def test_jaws_are_not_folded_about_the_head() -> None:
     at = state_at(clip, np.array([0.5])).positions[0, mouth]
     assert not limb_goals(clip, [Place(mouth, np.add(at, (0.0, 0.05, 0.0)))])
     assert limb_goals(clip, [Place("front_left_foot", at)])
+
+
+def test_a_piece_between_two_others_is_bent_in_its_midst_alone() -> None:
+    piece = WALK.trimmed(0.5, 2.0)
+    feet = [foot.heel for foot in known_feet(piece.body)]
+    ends = np.array([piece.start, piece.end])
+    places = state_at(piece, ends).positions
+    goals = [Place(heel, Moving(ends, places[:, heel])) for heel in feet]
+    made = {way: Constrained(piece, tuple(goals), solver=way) for way in ("limbs", "between")}  # type: ignore[arg-type]
+    near = np.concatenate([end + side * np.array([0.0, 1e-3]) for end, side in zip(ends, (1, -1), strict=True)])
+    off = {way: np.linalg.norm(state_at(each, near).positions - state_at(piece, near).positions, axis=-1)
+           for way, each in made.items()}  # fmt: skip
+    assert off["between"][[0, 2]].max() < 1e-6 < 1e-3 < off["limbs"][[0, 2]].max()
+    assert off["between"].max() < 1e-2 * np.linalg.norm(places[1] - places[0], axis=-1).max()
+    middle = np.array([0.5 * ends.sum()])
+    assert max(float(goal.error(state_at(made["between"], middle), middle).max()) for goal in goals) < 1e-3
+
+
+@pytest.mark.parametrize("solver", ["limbs", "between", "limbs_alone"])
+def test_limbs_alone_leave_what_no_limb_meets(solver: str) -> None:
+    """A head is no limb of two segments: what is asked of it is missed, and nothing breaks."""
+    raised = state_at(WALK, np.array([1.0])).point("head")[0] + np.array([0.0, 0.2, 0.0])
+    goals = (*FEET, Place("head", raised, interval=(0.9, 1.1)))
+    made = Constrained(WALK, goals, solver=solver)  # type: ignore[arg-type]
+    times = made.times(30.0)
+    state = state_at(made, times)
+    assert np.all(np.isfinite(state.positions))
+    assert worst_miss(state, times, goals) > 0.05
+    if solver == "limbs_alone":
+        assert worst_miss(state, times, FEET) < 1e-3

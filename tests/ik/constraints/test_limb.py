@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import mummer as mm
 from mummer.character import Skeleton
-from mummer.ik.constraints.limb import LEAST_BEND, allowed_length, bend_limb, find_chain
+from mummer.ik.constraints.limb import LEAST_BEND, allowed_length, bend_limb, find_chain, hinge_bend
 from mummer.ik.constraints.unit import _usual_axis
 from mummer.math import quaternion
 from tests.clip.strategies import seeds
@@ -85,6 +85,30 @@ def test_a_knee_that_passes_through_straight_does_not_pop(seed: int, amount: flo
     assert np.linalg.norm(np.diff(knee, axis=0), axis=1).max() < 0.004
     second = np.linalg.norm(np.diff(knee, 2, axis=0), axis=1)
     assert second.max() < 2e-3
+
+
+@given(straight=st.floats(-1.0, 1.0), bend=st.floats(0.0, 2.5))
+def test_a_hinge_is_as_it_was_bends_as_much_as_asked_and_comes_over_from_a_little_past_straight(
+    straight: float, bend: float
+) -> None:
+    assert hinge_bend(straight, abs(straight)) == pytest.approx(-straight)
+    found = hinge_bend(straight, bend)
+    assert abs(found) <= bend + 1e-12
+    if straight <= 0.0 or straight >= LEAST_BEND:
+        assert found == pytest.approx(-bend if straight >= LEAST_BEND else bend)
+
+
+@given(straight=st.floats(0.0, 0.5), more=st.floats(0.0, 0.02))
+def test_a_hinge_that_hardly_folds_stays_about_as_it_was(straight: float, more: float) -> None:
+    """Knees of front legs that are bent a little backward do not come to the front for a millimetre."""
+    assert abs(hinge_bend(straight, straight + more) + straight) < 0.05
+
+
+@given(straight=st.floats(0.0, 0.2))
+def test_a_hinge_a_little_past_straight_does_not_flip_as_it_folds(straight: float) -> None:
+    """An elbow held past straight at the end of a step is bent the other way in its midst."""
+    ways = np.array([hinge_bend(straight, bend) for bend in np.linspace(0.0, 1.0, 2001)])
+    assert np.abs(np.diff(ways)).max() < 0.02
 
 
 def test_straight_is_kept_at_a_distance() -> None:

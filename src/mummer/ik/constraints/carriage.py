@@ -9,6 +9,7 @@ import numpy as np
 from mummer.arrays import FloatArray
 from mummer.ik.bells import covered
 from mummer.ik.constraints.limb import allowed_length, care_for, length_of, reach_of
+from mummer.ik.constraints.track import within
 from mummer.ik.constraints.unit import Unit, care_of
 from mummer.ik.constraints.whole_body import smooth
 from mummer.ik.world_state import WorldState
@@ -16,6 +17,8 @@ from mummer.math import quaternion
 
 STAYING = 0.03
 """How much it counts that the hips stay, beside that a straight leg keeps its length."""
+HELD = 1e9
+"""How much it counts where they have to stay."""
 SLOWNESS = 1.5
 """Hertz; the hips follow what feet do more slowly than this, and not what they do faster."""
 BENT = 0.1
@@ -30,7 +33,9 @@ GRID = 60.0
 """Moments a second at which the way of the hips is worked out."""
 
 
-def find_carriage(given: WorldState, times: FloatArray, units: Sequence[Unit], up: FloatArray) -> FloatArray:
+def find_carriage(
+    given: WorldState, times: FloatArray, units: Sequence[Unit], up: FloatArray, *, stays: bool = False
+) -> FloatArray:
     """(K, 3) metres that the body is carried so that all legs among ``units`` reach without being overstretched.
 
     Args:
@@ -38,13 +43,15 @@ def find_carriage(given: WorldState, times: FloatArray, units: Sequence[Unit], u
         times: evenly spaced.
         units: the limbs.
         up: (3,) unit.
+        stays: whether it is left as it is at both ends.
     """
     legs = [unit for unit in units if unit.follows]
     if not legs:
         return np.zeros((len(times), 3))
     targets = [leg.target(given, times)[0] for leg in legs]
-    follow = _following(given, legs, targets, _step(times))
-    return follow + _lowering(given, times, legs, targets, follow, up)
+    follow = _following(given, legs, targets, _step(times), stays=stays)
+    lowered = _lowering(given, times, legs, targets, follow, up)
+    return follow + (lowered * within(times, times[0], times[-1])[:, None] if stays else lowered)
 
 
 def carry_further(
@@ -101,10 +108,13 @@ def _step(times: FloatArray) -> float:
     return float(times[1] - times[0]) if len(times) > 1 else 1.0
 
 
-def _following(state: WorldState, legs: Sequence[Unit], targets: Sequence[FloatArray], step: float) -> FloatArray:
+def _following(
+    state: WorldState, legs: Sequence[Unit], targets: Sequence[FloatArray], step: float, *, stays: bool = False
+) -> FloatArray:
     """(T, 3) the slow way of the hips that best keeps the lengths of the legs, those of straight ones above all.
 
     Near straight a little length is a lot of bend, so that is where hips that go along with the foot save the knee.
+    Hips that stay at both ends do not move there either: the first two moments and the last two are held.
     """
     from scipy.linalg import solveh_banded
 
@@ -118,6 +128,8 @@ def _following(state: WorldState, legs: Sequence[Unit], targets: Sequence[FloatA
         weights = BENT**2 / (BENT**2 + half_sine_squared)
         pulls += weights[:, None, None] * along[:, :, None] * along[:, None, :]
         right += (weights * np.vecdot(target - tip, along))[:, None] * along
+    if stays:
+        pulls[[0, 1, -2, -1]] += HELD * np.eye(3)
     stiffness = (2 * np.pi * SLOWNESS * step) ** -4
     banded = _banded(pulls, stiffness)
     return np.asarray(solveh_banded(banded, right.ravel(), lower=True).reshape(count, 3))

@@ -18,7 +18,7 @@ from mummer.errors import InputError, UnknownNameError
 from mummer.ik.body_point import as_point, joint_of
 from mummer.ik.constraints.carriage import GRID, carry_further, find_carriage
 from mummer.ik.constraints.limb import hold_limits
-from mummer.ik.constraints.track import span_of
+from mummer.ik.constraints.track import span_of, within
 from mummer.ik.constraints.unit import Unit, care_of, find_units, limb_goals, limbs_suffice
 from mummer.ik.constraints.whole_body import Displacement, WholeBody, curve, no_displacement, snapshot, value_of
 from mummer.ik.goal import Goal
@@ -31,8 +31,8 @@ from mummer.math.steps import smoother_step
 SAME = 1e-3
 """Metres by which the targets of two points of a joint may differ from their distance and still go together."""
 EASE = 0.4
-Method = Literal["auto", "limbs", "whole_body"]
-SOLVERS: tuple[Method, ...] = ("auto", "limbs", "whole_body")
+Method = Literal["auto", "limbs", "between", "limbs_alone", "whole_body"]
+SOLVERS: tuple[Method, ...] = ("auto", "limbs", "between", "limbs_alone", "whole_body")
 LOOKS = 4
 """Moments of each goal at which it is looked whether limbs alone meet it."""
 MISSED = 5e-4
@@ -105,8 +105,10 @@ class Constrained(Operated):
             at once, the later in the list has its way, as a person's correction has over what came before it.
         ease: seconds before and after its interval during which the effect of a goal comes and goes.
         solver: ``limbs`` bends each limb by itself, in closed form, while the hips go along with the feet and down
-            where a leg would be overstretched; ``whole_body`` lets all of the body give way. ``auto`` takes the first
-            where it can meet the goals.
+            where a leg would be overstretched; ``between`` is the same for a piece between two others: the body stays
+            as it is at both ends, so that nothing jumps there; with ``limbs_alone`` the body does not help limbs
+            against their limits; ``whole_body`` lets all of the body give way. ``auto`` takes ``limbs`` where they can
+            meet the goals.
     """
 
     goals: tuple[Goal, ...]
@@ -139,8 +141,8 @@ class Constrained(Operated):
         return self._layers.overruled
 
     @cached_property
-    def chosen(self) -> str:
-        """The solver that is used: ``limbs`` or ``whole_body``."""
+    def chosen(self) -> Method:
+        """The solver that is used; never ``auto``."""
         if self.solver != "auto":
             return self.solver
         goals = self._layers.last
@@ -152,15 +154,18 @@ class Constrained(Operated):
     @cached_property
     def _alone(self) -> Bending:
         """What limbs by themselves make of the goals that hold in the end."""
-        return Bending(self.clip, self._layers.last, self.ease, gives_way=False)
+        return Bending(self.clip, self._layers.last, self.ease, "limbs")
 
     @cached_property
     def _bending(self) -> Bending:
         first, last = self._layers.first, self._layers.last
         if not first and self.chosen == "limbs":
             return self._alone
-        clip = Constrained(self.clip, first, self.ease, self.solver) if first else self.clip
-        return Bending(clip, last, self.ease, gives_way=self.chosen == "whole_body")
+        clip = self.clip
+        if first:
+            # All of it at once: edges of goals are looked at again and again, and are met in the end anyway.
+            clip = Constrained(self.clip, first, self.ease, self.solver).baked(GRID).sampled
+        return Bending(clip, last, self.ease, self.chosen)
 
     def frames(self, times: FloatArray) -> Frames:
         """See `Clip.frames`."""
@@ -183,15 +188,16 @@ class Bending:
         clip: any clip.
         goals: that hold at some time of it.
         ease: seconds.
-        gives_way: whether all of the body works to meet the goals, or limbs alone do.
+        way: see `Constrained.solver`; not ``auto``.
     """
 
-    def __init__(self, clip: Clip, goals: Sequence[Goal], ease: float, *, gives_way: bool) -> None:
-        self.clip, self.goals, self.ease, self.gives_way = clip, tuple(goals), ease, gives_way
+    def __init__(self, clip: Clip, goals: Sequence[Goal], ease: float, way: Method) -> None:
+        self.clip, self.goals, self.ease, self.way = clip, tuple(goals), ease, way
+        self.gives_way, self.stays = way == "whole_body", way == "between"
 
     @cached_property
     def _limb_goals(self) -> tuple[Goal, ...]:
-        return self.goals if not self.gives_way else limb_goals(self.clip, self.goals)
+        return limb_goals(self.clip, self.goals)
 
     @cached_property
     def _units(self) -> tuple[Unit, ...]:
@@ -205,7 +211,7 @@ class Bending:
     @cached_property
     def _carriage(self) -> FloatArray:
         times, given = self._grid
-        return find_carriage(given, times, self._units, up_of(self.clip.body))
+        return find_carriage(given, times, self._units, up_of(self.clip.body), stays=self.stays)
 
     @cached_property
     def _whole(self) -> WholeBody:
@@ -246,7 +252,8 @@ class Bending:
         return targets
 
     def _care(self, unit: Unit, times: FloatArray) -> FloatArray:
-        return care_of(self._legs if unit.follows else [unit], times)
+        care = care_of(self._legs if unit.follows else [unit], times)
+        return care * within(times, self.clip.start, self.clip.end) if self.stays else care
 
     @cached_property
     def _helped(self) -> tuple[tuple[tuple[float, float], ...], ...]:
@@ -262,18 +269,18 @@ class Bending:
         )
 
     def _hindered(self, held: BoolArray, times: FloatArray) -> FloatArray:
-        """(T,) how much a limb that goals hold needs help, turned back into its limits as ``held`` (T, J) says.
+        """(n, T) how much each limb that goals hold needs help, turned back into its limits as ``held`` (T, J) says.
 
         A foot in flight that its ankle cannot turn as far as asked is let be; one that stands is worth moving hips for,
         and so is one that is about to, more and more.
         """
-        found = np.zeros(len(times))
-        for unit, spans in zip(self._units, self._helped, strict=True):
+        found = np.zeros((len(self._units), len(times)))
+        for row, (unit, spans) in enumerate(zip(self._units, self._helped, strict=True)):
             turned = held[:, unit.chain.joints].any(axis=1)
             for (low, high), (begin, end) in zip(spans, unit.spans, strict=True):
                 near = turned & (times >= low) & (times <= high)
                 away = np.maximum(np.maximum(begin - times, times - end), 0.0)
-                found = np.maximum(found, np.where(near, 1.0 - smoother_step(away / SOON), 0.0))
+                found[row] = np.maximum(found[row], np.where(near, 1.0 - smoother_step(away / SOON), 0.0))
         return found
 
     def breaks_limits(self) -> bool:
@@ -313,11 +320,20 @@ class Bending:
     def frames(self, times: FloatArray) -> Frames:
         """The clip at ``times`` (T,), bent."""
         made, given, targets, held = self._bent(times)
-        share = np.ones(len(times)) if self.gives_way else self._hindered(held, times)
+        if self.way == "limbs_alone":
+            return made
+        counts: FloatArray = np.ones((len(self._units), len(times)))
+        share: FloatArray = np.ones(len(times))
+        if not self.gives_way:
+            counts = self._hindered(held, times)
+            share = counts.max(axis=0, initial=0.0)
+            # A foot in flight goes along with a body that helps one that stands, and asks for nothing itself.
+            for count, unit in zip(counts, self._units, strict=True):
+                count[unit.holds(times)] = 1.0
         rows = np.flatnonzero(share)
         if len(rows):
             turns, root = made.rotations[rows], made.root[rows]
-            self._whole.polish(made, snapshot(self.clip.body, made), given, times, targets, rows)
+            self._whole.polish(made, snapshot(self.clip.body, made), given, times, targets, rows, counts)
             hold_limits(self.clip.body, made, given.pose)
             part = np.flatnonzero(share[rows] < 1.0)
             there = rows[part]

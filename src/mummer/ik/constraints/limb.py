@@ -39,14 +39,12 @@ STRAIGHT = 0.985
 """Part of its length up to which a limb may be stretched without caution."""
 PREFERENCE = 0.1
 """How much the usual plane of bending counts beside the one that a limb has now: it decides for a straight limb."""
-FIRST, SECOND, WAY, FORWARD, HINGED, LENGTH, SIDE, ASKED = 0, 3, 6, 9, 12, 15, 16, 17
+FIRST, SECOND, WAY, FORWARD, HINGED, LENGTH, ASKED = 0, 3, 6, 9, 12, 15, 16
 """Columns of what `bend_limbs` is asked."""
 LEAST_BEND = 0.25
 """Radians; a limb that is bent less than this is kept a little away from straight, where it could bend either way."""
 ASKED_FOR = 0.006
 """Part of its length by which the tip of a limb must be moved for it to be bent with all the care there is."""
-AS_IT_IS = 0.5
-"""The care up to which a limb with a hinge stays on the side of straight that it is bent to."""
 SLACK = 1e-7
 """Radians; what is past its limits by no more is where it was."""
 
@@ -176,8 +174,7 @@ def bend_limb(
     forward = _forward_axes(flexion_axes(base, middle, tip), usual_axes, care)
     asked = np.empty((len(way), ASKED))
     asked[:, :3], asked[:, 3:6], asked[:, 6:9], asked[:, 9:12], asked[:, 12:15] = first, second, way, forward, 0.0
-    side = np.where(np.vecdot(forward, usual_axes) < 0, -1.0, 1.0)
-    asked[:, 15], asked[:, 16] = length, np.where(care < AS_IT_IS, 0.0, side)
+    asked[:, 15] = length
     if hinges is not None:
         asked[:, 12:15] = hinges
     bend = Bend(np.empty((len(way), 4)), np.empty((len(way), 4)), np.empty((len(way), 3)))
@@ -189,18 +186,14 @@ def bend_limb(
 def bend_limbs(frame: int, asked: Floats2, base_turns: Output2, middle_turns: Output2, tips: Output2) -> None:
     """One item is one frame: fold a limb to its length, about its hinge or in the plane that it bends in, and swing it.
 
-    The columns asked: both segments, the way to the target, the axis it bends forward about, its hinge or zeros, its
-    length, and -1 for a limb that is bent the other way, 0 for one that stays bent as it is.
+    The columns asked: both segments, the way to the target, the axis it bends forward about, its hinge or zeros, and
+    its length.
     """
     first, second, hinge = three(asked, frame, FIRST), three(asked, frame, SECOND), three(asked, frame, HINGED)
     length, along = asked[frame, LENGTH], direction(first, (0.0, -1.0, 0.0))
     if size(hinge) > 0.0:
         constant, turning, straight = reach_terms(first, second, hinge)
-        side = asked[frame, SIDE]
-        # A hinge that is well bent stays on its side of straight: limits are there for the other.
-        if side == 0.0 or abs(straight) > LEAST_BEND:
-            side = -1.0 if straight > 0.0 else 1.0
-        middle = about(hinge, straight + side * bend_for(constant, turning, length))
+        middle = about(hinge, straight + hinge_bend(straight, bend_for(constant, turning, length)))
     else:
         angle = bend_for(dot(first, first) + dot(second, second), size(first) * size(second), length)
         across_it = direction(cross(three(asked, frame, FORWARD), along), across(along))
@@ -210,6 +203,24 @@ def bend_limbs(frame: int, asked: Floats2, base_turns: Output2, middle_turns: Ou
     put_four(base_turns, frame, 0, base)
     put_four(middle_turns, frame, 0, middle)
     put_three(tips, frame, 0, turned(base, end))
+
+
+def hinge_bend(straight: float, bend: float) -> float:
+    """Radians from straight, forward positive, of a hinge that is asked to be bent so much, either way.
+
+    One that is well bent backward stays so: limits are there for that. One that is a little, as an elbow held straight
+    in a careless recording, comes over as it folds, the later the farther back it is, and is as it was if it does not.
+
+    Args:
+        straight: radians that it would have to be turned forward about its axis to be straight.
+        bend: radians, not negative.
+    """
+    if straight <= 0.0:
+        return bend
+    if straight >= LEAST_BEND:
+        return -bend
+    share = min(max((bend - straight) / LEAST_BEND * (1.0 - straight / LEAST_BEND), 0.0), 1.0)
+    return bend * (2.0 * share * share * (3.0 - 2.0 * share) - 1.0)
 
 
 def _forward_axes(axes: FloatArray, usual: FloatArray, care: FloatArray) -> FloatArray:

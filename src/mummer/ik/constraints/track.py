@@ -27,6 +27,8 @@ GENTLY = 12.0
 PACE_RATE = 60.0
 QUICKEST = 0.2
 """Seconds; nothing dies away faster."""
+INSIDE = 0.25
+"""Seconds from its ends at which a piece between two others is bent as any motion is."""
 
 Values = Callable[[FloatArray], FloatArray]
 """(T, W) at times (T,)."""
@@ -298,6 +300,12 @@ def span_of(clip: Clip, goal: Goal) -> tuple[float, float]:
     """Seconds between which ``goal`` holds within the clip; the end comes first if it does not hold at all."""
     begin, end = (clip.start, clip.end) if goal.interval is None else goal.interval
     return max(begin, clip.start), min(end, clip.end)
+
+
+def within(times: FloatArray, start: float, end: float) -> FloatArray:
+    """(T,) 0 at both ends of a piece that lies between others, 1 well inside of it."""
+    away = np.minimum(times - start, end - times)
+    return smoother_step(away / max(min(INSIDE, 0.5 * (end - start)), 1e-9))
 
 
 def nearness(spans: Sequence[tuple[float, float]], times: FloatArray, hold: float, fade: float) -> FloatArray:

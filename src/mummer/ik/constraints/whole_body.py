@@ -412,6 +412,7 @@ class WholeBody:
         times: FloatArray,
         targets: Sequence[tuple[FloatArray, FloatArray]],
         among: IntArray,
+        counts: FloatArray,
     ) -> None:
         """Let the whole body meet what limbs and eyes left, which is little.
 
@@ -422,10 +423,11 @@ class WholeBody:
             times: (T,) seconds of the frames.
             targets: where the tips of the limbs shall be, and how they shall be turned.
             among: the frames that may need it.
+            counts: (n, T) how much each of the units counts.
         """
         wishes = [_wish(each, given, times) for each in self.asked]
-        for unit, target in zip(self.units, targets, strict=True):
-            wishes += _tip_wishes(unit, target, times)
+        for unit, target, count in zip(self.units, targets, counts, strict=True):
+            wishes += [Wish(wish.goal, count * wish.share) for wish in _tip_wishes(unit, target, times)]
         for _ in range(POLISHES):
             missed = np.zeros(len(times))
             for wish in wishes:
