@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -150,3 +152,27 @@ def test_the_centre_of_a_biped_carries_what_hangs_from_it() -> None:
     skeleton = Skeleton(tuple(names), np.array(parents), places, np.tile([0.0, 0, 0, 1], (8, 1)))
     body = Character("biped", skeleton)
     assert carriers_of(body).body == 1
+
+
+def bound_to(body: Character, joint: int) -> Character:
+    """The body with one corner of its skin carried by a joint, in part."""
+    mesh = body.meshes[0]
+    joints = np.append(mesh.skin.joints, joint)
+    binds = np.concatenate([mesh.skin.joint_from_mesh, np.eye(3, 4)[None]])
+    indices, weights = mesh.skin.indices.copy(), mesh.skin.weights.copy()
+    indices[0, -1], weights[0] = len(joints) - 1, 0.8 * weights[0]
+    weights[0, -1] = 1.0 - weights[0, :-1].sum()
+    skin = replace(mesh.skin, joints=joints, joint_from_mesh=binds, indices=indices, weights=weights)
+    return body.replace(meshes=(replace(mesh, skin=skin), *body.meshes[1:]))
+
+
+@pytest.mark.parametrize("choice", ["auto", "hips", "root"])
+def test_a_root_that_carries_skin_goes_along_with_the_body(choice: Any) -> None:
+    """Where the body's own clips leave a root that soles hang on in part, feet must not be drawn out behind it."""
+    own = bake(Travel(going(), "hips"), 30.0).recording
+    body = bound_to(game_rig(above=1), 0).replace(recordings=(own,))
+    assert carriers_of(game_rig(above=1).replace(recordings=(own,))).ground is None
+    made = Travel(mm.perform(body, "walk", path=[(0, 0), (0, 4)]), choice)
+    places = world_positions(body.skeleton, made.sample(made.times(10.0)))
+    assert np.linalg.norm((places[:, 1] - places[:, 0])[:, [0, 2]], axis=1).max() < 0.2
+    assert np.ptp(places[:, 0, 2]) > 3.5

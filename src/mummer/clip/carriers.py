@@ -19,6 +19,8 @@ MOVES, TRAVELS = 0.005, 0.25
 """Parts of the body's size by which a joint moves in a recording, and by which a recording goes somewhere."""
 NEAR = 0.01
 """The part of the body's size within which two joints rest in one place."""
+TOUCHES = 1e-4
+"""The weight from which a joint draws a vertex along."""
 LOW = 0.2
 """The part of the hips' height up to which a joint counts as on the ground."""
 
@@ -43,6 +45,7 @@ def carriers_of(character: Character, choice: Choice = "auto") -> Carriers:
         character: its recordings say which joint moves it. Where it has none, a bone on the ground below the hips
             carries where it goes, as in game rigs; else the hips carry everything, as in rigs from Mixamo.
         choice: ``auto``; ``hips`` for everything on the hips; ``root`` for the way over the ground on a joint above.
+            A joint above that carries skin goes along whatever is chosen.
 
     Raises:
         UnknownNameError: if there is no such choice.
@@ -54,11 +57,14 @@ def carriers_of(character: Character, choice: Choice = "auto") -> Carriers:
     seen = _seen(character, chain)
     if seen is None:
         seen = Carriers(chain[-1]) if _is_vrm(character) else _conventional(character, chain)
+    above = chain[: chain.index(seen.body)]
+    skinned = _skinned(character, above)
+    if skinned is not None:
+        return Carriers(seen.body, skinned)
     if choice == "hips":
         return Carriers(seen.body)
     if choice == "auto" or seen.ground is not None:
         return seen
-    above = chain[: chain.index(seen.body)]
     if not above:
         raise InputError(f"no joint of {character.name!r} is above its hips, so that travel can go on no root")
     low = _on_ground(character, above)
@@ -78,6 +84,14 @@ def _chain(character: Character) -> tuple[int, ...]:
     if character.anatomy is not None:
         hips = character.anatomy.roles.get("hips", hips)
     return (*reversed(character.skeleton.ancestors(hips)), hips)
+
+
+def _skinned(character: Character, joints: tuple[int, ...]) -> int | None:
+    """The first of some joints that carries skin, which must go along if it is not to be drawn out, or None."""
+    carried: set[int] = set()
+    for mesh in character.meshes:
+        carried.update(np.unique(mesh.skin.joints[mesh.skin.indices[mesh.skin.weights > TOUCHES]]).tolist())
+    return next((joint for joint in joints if joint in carried), None)
 
 
 def _seen(character: Character, chain: tuple[int, ...]) -> Carriers | None:
