@@ -345,6 +345,18 @@ def angle_up(joint: int, start: float, axis: Three, up: Three, closed: float, bo
     return most
 
 
+def comes_down(actor: int, joint: int, body: Body, actors: Actors, ground: Ground) -> bool:
+    """Whether skin that goes along with a joint may be near the ground, or the joint is bent up for it."""
+    lifts, place = actors.raised, place_of(actor, joint, actors)
+    level, slope_x, slope_z = slope_at(ground, place[0], place[2])
+    steep = math.sqrt(1.0 + slope_x * slope_x + slope_z * slope_z)
+    is_near = place[1] - level + body.solids.sunk[joint] <= steep * body.solids.bound[joint]
+    if is_near or lifts[actor, joint, LIFT] + lifts[actor, joint, EXTRA] + lifts[actor, joint, LEFT] >= 1e-6:
+        return True
+    lifts[actor, joint, LIFT], lifts[actor, joint, LIFT_RATE], lifts[actor, joint, NEED] = 0.0, 0.0, -LOOKS
+    return False
+
+
 @apart
 def raise_out(
     actor: int, joint: int, weight: float, body: Body, actors: Actors, goals: Goals, ground: Ground, seconds: float
@@ -352,12 +364,8 @@ def raise_out(
     """Bend a joint that is placed and turned so that the skin that goes along with it is not below the ground."""
     lifts, place, closed = actors.raised, place_of(actor, joint, actors), goals.closed[actor, joint]
     level, slope_x, slope_z = slope_at(ground, place[0], place[2])
-    steep = math.sqrt(1.0 + slope_x * slope_x + slope_z * slope_z)
     start = place[1] - level + body.solids.sunk[joint]
     extra, left = lifts[actor, joint, EXTRA], lifts[actor, joint, LEFT]
-    if start > steep * body.solids.bound[joint] and lifts[actor, joint, LIFT] + extra + left < 1e-6:
-        lifts[actor, joint, LIFT], lifts[actor, joint, LIFT_RATE], lifts[actor, joint, NEED] = 0.0, 0.0, -LOOKS
-        return
     turn = bend_of(actor, joint, actors.turns)
     out = minus(place, place_of(actor, body.frame.root, actors))
     axis, up, able = way_up(joint, turn, out, slope_x, slope_z, body)

@@ -13,7 +13,7 @@ from mummer.engine.play import is_down, to_world, turned_over
 from mummer.engine.reach import carry_joint, turn_joint
 from mummer.engine.scalars import bend_of, between, eased, follow, held, mixed, place_of, ramp, vector, write_bend
 from mummer.engine.self_contact import free_of_contact, goals_place, swivel
-from mummer.engine.settle import settle_bend, settle_place
+from mummer.engine.settle import settle_joint, settle_place
 from mummer.engine.state import (
     AIR,
     ASKED,
@@ -105,8 +105,9 @@ def aloft(share: float) -> float:
 
 def sole_turn(actor: int, leg: int, actors: Actors) -> Four:
     """How a foot is turned that lies flat where it stands."""
-    slope = (-actors.feet[actor, leg, SLOPE], 1.0, -actors.feet[actor, leg, SLOPE + 1])
-    return times(shortest((0.0, 1.0, 0.0), slope), about((0.0, 1.0, 0.0), actors.feet[actor, leg, YAW]))
+    x, z = actors.feet[actor, leg, SLOPE], actors.feet[actor, leg, SLOPE + 1]
+    turn = about((0.0, 1.0, 0.0), actors.feet[actor, leg, YAW])
+    return turn if x == 0.0 and z == 0.0 else times(shortest((0.0, 1.0, 0.0), (-x, 1.0, -z)), turn)
 
 
 def raised_heel(actor: int, leg: int, hip: Three, pace: Pace, legs: Legs, actors: Actors) -> float:
@@ -121,11 +122,13 @@ def raised_heel(actor: int, leg: int, hip: Three, pace: Pace, legs: Legs, actors
     lasts = (1.0 - off) * pace.duty / (pace.rate * legs.rate[leg])
     push = leg_style(legs, leg, pace.relative, PUSH) * walking * pace.short * min(lasts / PUSHES, 1.0)
     own = push * eased((stand - off) / (1.0 - off)) ** 2
+    need, soft, aside, up, ahead = 0.0, HEEL_SOFT, 0.0, 0.0, 0.0
     ball, ankle = vector(legs.toe, leg), minus(vector(legs.ankle, leg), vector(legs.toe, leg))
-    bearing = (feet[actor, leg, CONTACT], feet[actor, leg, CONTACT + 1], feet[actor, leg, CONTACT + 2])
-    aside, up, ahead = minus(turned(back(sole_turn(actor, leg, actors)), minus(hip, bearing)), ball)
-    need, soft, long = 0.0, HEEL_SOFT, ROLLS_AT * legs.reach[leg]
-    if legs.rolls[leg] > 0.0 and ahead > 0.0 and up > 0.0:
+    if legs.rolls[leg] > 0.0:
+        bearing = (feet[actor, leg, CONTACT], feet[actor, leg, CONTACT + 1], feet[actor, leg, CONTACT + 2])
+        aside, up, ahead = minus(turned(back(sole_turn(actor, leg, actors)), minus(hip, bearing)), ball)
+    if ahead > 0.0 and up > 0.0:
+        long = ROLLS_AT * legs.reach[leg]
         far, arm = math.sqrt(up * up + ahead * ahead), math.sqrt(ankle[1] * ankle[1] + ankle[2] * ankle[2])
         square = far * far + arm * arm + (aside - ankle[0]) ** 2 - long * long
         apart = math.acos(min(max(square / max(2.0 * far * arm, 1e-12), -1.0), 1.0))
@@ -165,9 +168,9 @@ def foot_goal(actor: int, leg: int, pace: Pace, legs: Legs, actors: Actors) -> t
         heel += actors.feet[actor, leg, HEEL] * flight_at(legs, share, 2)
         high = max(leg_style(legs, leg, relative, LIFT) * pace.short, 0.02) * legs.length * flight_at(legs, share, 1)
     toes, heel = toes * legs.rolls[leg], heel * legs.rolls[leg]
-    pitched = about((1.0, 0.0, 0.0), heel - toes)
-    rear, front = vector(legs.heel, leg), vector(legs.toe, leg)
-    about_heel, about_toe = turned(about((1.0, 0.0, 0.0), -toes), rear), turned(about((1.0, 0.0, 0.0), heel), front)
+    up, down = about((1.0, 0.0, 0.0), heel), about((1.0, 0.0, 0.0), -toes)
+    pitched, rear, front = times(up, down), vector(legs.heel, leg), vector(legs.toe, leg)
+    about_heel, about_toe = turned(down, rear), turned(up, front)
     ankle = turned(pitched, vector(legs.ankle, leg))
     raised = (ankle[0] + rear[0] - about_heel[0] + front[0] - about_toe[0],
               ankle[1] + rear[1] - about_heel[1] + front[1] - about_toe[1],
@@ -324,8 +327,7 @@ def settle_leg(actor: int, limb: int, quick: float, body: Body, actors: Actors, 
         joint = body.limbs.chain[first + place] if place < count else tip
         carry_joint(actor, joint, body, actors)
         turn_joint(actor, joint, body, actors, goals)
-        settle_bend(actor, joint, quick, body, actors, seconds)
-        carry_joint(actor, joint, body, actors)
+        settle_joint(actor, joint, quick, body, actors, seconds)
 
 
 def hopped(
@@ -395,10 +397,11 @@ def lend(actor: int, leg: int, body: Body, actors: Actors, goals: Goals, seconds
     One that is not lifted stays. Where animations want it is where it is at home.
     """
     legs, limb, feet = body.legs, body.legs.limb[leg], actors.feet
-    tip = plus(vector(body.frame.places, body.limbs.tip[limb]), vector(body.limbs.point, limb))
-    weight, home = goals.places[actor, limb, 3], to_world(actor, -1, tip, body, actors)
-    moved = scaled(minus(goals_place(actor, limb, goals), home), weight) if weight > 0.0 else (0.0, 0.0, 0.0)
-    aside = turned(about((0.0, 1.0, 0.0), -actors.stage[actor, 2]), moved)
+    weight, moved, aside = goals.places[actor, limb, 3], (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
+    if weight > 0.0:
+        tip = plus(vector(body.frame.places, body.limbs.tip[limb]), vector(body.limbs.point, limb))
+        moved = scaled(minus(goals_place(actor, limb, goals), to_world(actor, -1, tip, body, actors)), weight)
+        aside = turned(about((0.0, 1.0, 0.0), -actors.stage[actor, 2]), moved)
     feet[actor, leg, ASKED], feet[actor, leg, ASKED + 1] = aside[0], aside[2]
     up = max(moved[1], 0.0)
     lent = max(eased((up / legs.length - STAYS) / (GOES - STAYS)), feet[actor, leg, LET_GO])

@@ -50,8 +50,9 @@ HALTED = 0.3
 
 def go_on_playing(actor: int, body: Body, scores: Scores, actors: Actors, goals: Goals, seconds: float) -> bool:
     """Move everything that an actor plays on in time; nothing is asked for yet. Whether it plays anything."""
-    clear(actor, goals)
     playing = False
+    if goals.asked[actor] > 0.0:
+        clear(actor, goals)
     for slot in range(SLOTS):
         score = int(actors.plays[actor, slot, SCORE])
         if score >= 0:
@@ -66,6 +67,7 @@ def go_on_playing(actor: int, body: Body, scores: Scores, actors: Actors, goals:
             goals.down[actor] = max(goals.down[actor], scores.halts[score] * (fade if ends else 1.0))
             if ends and fade < 1e-3:
                 actors.plays[actor, slot, SCORE] = -1.0
+    goals.asked[actor] = 1.0 if playing else 0.0
     return playing
 
 

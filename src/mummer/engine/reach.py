@@ -225,7 +225,7 @@ def carry_joint(actor: int, joint: int, body: Body, actors: Actors) -> None:
 
 def turn_joint(actor: int, joint: int, body: Body, actors: Actors, goals: Goals) -> None:
     """Turn a joint that is carried already as animations ask, as far as its limits let it."""
-    weight = goals.turns[actor, joint, 4]
+    weight = goals.turns[actor, joint, 4] if goals.asked[actor] > 0.0 else 0.0
     if weight > 0.0:
         above = bend_of(actor, body.frame.parents[joint], actors.turns)
         turn = mixed(bend_of(actor, joint, actors.turns), bend_of(actor, joint, goals.turns), weight)

@@ -141,8 +141,15 @@ def settled_target(actor: int, slot: int, aim: int, plays: FloatArray) -> Three:
     )
 
 
-def settle_bend(actor: int, joint: int, quick: float, body: Body, actors: Actors, seconds: float) -> None:
-    """Show a joint as it is bent, unless it jumps: then let it go on as it went, and catch up.
+def settle_joint(actor: int, joint: int, quick: float, body: Body, actors: Actors, seconds: float) -> None:
+    """As `settle_bend`, of a joint that is carried: it is turned as it is shown."""
+    if settle_bend(actor, joint, quick, body, actors, seconds):
+        above = bend_of(actor, body.frame.parents[joint], actors.turns)
+        write_bend(actor, joint, times(above, bend_of(actor, joint, actors.bends)), actors.turns)
+
+
+def settle_bend(actor: int, joint: int, quick: float, body: Body, actors: Actors, seconds: float) -> bool:
+    """Show a joint as it is bent, unless it jumps: then let it go on as it went, and catch up. Whether it is behind.
 
     Args:
         actor: which.
@@ -158,7 +165,7 @@ def settle_bend(actor: int, joint: int, quick: float, body: Body, actors: Actors
             state[actor, joint, SHOWN + part] = bend[part]
         for part in range(SHOWN_RATE, SETTLED):
             state[actor, joint, part] = 0.0
-        return
+        return False
     shown = (state[actor, joint, SHOWN], state[actor, joint, SHOWN + 1], state[actor, joint, SHOWN + 2],
              state[actor, joint, SHOWN + 3])  # fmt: skip
     step = times(bend, back(shown))
@@ -172,7 +179,7 @@ def settle_bend(actor: int, joint: int, quick: float, body: Body, actors: Actors
             state[actor, joint, SHOWN_RATE + part] = rate[part]
         for part in range(4):
             state[actor, joint, SHOWN + part] = bend[part]
-        return
+        return False
     free = caught_up(actor, joint, bend, shown, quick, most, actors, seconds)
     new = held(joint, body.frame.limits, free)
     if size(rotation_vector(times(new, back(free)))) > HELD:
@@ -183,6 +190,7 @@ def settle_bend(actor: int, joint: int, quick: float, body: Body, actors: Actors
     for part in range(4):
         state[actor, joint, SHOWN + part] = new[part]
     write_bend(actor, joint, new, actors.bends)
+    return True
 
 
 @apart

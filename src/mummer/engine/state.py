@@ -119,6 +119,7 @@ class Goals(NamedTuple):
     """What animations ask of N actors at this moment.
 
     Attributes:
+        asked: (N,) 1 if anything was played at the last moment; all others are clear if not.
         root: (N, 7) how far the root is from where it would be, as the stage sees it, and how it is turned on.
         free: (N,) 1 if feet hang on the body, 0 if they stay where they stand.
         down: (N,) 1 if the body lies down or falls, so that it goes nowhere.
@@ -134,6 +135,7 @@ class Goals(NamedTuple):
         asked_places, asked_turns: the same of one animation, while it is asked; places with how exactly and gripped.
     """
 
+    asked: Output1
     root: Output2
     free: Output1
     down: Output1
@@ -209,9 +211,10 @@ def no_goals(body: Body, count: int, morphs: int) -> Goals:
     root = np.zeros((count, 7))
     root[:, 6] = 1.0
     return Goals(
-        root, np.zeros(count), np.zeros(count), np.zeros(count), np.zeros((count, limbs, 4)), np.zeros((count, limbs)),
-        np.zeros((count, limbs)), np.zeros((count, limbs, 2)), np.zeros((count, joints)), np.zeros((count, joints, 5)),
-        bends, np.zeros((count, morphs)), np.zeros((count, limbs, 6)), np.zeros((count, joints, 5)),
+        np.zeros(count), root, np.zeros(count), np.zeros(count), np.zeros(count), np.zeros((count, limbs, 4)),
+        np.zeros((count, limbs)), np.zeros((count, limbs)), np.zeros((count, limbs, 2)), np.zeros((count, joints)),
+        np.zeros((count, joints, 5)), bends, np.zeros((count, morphs)), np.zeros((count, limbs, 6)),
+        np.zeros((count, joints, 5)),
     )  # fmt: skip
 
 

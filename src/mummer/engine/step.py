@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mummer.engine.arms import Swing, place_arms
 from mummer.engine.body import NECK, TRUNK_OR_LEG, Body
-from mummer.engine.contact import bend_up, measure, raise_out, reached, rise
+from mummer.engine.contact import bend_up, comes_down, measure, raise_out, reached, rise
 from mummer.engine.feet import place_leg
 from mummer.engine.ground import Ground
 from mummer.engine.look import look
@@ -14,7 +14,7 @@ from mummer.engine.ride import hold, hold_as_last, lower, ride
 from mummer.engine.scalars import bend_of, held, place_of, rotation_by, vector, write_bend
 from mummer.engine.score import AT_ROOT, ELSEWHERE, ON_SPINE, Scores
 from mummer.engine.self_contact import goals_place, grip_of
-from mummer.engine.settle import settle_bend, settle_root
+from mummer.engine.settle import settle_joint, settle_root
 from mummer.engine.solids import LOOSE
 from mummer.engine.state import Actors, Goals, Poses, Wishes
 from mummer.engine.sway import sway
@@ -23,8 +23,8 @@ from mummer.engine.waves import wave
 from mummer.engine.wings import fold
 from mummer.kernels.arguments import Number
 from mummer.kernels.kernel import kernel
-from mummer.kernels.scalars import Three
-from mummer.kernels.vectors import back, minus, plus, scaled, size, times, turned, unit_rotation
+from mummer.kernels.scalars import Four, Three
+from mummer.kernels.vectors import NO_TURN, back, four, minus, plus, scaled, size, times, turned, unit_rotation
 
 # How often a body leans for hands that do not reach yet.
 LEANS = 3
@@ -41,7 +41,7 @@ def step(
         gather(actor, AT_ROOT, body, scores, actors, goals)
     drive(actor, body.legs, actors, wishes, goals, seconds)
     pace = walk(actor, body, actors, goals, ground, seconds)
-    rest(actor, body, actors, goals)
+    rest(actor, playing, body, actors, goals)
     wave(actor, body, actors, seconds)
     bent, left, right = ride(actor, body, actors, goals, ground, pace, seconds)
     lower(actor, body, actors, pace, seconds)
@@ -57,10 +57,11 @@ def step(
     look(actor, bent[2], body, actors, wishes, goals, seconds)
     for head in range(body.necks.head.shape[0]):
         bend_up(actor, head, body, actors, goals)
-    for _ in range(LEANS if playing else 0):
-        if lean(actor, body, actors, goals, ground):
-            carry_again(actor, body, actors)
-    reach(actor, body, actors, goals, ground)
+    if playing:
+        for _ in range(LEANS):
+            if lean(actor, body, actors, goals, ground):
+                carry_again(actor, body, actors)
+        reach(actor, body, actors, goals, ground)
     for part in range(3):
         actors.places[actor, 0, part] -= moved[part]
     leant = times(bend_of(actor, 0, actors.turns), back(held_turn))
@@ -69,21 +70,21 @@ def step(
     settle_core(actor, TRUNK_OR_LEG, body, actors, goals, seconds)
     hold(actor, body, actors, goals, seconds)
     carry_again(actor, body, actors)
-    reach_on(actor, body, actors, goals)
+    if playing:
+        reach_on(actor, body, actors, goals)
     settle_core(actor, NECK, body, actors, goals, seconds)
     place_arms(actor, Swing(left, right, pace.relative, playing, seconds), body, actors, goals, ground)
     for leg in range(body.legs.limb.shape[0]):
         place_leg(actor, leg, pace, body, actors, goals, ground, poses, seconds)
-    carry(actor, body, actors, goals, ground, seconds)
+    carry(actor, playing, body, actors, goals, ground, poses, seconds)
     measure(actor, playing, body, actors, goals, ground, seconds)
     tell_misses(actor, body, actors, goals, poses)
-    write(actor, body, actors, poses)
 
 
-def rest(actor: int, body: Body, actors: Actors, goals: Goals) -> None:
+def rest(actor: int, playing: bool, body: Body, actors: Actors, goals: Goals) -> None:
     """No joint is bent but by animations."""
     for joint in range(body.frame.parents.shape[0]):
-        bend = bend_of(actor, joint, goals.bends)
+        bend = bend_of(actor, joint, goals.bends) if playing else NO_TURN
         write_bend(actor, joint, held(joint, body.frame.limits, bend) if bend[3] < 1.0 else bend, actors.bends)
 
 
@@ -116,12 +117,11 @@ def settle_core(actor: int, which: int, body: Body, actors: Actors, goals: Goals
         joint = body.frame.core[place]
         of_spine = number < spine.shape[0] and spine[number] == joint
         number += 1 if of_spine else 0
-        carry_joint(actor, joint, body, actors)
         if body.frame.early[joint] == which:
+            carry_joint(actor, joint, body, actors)
             if not of_spine:
                 turn_joint(actor, joint, body, actors, goals)
-            settle_bend(actor, joint, 1.0, body, actors, seconds)
-            carry_joint(actor, joint, body, actors)
+            settle_joint(actor, joint, 1.0, body, actors, seconds)
 
 
 def carry_again(actor: int, body: Body, actors: Actors) -> None:
@@ -177,13 +177,18 @@ def tell_misses(actor: int, body: Body, actors: Actors, goals: Goals, poses: Pos
         poses.misses[actor, number] = min(goals.places[actor, number, 3], 1.0) * miss
 
 
-def carry(actor: int, body: Body, actors: Actors, goals: Goals, ground: Ground, seconds: float) -> None:
-    """Place and turn all joints, parents first, as they are bent and asked to turn, and let sway what sways."""
+def carry(
+    actor: int, playing: bool, body: Body, actors: Actors, goals: Goals, ground: Ground, poses: Poses, seconds: float
+) -> None:
+    """Place, turn and show all joints, parents first, as they are bent and asked to turn, and let sway what sways."""
     number, count = 0, body.sways.joint.shape[0]
     folds, wings = 0, body.wings.joint.shape[0]
+    show(actor, 0, bend_of(actor, 0, actors.turns), body, poses)
+    for part in range(3):
+        poses.roots[actor, part] = actors.places[actor, 0, part]
     for joint in range(1, body.frame.parents.shape[0]):
         if folds < wings and body.wings.joint[folds] == joint:
-            fold(actor, folds, body, actors, goals)
+            fold(actor, folds, playing, body, actors, goals)
             folds += 1
         carry_joint(actor, joint, body, actors)
         if body.frame.early[joint] == 0:
@@ -192,11 +197,11 @@ def carry(actor: int, body: Body, actors: Actors, goals: Goals, ground: Ground, 
             sway(actor, number, body, actors, seconds)
             number += 1
         weight = bends_up(actor, joint, body, actors)
-        if weight > 0.0:
+        if weight > 0.0 and comes_down(actor, joint, body, actors, ground):
             raise_out(actor, joint, weight, body, actors, goals, ground, seconds)
         if body.frame.early[joint] == 0:
-            settle_bend(actor, joint, 1.0, body, actors, seconds)
-            carry_joint(actor, joint, body, actors)
+            settle_joint(actor, joint, 1.0, body, actors, seconds)
+        show(actor, joint, bend_of(actor, joint, actors.bends), body, poses)
 
 
 def bends_up(actor: int, joint: int, body: Body, actors: Actors) -> float:
@@ -207,13 +212,7 @@ def bends_up(actor: int, joint: int, body: Body, actors: Actors) -> float:
     return 1.0 if hangs == LOOSE else 0.0
 
 
-def write(actor: int, body: Body, actors: Actors, poses: Poses) -> None:
-    """Bends as rotations of files."""
-    frame = body.frame
-    for joint in range(frame.parents.shape[0]):
-        bend = bend_of(actor, joint, actors.bends) if joint > 0 else bend_of(actor, 0, actors.turns)
-        before = frame.before[joint, 0], frame.before[joint, 1], frame.before[joint, 2], frame.before[joint, 3]
-        after = frame.after[joint, 0], frame.after[joint, 1], frame.after[joint, 2], frame.after[joint, 3]
-        write_bend(actor, joint, times(times(before, bend), after), poses.rotations)
-    for part in range(3):
-        poses.roots[actor, part] = actors.places[actor, 0, part]
+def show(actor: int, joint: int, bend: Four, body: Body, poses: Poses) -> None:
+    """A bend as the rotation of a file."""
+    before, after = four(body.frame.before, joint, 0), four(body.frame.after, joint, 0)
+    write_bend(actor, joint, times(times(before, bend), after), poses.rotations)

@@ -45,23 +45,22 @@ def sway(actor: int, number: int, body: Body, actors: Actors, seconds: float) ->
         state[actor, number, TIP + part], state[actor, number, SPEED + part] = tip, speed
         state[actor, number, CARRIED + part] = carried[part]
     way = minus((state[actor, number, TIP], state[actor, number, TIP + 1], state[actor, number, TIP + 2]), place)
-    angle = math.atan2(size(cross(lever, way)), dot(lever, way))
-    swing = shortest(lever, way)
+    axis = cross(lever, way)
+    length = size(axis)
+    angle = math.atan2(length, dot(lever, way))
     most = sways.most[number]
-    if angle > 1e-9:
+    if angle > 1e-9 and length > 1e-12:
         # Ever less the farther it has gone, and never more than it may.
-        allowed = most * math.tanh(angle / most)
-        axis = cross(lever, way)
-        length = size(axis)
-        if length > 1e-12:
-            axis = scaled(axis, 1.0 / length)
-            swing = about(axis, allowed)
-            if angle > most:
-                # It stops there, and does not come round from the other side.
-                tip = plus(place, turned(about(axis, most), lever))
-                for part in range(3):
-                    went = (tip[part] - was[part]) / seconds
-                    state[actor, number, TIP + part], state[actor, number, SPEED + part] = tip[part], went
+        axis = scaled(axis, 1.0 / length)
+        swing = about(axis, most * math.tanh(angle / most))
+        if angle > most:
+            # It stops there, and does not come round from the other side.
+            tip = plus(place, turned(about(axis, most), lever))
+            for part in range(3):
+                went = (tip[part] - was[part]) / seconds
+                state[actor, number, TIP + part], state[actor, number, SPEED + part] = tip[part], went
+    else:
+        swing = shortest(lever, way)
     above = body.frame.parents[joint]
     world_from_parent = bend_of(actor, max(above, 0), actors.turns)
     bend = held(joint, body.frame.limits, times(back(world_from_parent), times(swing, turn)))

@@ -128,11 +128,11 @@ def _lowest(physique: Physique, joints: Sequence[int], bends: FloatArray) -> flo
     return lowest
 
 
-def fold(actor: int, number: int, body: Body, actors: Actors, goals: Goals) -> None:
+def fold(actor: int, number: int, playing: bool, body: Body, actors: Actors, goals: Goals) -> None:
     """Bend a joint of a wing as it is folded, as far as nothing is asked of any joint of that wing."""
     wings, asked = body.wings, 0.0
     joint = wings.joint[number]
-    for other in range(wings.joint.shape[0]):
+    for other in range(wings.joint.shape[0] if playing else 0):
         if wings.wing[other] == wings.wing[number]:
             asked = max(asked, goals.turns[actor, wings.joint[other], 4], goals.bends[actor, wings.joint[other], 4])
     if asked < 1.0:

@@ -87,6 +87,9 @@ def _jit_borrowing(function: FunctionType) -> Any:
 def _jit_helper(function: FunctionType, options: dict[str, Any] = OPTIONS) -> Any:
     import numba
 
+    from mummer.kernels.whole_code import MARK
+
+    function.__qualname__ += MARK
     # Left to itself LLVM keeps the larger helpers as calls, which halves the speed of forward kinematics. Nobody calls
     # a helper from outside, so it needs none of the wrappers that take a third of the time to compile.
     bare = {**options, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
@@ -105,7 +108,10 @@ def _compile(
     with ExitStack() as scope, _one_process_at_a_time(function.__code__.co_filename):
 
         def on_miss(kept: bool = True) -> None:
+            from mummer.kernels.whole_code import compile_as_wholes
+
             scope.enter_context(noticed(kept=kept))
+            compile_as_wholes()
             link()
 
         try:
