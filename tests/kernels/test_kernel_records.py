@@ -69,6 +69,25 @@ def test_what_is_borrowed_is_given_back() -> None:
     assert (sys.getrefcount(values), sys.getrefcount(result.doubled)) == before
 
 
+def test_what_is_known_is_not_looked_at_again_and_all_else_is() -> None:
+    place, looked, whole = CPU.apart(), [], double_records.loop
+    outer, result = Outer(Inner(locked(np.arange(5.0))), 1), Result(np.zeros(5))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(double_records, "loop", lambda dtype: looked.append(dtype) or whole(dtype))
+        for _ in range(3):
+            result.doubled[:] = 0.0
+            place.run(double_records, 5, outer, result)
+            assert result.doubled.tolist() == [1, 3, 5, 7, 9]
+        known = len(looked)
+        other = Result(np.zeros(5))
+        place.run(double_records, 5, outer, other)
+        assert other.doubled.tolist() == [1, 3, 5, 7, 9]
+        assert 0 < known < len(looked)
+        for wrong in (np.zeros(5, np.int64), np.zeros(10)[::2]):
+            with pytest.raises(TypeError):
+                place.run(double_records, 5, outer, Result(wrong))
+
+
 def test_a_record_by_address_is_its_numbers_and_where_its_arrays_are() -> None:
     argument = double_records.arguments["outer"]
     values = np.arange(5, dtype=np.float32)

@@ -94,7 +94,7 @@ class Troupe:
         self.drivers: list[Animated] = []
         self.scores = scores_of(self.body, self.drivers)
         chosen = choose_place(backend)
-        self.gpu = chosen.apart() if isinstance(chosen, CudaPlace) else None
+        self._cpu, self.gpu = CPU.apart(), chosen.apart() if isinstance(chosen, CudaPlace) else None
         if self.gpu is not None:
             self._move_to(self.gpu)
         for _ in range(STANDING):
@@ -200,7 +200,7 @@ class Troupe:
         """Everybody, so many seconds later; on a GPU that goes on after this returns."""
         records = (self.body, self.scores, self.actors, self.wishes, self.goals, self.ground, self.poses)
         if self.gpu is None:
-            CPU.run(step, len(self), *records, seconds, grain=GRAIN)
+            self._cpu.run(step, len(self), *records, float(seconds), grain=GRAIN)
             return
         given = zip(step.arguments.values(), records, strict=False)
         there = [
