@@ -25,12 +25,13 @@ from mummer.math import quaternion
 from mummer.model.action import Action
 from mummer.model.deform import Stands, bend, goals_of, standing_reach
 from mummer.model.jumping import arrived, jumped, pressed
+from mummer.model.load import laden
 from mummer.model.model import Model, load_model
 from mummer.model.parameter import Beyond
 from mummer.model.performed import Rough, origin_of, performed
 from mummer.model.style import Style, load_style
 from mummer.model.throwing import thrown, turned
-from mummer.model.timing import dilated, quickest_of, repeated
+from mummer.model.timing import dilated, paced, quickest_of, repeated
 from mummer.model.tweak import tweaked
 from mummer.model.values import Setting, Values, settle
 from mummer.report import ReportBuilder
@@ -138,6 +139,12 @@ def finished(
             values, seconds = values.clipped("duration", shortest), shortest
         if end - begin > SHORTEST:
             clip, key_times, footsteps = dilated(clip, key_times, footsteps, begin, end, max(seconds, SHORTEST))
+    values, slower = laden(clip.body, tip, values)
+    if slower > 1 and model.deform == "goals" and {"achieve", "release", "settle"} <= set(key_times.names):
+        moments = [key_times[name] for name in ("achieve", "release", "settle")]
+        held, lifted = np.maximum(np.diff(moments), SHORTEST)
+        stretches = [(*moments[:2], float(held)), (*moments[1:], slower * float(lifted))]
+        clip, key_times, footsteps = paced(clip, key_times, footsteps, stretches)
     stood, held = None, None
     if model.deform == "jump":
         is_recorded = bool(rough.values)

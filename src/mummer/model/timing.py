@@ -112,7 +112,11 @@ def repeated(
     if times == own or own < 2 or way < SHORTEST:
         return clip, key_times, tuple(footsteps)
     leave, enter = (end, end - way) if times > own else (begin + (times - 1) * way, end)
-    fade, made, later = min(RUN_OFF, 0.5 * way), Composite(clip.body).with_segment(clip, seconds=leave - clip.start), 0.0
+    fade, made, later = (
+        min(RUN_OFF, 0.5 * way),
+        Composite(clip.body).with_segment(clip, seconds=leave - clip.start),
+        0.0,
+    )
     for _ in range(times - own if times > own else 1):
         at = leave + later
         glue = Transition(clip, clip, leave - fade, enter, fade, "blend").shifted(later)

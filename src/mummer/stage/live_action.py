@@ -13,7 +13,7 @@ from typing import Any
 from mummer.engine.actor import Play as EnginePlay
 from mummer.errors import InputError
 from mummer.general.animation import Animation, load_animation
-from mummer.general.gait.style import style_names as gait_names
+from mummer.general.gait import style_names as gait_names
 from mummer.model.combined import given_to, style_of
 from mummer.model.model import Model
 from mummer.model.performed import animation_of, filled
@@ -25,8 +25,10 @@ NO_RETURN = ("takeoff", "release")
 """Key times after which an action is finished first."""
 UNDER_WAY = ("start", "go")
 """Key times of a way that are those of its beginning; all others come when who goes there has arrived."""
-HEARD = ("target", "to", "path", "pace", "look", "hand", "tempo", "duration")
-"""Parameters that have a say while time runs; and how often something is done."""
+HEARD = ("target", "look", "hand", "tempo", "duration")
+"""Parameters that have a say while time runs; how often something is done is another."""
+WAYS = ("to", "path", "pace", "tempo")
+"""Those of ways."""
 BRIEF = 1e-6
 
 
@@ -138,8 +140,8 @@ class LiveLayer:
             return self.is_over or (self.is_begun and key in UNDER_WAY)
         if self.play is None:
             return False
-        return self.play.is_over or (self.rounds == 0 or key in ("start", "achieve")) and (
-            self.play.time >= self.key_times[key])  # fmt: skip
+        still = self.rounds != 0 and key not in ("start", "achieve")
+        return self.play.is_over or (self.play.time >= self.key_times[key] and not still)
 
 
 @dataclass(eq=False)
@@ -226,9 +228,12 @@ def layers_of(model: Model, style: Style, values: Values, height: float) -> list
 
 
 def _require_heard(layer: LiveLayer) -> None:
+    heard = [
+        each.name for each in layer.model.parameters
+        if each.name in (WAYS if layer.goes else (*HEARD, layer.model.repeat))
+    ]  # fmt: skip
     for name in layer.values:
-        if layer.values.is_given(name) and name not in (*HEARD, layer.model.repeat):
-            heard = [each.name for each in layer.model.parameters if each.name in (*HEARD, layer.model.repeat)]
+        if layer.values.is_given(name) and name not in heard:
             raise InputError(f"{name} of {layer.model.name} is for plays; live, expected some of {', '.join(heard)}")
 
 

@@ -365,7 +365,9 @@ class Bending:
             if not len(free):
                 continue
             frames, joints = made.select(free), list(unit.chain.joints)
-            unit.bend(frames, snapshot(self.clip.body, frames), (place[free], turn[free]), self._care(unit, times)[free])
+            unit.bend(
+                frames, snapshot(self.clip.body, frames), (place[free], turn[free]), self._care(unit, times)[free]
+            )
             dragged = made.rotations[free[:, None], joints]
             share = count[free, None]
             made.rotations[free[:, None], joints] = interpolate.slerp(frames.rotations[:, joints], dragged, share)
