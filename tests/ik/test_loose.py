@@ -29,8 +29,8 @@ def goals_of(body: Character) -> list[Goal]:
 
 
 def shin_of(body: Character, state: WorldState) -> float:
-    roles = body.anatomy.roles
-    return float(np.linalg.norm(state.positions[0, roles["front_left_foot"]] - state.positions[0, roles["front_left_lower"]]))  # fmt: skip
+    foot, lower = (body.anatomy.joint(f"front_left_{part}") for part in ("foot", "lower"))
+    return float(np.linalg.norm(state.positions[0, foot] - state.positions[0, lower]))
 
 
 @pytest.mark.parametrize("way", ["clip", "pose"])

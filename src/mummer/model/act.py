@@ -141,9 +141,8 @@ def finished(
             clip, key_times, footsteps = dilated(clip, key_times, footsteps, begin, end, max(seconds, SHORTEST))
     values, slower = laden(clip.body, tip, values)
     if slower > 1 and model.deform == "goals" and {"achieve", "release", "settle"} <= set(key_times.names):
-        moments = [key_times[name] for name in ("achieve", "release", "settle")]
-        held, lifted = np.maximum(np.diff(moments), SHORTEST)
-        stretches = [(*moments[:2], float(held)), (*moments[1:], slower * float(lifted))]
+        begin, end, settled = (key_times[name] for name in ("achieve", "release", "settle"))
+        stretches = [(begin, end, max(end - begin, SHORTEST)), (end, settled, slower * max(settled - end, SHORTEST))]
         clip, key_times, footsteps = paced(clip, key_times, footsteps, stretches)
     stood, held = None, None
     if model.deform == "jump":

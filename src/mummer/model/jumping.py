@@ -124,7 +124,7 @@ def _asked_turn(clip: Clip, values: Values) -> float:
         return 0.0
     standing = Standing.of(clip.body)
     headings = standing.places(clip.frames(np.array([clip.start, clip.end])))[1]
-    begin, end = (quaternion.normalize(values[name]) for name in ("orientation", "facing"))
+    begin, end = (np.asarray(values[name], np.float64) for name in ("orientation", "facing"))
     x, y, z, w = quaternion.multiply(end, quaternion.conjugate(begin)).tolist()
     asked = 2 * math.atan2(float(np.array([x, y, z]) @ standing.up), w)
     return float(wrapped(asked - (headings[1] - headings[0])))

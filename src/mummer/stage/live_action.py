@@ -221,7 +221,7 @@ def layers_of(model: Model, style: Style, values: Values, height: float) -> list
     for each in found:
         if not each.style.is_performed:
             raise InputError(
-                f"style {each.style.name!r} of {each.model.name} is made of recordings; live, a performed one is expected"
+                f"style {each.style.name!r} of {each.model.name} is of recordings; live, a performed one is expected"
             )
         _require_heard(each)
     return found
