@@ -10,6 +10,8 @@ from mummer.clip.trajectory import Trajectory
 from mummer.errors import UnknownNameError
 from mummer.ik import WorldState
 from mummer.model.jumping import landed
+from mummer.model.performed import stands
+from mummer.model.timing import jumps_of
 
 
 @pytest.mark.parametrize(("body", "target"), [("adult", (0.3, 1.2, 0.45)), ("dog", (0.1, 0.4, 0.7))])
@@ -154,4 +156,23 @@ def test_feet_stay_between_two_blows_too() -> None:
     action = mm.act("zoo:giant", "hammer", position=(3.44, 0.0, 2.23), target=(2.454, 3.11, 4.631))
     assert max(action.misses) < 2e-3  # of a body twice as tall as a man
     spots = [goal.at for goal in action.invariants if goal.interval and goal.interval[0] == goal.interval[1]]
-    np.testing.assert_allclose(spots, 2 * [action.values["target"]])
+    np.testing.assert_allclose(spots, 3 * [action.values["target"]])
+
+
+@pytest.mark.parametrize("facing", [90.0, -135.0])
+def test_a_jump_turns_to_where_it_shall_face_and_lands_in_its_place(facing: float) -> None:
+    action = mm.act("zoo:adult", "jump", to=(0.3, 0.0, 0.6), apex=0.4, facing=facing)
+    place = landed(action.clip, action.footsteps, action.key_times["landing"])
+    assert np.allclose(place[[0, 2]], (0.3, 0.6), atol=2e-3)
+    assert not action.values.clips
+    assert max(action.misses) < 1e-3
+    moments = [action.key_times["takeoff"], 0.5 * sum(action.key_times.times[1:3]), action.key_times["landing"]]
+    turns = [stands(action.clip, moment, action.body)[1] for moment in moments]
+    assert turns == pytest.approx([0.0, 0.5 * facing, facing], abs=5.0)
+    assert jumps_of(action.clip) < 0.03
+
+
+def test_who_hops_low_turns_as_far_as_there_is_time_for_and_that_is_said() -> None:
+    action = mm.act("zoo:adult", "jump", apex=0.05, facing=180)
+    assert 0.0 < abs(stands(action.clip, action.clip.end, action.body)[1]) < 120.0
+    assert "facing = 180 is not legal and was clipped to" in str(action.report)

@@ -126,6 +126,19 @@ def test_who_turns_to_throw_keeps_its_feet_where_they_stand() -> None:
         ("random:718", "walk", {"to": (0.1844, 0.0, 0.7321)}),
         # Feet that land before ankles can lay them flat.
         ("zoo:two_headed", "jump", {"to": (-0.4265, 0.0, 1.9205), "apex": 0.035, "orientation": 30.0, "tempo": 0.55}),
+        # Feet in flight while others, that stand, cannot do so without the body's help.
+        (
+            "zoo:crab",
+            "throw",
+            {
+                "orientation": 164.7114,
+                "target": (-0.3243, 0.166, -0.9973),
+                "apex": 0.6083,
+                "gravity": 0.03,
+                "hand": "right",
+                "tempo": 0.5608,
+            },
+        ),
         ("random:709", "throw", {"style": "frisbee_toss", "target": (0.0653, 0.0277, 0.9946), "tempo": 2.1435}),
     ],
 )

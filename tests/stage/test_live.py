@@ -94,3 +94,54 @@ def test_what_cannot_be_is_said() -> None:
         stage["ben"]
     with pytest.raises(InputError, match="nobody"):
         LiveStage({})
+
+
+def test_a_combination_does_each_layer_from_its_own_moment_on() -> None:
+    stage = LiveStage({"ann": "zoo:adult"})
+    preen = stage["ann"].do("preen", mirror=(0.1, 1.5, 1.2))
+    begins: dict[str, float] = {}
+    jumps, before = [], []
+    while not preen.over and stage.time < 20:
+        stage.step()
+        for layer in preen.layers:
+            if layer.is_begun:
+                begins.setdefault(layer.name, stage.time)
+        skeleton = stage["ann"].actor.character.skeleton
+        before = [*before[-2:], world_positions(skeleton, stage["ann"].pose)]
+        if len(before) == 3:
+            jumps.append(float(np.abs(before[2] - 2 * before[1] + before[0]).max()))
+    lean = preen.layers[0]
+    assert begins["lean"] < begins["stroke_hair"] < begins["bare_teeth"]
+    assert begins["stroke_hair"] - begins["lean"] == pytest.approx(lean.after("achieve"), abs=0.07)
+    assert preen.over
+    assert stage.time == pytest.approx(begins["lean"] + lean.after("end"), abs=0.5)
+    assert max(jumps) < 0.1  # metres, of frames a thirtieth of a second apart
+
+
+def test_how_long_and_how_often_something_is_done_is_heard_live() -> None:
+    stage = LiveStage({"ann": "zoo:adult"})
+    stage["ann"].do("hammer", name="five", target=TARGET, times=5)
+    stage["ann"].do("hammer", name="once", target=TARGET, times=1)
+    stage["ann"].do("shrug", name="long", duration=3.0)
+    told = {(each.action, each.key): each.time for each in run(stage, 16.0)}
+    assert told["five", "release"] - told["five", "achieve"] == pytest.approx(4 * 0.6, abs=0.1)
+    assert told["once", "release"] - told["once", "achieve"] == pytest.approx(0.0, abs=0.1)
+    assert told["long", "release"] - told["long", "achieve"] == pytest.approx(3.0, abs=0.1)
+
+
+def test_a_way_with_corners_is_gone_live() -> None:
+    stage = LiveStage({"ann": "zoo:adult"})
+    stage["ann"].do("walk", path=[(0, 0), (0, 2), (2, 2)])
+    seen = []
+    while stage["ann"].queue or stage.time == 0.0:
+        stage.step()
+        seen.append(stage["ann"].actor.place.copy())
+        assert stage.time < 20
+    assert np.linalg.norm(np.array(seen) - (0, 2), axis=1).min() < 0.6
+    np.testing.assert_allclose(seen[-1], (2, 2), atol=0.1)
+
+
+def test_what_live_has_no_say_is_refused() -> None:
+    stage = LiveStage({"ann": "zoo:adult"})
+    with pytest.raises(InputError, match="apex of jump is for plays; live, expected some of"):
+        stage["ann"].do("jump", apex=0.3)

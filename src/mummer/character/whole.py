@@ -44,6 +44,21 @@ class Whole:
     order: IntArray
     loose: tuple[int, ...]
 
+    def put_together(self, pose: Pose) -> Pose:
+        """The pose, or poses, of the body put together that look as ``pose`` of the body as it came.
+
+        What hangs from elsewhere there is turned as it was, and is where it belongs.
+        """
+        world = world_matrices(self.given.skeleton, pose)[..., self.order, :, :]
+        rotations = np.ascontiguousarray(pose.rotations[..., self.order, :])
+        translations = pose.full_translations(self.given.skeleton)[..., self.order, :]
+        new, rest = np.argsort(self.order), self.character.skeleton.rest_translations
+        for joint in new[list(self.loose)].tolist():
+            above, own = world[..., int(self.character.skeleton.parents[joint]), :, :], world[..., joint, :, :]
+            rotations[..., joint, :] = transform.decompose(transform.multiply(transform.inverse(above), own))[1]
+            translations[..., joint, :] = rest[joint]
+        return Pose(rotations, None, translations, morphs=pose.morphs)
+
     def taken_apart(self, pose: Pose) -> Pose:
         """The pose, or poses, of the body as it came that look as ``pose`` of the body put together."""
         back, parents = np.argsort(self.order), self.given.skeleton.parents

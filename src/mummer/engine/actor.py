@@ -16,7 +16,7 @@ from mummer.clip.recorded import recorded
 from mummer.clip.sampled import Sampled
 from mummer.engine.ground import Ground, Heights
 from mummer.engine.recording import take
-from mummer.engine.state import BY_STICK, ENDING, SCORE, TARGETS, TO_PLACE, WHEN
+from mummer.engine.state import BY_STICK, ENDING, SCORE, TARGETS, TEMPO, TO_PLACE, WHEN
 from mummer.engine.troupe import Troupe
 from mummer.errors import InputError
 from mummer.general.animation import Animation
@@ -52,8 +52,23 @@ class Play:
 
     @property
     def time(self) -> float:
-        """Seconds into the animation."""
+        """Seconds into the animation; may be set at any moment."""
         return float(self._row[WHEN])
+
+    @time.setter
+    def time(self, seconds: float) -> None:
+        if not self.is_over:
+            self._row[WHEN] = _finite([seconds], 1, "the time of a play")[0]
+
+    @property
+    def tempo(self) -> float:
+        """How fast it is played, 1 as it was made; may be set at any moment."""
+        return float(self._row[TEMPO])
+
+    @tempo.setter
+    def tempo(self, tempo: float) -> None:
+        if not self.is_over:
+            self._row[TEMPO] = _finite([tempo], 1, "the tempo")[0]
 
     @property
     def target(self) -> FloatArray:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Protocol, cast
 
 import numpy.typing as npt
@@ -13,6 +14,7 @@ from mummer.errors import UnknownNameError
 from mummer.ik.body_point import Part
 from mummer.ik.choose import solve_best
 from mummer.ik.goal import Goal
+from mummer.ik.loose import goal_of, part_of, whole_for
 from mummer.ik.problem import TOLERANCE, Problem, RootFreedom, make_problem
 from mummer.ik.solution import Solution
 from mummer.io.subjects import BodyLike, as_character
@@ -93,6 +95,14 @@ def solve(
             raise
         character = recognized(character)
         problem = make_problem(character, goals, pose, times=times, parts=parts, root=root, tolerance=tolerance)
+    whole = whole_for(problem.body.character, problem.goals)
+    if whole is not None:
+        mine = [goal_of(whole, goal) for goal in problem.goals]
+        some = None if parts is None else [part_of(whole, part) for part in parts]
+        there = whole.put_together(problem.start)
+        found = solve(whole.character, mine, there[0] if problem.single else there, solver=solver,
+                      times=times, parts=some, root=root, tolerance=tolerance)  # fmt: skip
+        return replace(found, pose=whole.taken_apart(found.pose), goals=problem.goals)
     if solver == "auto":
         return solve_best(problem)
     return (solver_named(solver) if isinstance(solver, str) else solver).solve(problem)

@@ -25,12 +25,13 @@ from mummer.math import quaternion
 from mummer.model.action import Action
 from mummer.model.deform import Stands, bend, goals_of, standing_reach
 from mummer.model.jumping import arrived, jumped, pressed
+from mummer.model.load import laden
 from mummer.model.model import Model, load_model
 from mummer.model.parameter import Beyond
 from mummer.model.performed import Rough, origin_of, performed
 from mummer.model.style import Style, load_style
 from mummer.model.throwing import thrown, turned
-from mummer.model.timing import dilated, quickest_of
+from mummer.model.timing import dilated, paced, quickest_of, repeated
 from mummer.model.tweak import tweaked
 from mummer.model.values import Setting, Values, settle
 from mummer.report import ReportBuilder
@@ -125,6 +126,12 @@ def finished(
         # What is missed of a place is told below, once the motion is bent to it.
         if each.kind != "missed" or not any(rule.kind == "place" for rule in model.goals):
             report.add(each.kind, each.message, count=each.count)
+    times = 1
+    if model.repeat and values.has(model.repeat):
+        times = _count(values[model.repeat])
+        own = None if style is None else style.defaults.get(model.repeat)
+        own = model.parameter(model.repeat).default if own is None else own
+        clip, key_times, footsteps = repeated(clip, key_times, footsteps, times, _count(own or 1.0))
     if values.has("duration") and {"achieve", "release"} <= set(key_times.names):
         seconds, begin, end = values["duration"], key_times["achieve"], key_times["release"]
         assert isinstance(seconds, float)
@@ -132,10 +139,16 @@ def finished(
             values, seconds = values.clipped("duration", shortest), shortest
         if end - begin > SHORTEST:
             clip, key_times, footsteps = dilated(clip, key_times, footsteps, begin, end, max(seconds, SHORTEST))
+    values, slower = laden(clip.body, tip, values)
+    if slower > 1 and model.deform == "goals" and {"achieve", "release", "settle"} <= set(key_times.names):
+        begin, end, settled = (key_times[name] for name in ("achieve", "release", "settle"))
+        stretches = [(begin, end, max(end - begin, SHORTEST)), (end, settled, slower * max(settled - end, SHORTEST))]
+        clip, key_times, footsteps = paced(clip, key_times, footsteps, stretches)
     stood, held = None, None
     if model.deform == "jump":
         is_recorded = bool(rough.values)
-        clip, key_times, footsteps = jumped(clip, key_times, footsteps, values, is_recorded=is_recorded)
+        made, values = jumped(clip, key_times, footsteps, values, is_recorded=is_recorded, clips=clips)
+        clip, key_times, footsteps = made
         stood = replace(clip, gathers=(0.0, 0.0)) if isinstance(clip, Trajectory) else clip
         held = None if is_recorded else pressed(stood, footsteps, key_times["takeoff"], key_times["landing"])
     elif model.deform == "travel" and rough.values:
@@ -143,7 +156,7 @@ def finished(
     elif model.deform == "throw":
         clip, key_times, footsteps, flight = thrown(clip, key_times, footsteps, tip, values, report)
         stood, clip = clip, clip if flight is None else turned(clip, key_times, values)
-    rules = goals_of(clip, (*model.goals, *(() if style is None else style.goals)), values, key_times, tip)
+    rules = goals_of(clip, (*model.goals, *(() if style is None else style.goals)), values, key_times, tip, times)
     steady = not rough.values and "takeoff" not in rough.key_times.names
     stands = Stands(tuple(footsteps), stood, held)
     footsteps = held or tuple(footsteps)
@@ -168,6 +181,11 @@ def _rough(character: Character, model: Model, style: Style, values: Values) -> 
         if tweak.part in rough.clip.anatomy.roles or tweak.part in character.skeleton:
             rough = replace(rough, clip=tweaked(rough.clip, rough.key_times, tweak))
     return rough
+
+
+def _count(value: Any) -> int:
+    """How often something is done."""
+    return max(round(float(value)), 1)
 
 
 def _point(body: Character, given: Any) -> Part:
@@ -235,6 +253,8 @@ def placed(character: Character, model: Model, values: Values) -> tuple[Values, 
 
 
 def _said(value: Any) -> str:
+    if isinstance(value, tuple) and len(value) == 4:
+        return f"{math.degrees(2 * math.atan2(value[1], value[3])):.3g}"
     if isinstance(value, tuple):
         return ",".join(_said(each) for each in value)
     return f"{value:.3g}" if isinstance(value, float) else str(value)

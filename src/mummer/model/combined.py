@@ -31,7 +31,7 @@ from mummer.model.needs import goes, needs_by_group
 from mummer.model.parameter import Beyond
 from mummer.model.performed import stands
 from mummer.model.retimed import delayed
-from mummer.model.style import Style, style_names
+from mummer.model.style import Style, load_style, style_names
 from mummer.model.tweak import tweaked
 from mummer.model.values import Values, settle
 from mummer.report import ReportBuilder
@@ -63,21 +63,25 @@ def combined(
     asked, _ = placed(body, model, asked)
     made: dict[str, Action] = {}
     for layer in model.layers:
-        given, begin = _given(layer, asked), 0.0
+        given, begin = given_to(layer, asked), 0.0
         if layer.together:
             name, _, moment = layer.together.partition(".")
             lead, begin = made[model.layers[0].name].rough, made[name].key_times[moment]
             if goes(lead):
                 when = min(max(begin, lead.start), lead.end)
                 given["position"], given["orientation"] = stands(lead, when, body)
-        how = layer.style or (style.name if style.name in style_names(layer.model) else None)
-        action = act(body, layer.model, style=how, beyond=beyond, without=without, **given)
+        action = act(body, layer.model, style=style_of(layer, style), beyond=beyond, without=without, **given)
         made[layer.name] = _later(action, begin - action.key_times[layer.key]) if layer.together else action
     low = min(action.rough.start for action in made.values())
     return _laid(model, style, asked, [(layer, _later(made[layer.name], -low)) for layer in model.layers])
 
 
-def _given(layer: Layer, values: Values) -> dict[str, Any]:
+def style_of(layer: Layer, style: Style) -> Style:
+    """How a layer is done where the combination is done in a style."""
+    return load_style(layer.style or (style.name if style.name in style_names(layer.model) else None), layer.model)
+
+
+def given_to(layer: Layer, values: Values) -> dict[str, Any]:
     """What a layer is told of what was said of the combination; what nobody said it knows itself."""
     told: dict[str, Any] = dict(layer.values)
     for parameter in layer.model.parameters:

@@ -33,6 +33,8 @@ from mummer.model.values import Values
 
 MET = 1e-3
 """Metres within which a place is met."""
+MAN = 1.8
+"""Metres that a man is tall."""
 INSIDE = 0.01
 """Body heights by which a place that is just out of reach is taken nearer, so that no limb is stretched out."""
 RESTS = 0.05
@@ -81,17 +83,27 @@ Rules = Sequence[tuple[GoalRule, Goal]]
 
 
 def goals_of(
-    clip: Clip, rules: Sequence[GoalRule], values: Values, key_times: KeyTimes, tip: Part | None
+    clip: Clip, rules: Sequence[GoalRule], values: Values, key_times: KeyTimes, tip: Part | None, times: int = 1
 ) -> list[tuple[GoalRule, Goal]]:
-    """The goals that rules make of values for the body of a clip, each with its rule; those that it can have."""
+    """The goals that rules make of values for the body of a clip, each with its rule; those that it can have.
+
+    Args:
+        clip: the motion.
+        rules: of a model or a style.
+        values: of its parameters.
+        key_times: of the motion.
+        tip: the part that acts.
+        times: how often what is done again and again is done, at even moments.
+    """
     found = []
     for rule in rules:
         if (rule.when and not values.get(rule.when)) or (rule.at and not values.has(rule.at)):
             continue
         part = tip if rule.part == "tip" else rule.part
         interval = (key_times[rule.during[0]], key_times[rule.during[1]])
-        if _can(clip.body, rule):
-            goal = _kept(clip, rule, interval) if rule.kind == "keep" else _goal(rule, part, values, interval)
+        moments = [(time, time) for time in np.linspace(*interval, times).tolist()]
+        for each in (moments if rule.each else [interval]) if _can(clip.body, rule) else []:
+            goal = _kept(clip, rule, each) if rule.kind == "keep" else _goal(rule, part, values, each)
             found += [] if goal is None else [(rule, goal)]
     return found
 
@@ -228,7 +240,12 @@ def _calmest(clip: Clip, made: Constrained) -> Constrained:
 
 def _gives(body: Character) -> float:
     """How many times what counts as met a place may be missed by who would else be thrown about."""
-    return max(1.0, GIVES * min(1.0, physique_of(body).height))
+    return max(1.0, GIVES * min(1.0, physique_of(body).height) / _size(body))
+
+
+def _size(body: Character) -> float:
+    """How many times as far as a man a body may miss for the same to the eye: as much taller as it is."""
+    return max(1.0, physique_of(body).height / MAN)
 
 
 def _warped(clip: Clip, goals: Sequence[Goal], moments: Sequence[float], span: tuple[float, float]) -> SpaceWarp:
@@ -303,8 +320,7 @@ class Looked(NamedTuple):
 
 
 def _looked(made: Constrained) -> Looked:
-    tall = physique_of(made.body).height
-    met = {Place: MET * max(1.0, tall), Aim: TURNED}
+    met = {Place: MET * _size(made.body), Aim: TURNED}
     hard = [goal for goal in made.goals if type(goal) in met and goal.is_hard]
     ends = np.unique([time for goal in hard for time in goal.interval or () if made.start <= time <= made.end])
     worst, most = made.start, 0.0

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from typing import TypeAlias
 
 import numpy as np
 
@@ -14,16 +15,19 @@ from mummer.character.marks import Mark
 from mummer.clip.analysis.feet import known_feet
 from mummer.clip.clip import Clip
 from mummer.clip.composite import Composite
+from mummer.clip.pivot import Pivot
+from mummer.clip.segment import Glue
 from mummer.clip.space_warp import SpaceWarp, SpaceWarpKey
-from mummer.clip.standing import Standing, up_of
+from mummer.clip.standing import Standing, up_of, wrapped
 from mummer.clip.trajectory import GRAVITY, Trajectory, flight_time
 from mummer.clip.transition import Transition
 from mummer.clip.weighted import Weighted
 from mummer.ik.constraints import Constrained, keep_contacts
 from mummer.ik.constraints.plant import TOE, sole_of, stands_of
 from mummer.ik.world_state import WorldState
+from mummer.math import quaternion
 from mummer.model.key_times import KeyTimes
-from mummer.model.timing import QUICKEST, paced, quickest_of
+from mummer.model.timing import QUICKEST, SUDDEN, jumps_of, paced, quickest_of
 from mummer.model.values import Values
 
 SOON = 0.1
@@ -32,6 +36,12 @@ ROUNDS, NEAR = 6, 2e-4
 """How often a way is led on, and metres from where it leads at which it is there."""
 LEAST = 0.01
 """Metres that the centre of mass rises at least."""
+BRIEF = 1e-3
+"""Seconds below which there is no flight."""
+SLIGHT = math.radians(0.05)
+"""Radians by which nobody need turn in the air."""
+SHARES = (1.0, 0.8, 0.6, 0.4, 0.2)
+"""Parts of a turn in the air that are tried, until the body is not thrown about."""
 MOMENTS = 41
 """Moments at which it is looked how high the centre of mass is."""
 MOMENT = 1.0 / 30.0
@@ -72,20 +82,77 @@ def _soles(clip: Clip, heels: Iterable[int]) -> FloatArray:
     return np.array([0.0, float(np.mean(heights)) - ground, 0.0])
 
 
+Jumped: TypeAlias = "tuple[Clip, KeyTimes, tuple[Mark, ...]]"
+"""A motion, its key times, and its footsteps."""
+
+
 def jumped(
-    clip: Clip, key_times: KeyTimes, footsteps: Sequence[Mark], values: Values, *, is_recorded: bool = False
-) -> tuple[Clip, KeyTimes, tuple[Mark, ...]]:
+    clip: Clip, key_times: KeyTimes, footsteps: Sequence[Mark], values: Values, *, is_recorded: bool = False,
+    clips: bool = True,
+) -> tuple[Jumped, Values]:  # fmt: skip
     """The motion with its flight led to ``to``, and as high as ``apex``; as high as it goes by itself if nobody says.
 
     Whoever goes higher pushes off faster: the way from the deepest crouch to the takeoff, and from the landing to the
-    deepest again, takes as long as the speed there asks for. Recordings have the speed that they fly with.
+    deepest again, takes as long as the speed there asks for. Recordings have the speed that they fly with. In the air
+    the body turns to where it is ``facing`` when it lands, as far as it can without a jerk in so short a flight.
 
     Returns:
-        the motion, its key times, and its footsteps.
+        what it is then; and the values, where it cannot turn as far as it is asked to.
     """
+    plain = _flown(clip, key_times, footsteps, values, is_recorded=is_recorded)
+    takeoff, landing = key_times["takeoff"], key_times["landing"]
+    turn = _asked_turn(clip, values) if landing - takeoff > BRIEF else 0.0
+    if abs(turn) < SLIGHT:
+        return plain, values
+    most = max(SUDDEN, _liveliness(plain))
+    for share in SHARES if clips else SHARES[:1]:
+        there = turned_over(clip, takeoff, landing, share * turn)
+        made = _flown(there, key_times, footsteps, values, is_recorded=is_recorded)
+        if not clips or _liveliness(made) <= most:
+            return made, values if share == 1 else values.clipped("facing", _faced(values, (share - 1) * turn))
+    return plain, values.clipped("facing", _faced(values, -turn))
+
+
+def _liveliness(made: Jumped) -> float:
+    """By how much a joint jumps in the air; see `jumps_of`."""
+    return jumps_of(made[0], made[1]["takeoff"], made[1]["landing"])
+
+
+def _asked_turn(clip: Clip, values: Values) -> float:
+    """Radians that a body has to turn in the air besides what it does anyway, to be ``facing`` where it shall."""
+    if not values.has("facing"):
+        return 0.0
+    standing = Standing.of(clip.body)
+    headings = standing.places(clip.frames(np.array([clip.start, clip.end])))[1]
+    begin, end = (np.asarray(values[name], np.float64) for name in ("orientation", "facing"))
+    x, y, z, w = quaternion.multiply(end, quaternion.conjugate(begin)).tolist()
+    asked = 2 * math.atan2(float(np.array([x, y, z]) @ standing.up), w)
+    return float(wrapped(asked - (headings[1] - headings[0])))
+
+
+def _faced(values: Values, by: float) -> tuple[float, ...]:
+    """Where a body faces that turns so much further than to where it is asked to."""
+    turn = quaternion.from_axis_angle(np.array([0.0, 1.0, 0.0]), by)
+    return tuple(quaternion.multiply(turn, np.asarray(values["facing"], np.float64)).tolist())
+
+
+def turned_over(clip: Clip, takeoff: float, landing: float, angle: float) -> Clip:
+    """The motion turned about the vertical from the landing on; on its way there the body comes round in the air."""
+    standing = Standing.of(clip.body)
+    place = tuple(standing.places(clip.frames(np.array([landing])))[0][0].tolist())
+    after = Pivot(clip, place, tuple(standing.turn(angle).tolist()), place)
+    way = Transition(clip, after, takeoff, landing, landing - takeoff, "blend")
+    made = Composite(clip.body).with_segment(clip, seconds=takeoff - clip.start)
+    return made.with_segment(after, at=landing, source=landing, entrance=Glue(takeoff, landing, way))
+
+
+def _flown(
+    clip: Clip, key_times: KeyTimes, footsteps: Sequence[Mark], values: Values, *, is_recorded: bool = False
+) -> Jumped:
+    """The motion led to ``to`` and flying as high as ``apex``; see `jumped`."""
     steps = tuple(footsteps)
     takeoff, landing = key_times["takeoff"], key_times["landing"]
-    if landing - takeoff < 1e-3:
+    if landing - takeoff < BRIEF:
         return clip, key_times, steps
     clip = led(clip, steps, takeoff, landing, values)
     flight = Trajectory(clip, takeoff, landing)

@@ -46,6 +46,7 @@ class GoalRule(Struct, frozen=True, forbid_unknown_fields=True):
         during: the key times between which it holds.
         weight: None for a hard one.
         when: a boolean parameter that switches it on; always if empty.
+        each: whether it holds for a moment alone, each time that the model does what it ``repeat``s.
         to: the other part of ``keep``.
     """
 
@@ -55,6 +56,7 @@ class GoalRule(Struct, frozen=True, forbid_unknown_fields=True):
     during: tuple[str, str] = ("achieve", "release")
     weight: float | None = None
     when: str = ""
+    each: bool = False
     to: str = ""
 
 
@@ -112,6 +114,7 @@ class Model:
         deform: how a motion is bent to its goals: by goals at key times alone, or also as a throw, a jump or a way is.
         transition: what the stage is told about how to come into it, by name.
         style: the one of its styles that is taken where nobody says; ``performed`` or the first if empty.
+        repeat: the parameter, if any, that says how often it is done between its achieve and its release.
         contact: who leads a part of its actor that somebody else touches meanwhile, whatever they wish: ``first``, who
             touches, ``second``, its actor, ``shared`` or ``still``; empty if it is as they wish.
         layers: models that it is made of, the lowest first; its parameters and invariants are all of theirs.
@@ -127,6 +130,7 @@ class Model:
     deform: Deform = "goals"
     transition: Mapping[str, Any] = field(default_factory=dict)
     style: str = ""
+    repeat: str = ""
     contact: Control | Literal[""] = ""
     layers: tuple[Layer, ...] = ()
 
@@ -195,6 +199,7 @@ class ModelText(Struct, frozen=True, forbid_unknown_fields=True):
     weights: WeightsText | None = None
     deform: Deform | None = None
     style: str = ""
+    repeat: str = ""
     transition: dict[str, Any] = msgspec.field(default_factory=dict)
     contact: Control | Literal[""] = ""
     parameter: list[ParameterText] = msgspec.field(default_factory=list)
@@ -257,7 +262,7 @@ def model_from_text(text: str, path: Path | None = None) -> Model:
         over=base.over if fields.weights is None else tuple(fields.weights.over),
         deform=base.deform if fields.deform is None else fields.deform,
         transition={**base.transition, **fields.transition}, style=fields.style or base.style,
-        contact=fields.contact or base.contact,
+        repeat=fields.repeat or base.repeat, contact=fields.contact or base.contact,
     )  # fmt: skip
     checking.model(found, fields)
     return found
@@ -363,6 +368,9 @@ class Checking:
             with self.at(f"parameter[{number}].excludes"):
                 for other in each.excludes:
                     model.parameter(other)
+        with self.at("repeat"):
+            if model.repeat and model.parameter(model.repeat).kind != "scalar":
+                raise InputError(f"{model.repeat} is no number; expected a parameter that is a scalar")
         with self.at("weights.over"):
             for name in model.over:
                 model.parameter(name)

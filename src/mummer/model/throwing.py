@@ -18,6 +18,7 @@ from mummer.clip.trajectory import GRAVITY
 from mummer.ik.body_point import Part
 from mummer.ik.world_state import WorldState
 from mummer.model.key_times import KeyTimes
+from mummer.model.load import laden
 from mummer.model.timing import SUDDEN, dilated, quickest_of
 from mummer.model.values import Values
 from mummer.report import ReportBuilder
@@ -96,6 +97,22 @@ def ballistic(start: FloatArray, target: FloatArray, values: Values, time: float
     return Flight(time, place, (x, climb, z), seconds, pull)  # type: ignore[arg-type]
 
 
+def spin_of(values: Values, velocity: FloatArray) -> FloatArray | None:
+    """(3,) radians a second, about an axis of the world, that something thrown spins with; None if nobody says.
+
+    Args:
+        values: with ``spin`` in turns a second, and ``about``: ``across`` its flight, forward if positive, ``up``, or
+            ``along`` it.
+        velocity: (3,) as it leaves the hand.
+    """
+    turns = _number(values, "spin")
+    if turns is None:
+        return None
+    up, along = np.array([0.0, 1.0, 0.0]), velocity / max(float(np.linalg.norm(velocity)), 1e-9)
+    axis = {"up": up, "along": along, "across": np.cross(up, along)}[str(values["about"])]
+    return np.asarray(2 * math.pi * turns * axis / max(float(np.linalg.norm(axis)), 1e-9))
+
+
 def _number(values: Values, name: str) -> float | None:
     found = values[name] if values.has(name) else None
     assert found is None or isinstance(found, float)
@@ -105,7 +122,7 @@ def _number(values: Values, name: str) -> float | None:
 def thrown(
     clip: Clip, key_times: KeyTimes, footsteps: Sequence[Mark], tip: Part | None, values: Values, report: ReportBuilder
 ) -> tuple[Clip, KeyTimes, tuple[Mark, ...], Flight | None]:
-    """A throw as fast as what is thrown must be; see `turned`.
+    """A throw as fast as what is thrown must be, or as it can be with so much in its hand; see `turned`.
 
     Returns:
         the motion, its key times, its footsteps, and the flight once it is turned towards its target.
@@ -120,7 +137,7 @@ def thrown(
     speed = float(np.linalg.norm(after - before)) / (2 * MOMENT)
     wanted = float(np.linalg.norm(flight.velocity))
     begin, end = key_times["windup"], key_times["follow_through"]
-    fastest = quickest_of(clip, begin, end, WHIP * SUDDEN)
+    fastest = quickest_of(clip, begin, end, WHIP * SUDDEN) / laden(clip.body, tip, values)[1]
     factor = min(max(speed / max(wanted, 1e-6), 1 / fastest), 1 / SLOWEST)
     if abs(factor * wanted - speed) > 0.05 * wanted:
         report.add(

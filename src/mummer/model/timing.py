@@ -10,13 +10,20 @@ import numpy as np
 from mummer.arrays import FloatArray
 from mummer.character.marks import Mark
 from mummer.clip.clip import Clip
+from mummer.clip.composite import Composite
+from mummer.clip.segment import Glue
 from mummer.clip.time_warp import TimeWarp
+from mummer.clip.transition import Transition
 from mummer.general.physique import physique_of
 from mummer.ik.world_state import WorldState
 from mummer.model.key_times import KeyTimes, increasing
 
 QUICKEST = 2.5
 """How many times faster than its style a body can do an action."""
+RUN_OFF = 0.15
+"""Seconds for which one time of what is done again and again is faded into the next."""
+SHORTEST, NO_TIME = 0.05, 1e-6
+"""Seconds that each time takes at least, and below which two moments are one."""
 LOOKS = 60.0
 """Frames a second at which it is looked how suddenly a body moves."""
 SUDDEN = 0.03
@@ -83,6 +90,44 @@ def dilated(
         seconds: how long the stretch lasts then.
     """
     return paced(clip, key_times, footsteps, [(begin, end, seconds)])
+
+
+def repeated(
+    clip: Clip, key_times: KeyTimes, footsteps: Sequence[Mark], times: int, own: int
+) -> tuple[Clip, KeyTimes, tuple[Mark, ...]]:
+    """What is done ``own`` times from its achieve to its release, evenly, done so many ``times``.
+
+    Where it is done oftener, the way to the last time is gone again; where more seldom, what is too much is left out.
+    One is faded into the other just before, while both do the same.
+
+    Args:
+        clip: the motion.
+        key_times: of it.
+        footsteps: marks of when heels and toes stand.
+        times: how often it shall be done, once at least.
+        own: how often the motion itself does it.
+    """
+    begin, end = key_times["achieve"], key_times["release"]
+    way = (end - begin) / max(own - 1, 1)
+    if times == own or own < 2 or way < SHORTEST:
+        return clip, key_times, tuple(footsteps)
+    leave, enter = (end, end - way) if times > own else (begin + (times - 1) * way, end)
+    fade, made, later = (
+        min(RUN_OFF, 0.5 * way),
+        Composite(clip.body).with_segment(clip, seconds=leave - clip.start),
+        0.0,
+    )
+    for _ in range(times - own if times > own else 1):
+        at = leave + later
+        glue = Transition(clip, clip, leave - fade, enter, fade, "blend").shifted(later)
+        made = made.with_segment(clip, at=at, source=enter, entrance=Glue(at - fade, at, glue))
+        later += leave - enter
+    moved = [time + (later if time >= end - NO_TIME else 0.0) for time in key_times.times]
+    steps = [
+        mark.moved(*(time + (later if time >= end - NO_TIME else 0.0) for time in (mark.time, mark.until)))
+        for mark in footsteps
+    ]
+    return made, KeyTimes(key_times.names, tuple(moved)), tuple(steps)
 
 
 def paced(

@@ -5,7 +5,8 @@ from mummer.stage.cue import Cue, Tag
 from mummer.stage.cut import Cut, Done
 from mummer.stage.director import Director
 from mummer.stage.durations import Durations, Example, learn, shipped
-from mummer.stage.live import LiveAction, LiveActor, LiveStage, Told
+from mummer.stage.live import LiveActor, LiveStage, Told
+from mummer.stage.live_action import LiveAction, LiveLayer
 from mummer.stage.play import Contact, Doing, Move, Part, Pause, Play
 from mummer.stage.play_text import load_play, play_from_text, play_names
 from mummer.stage.play_writing import play_to_text, style_to_text
@@ -31,6 +32,7 @@ __all__ = [
     "Leap",
     "LiveAction",
     "LiveActor",
+    "LiveLayer",
     "LiveStage",
     "Manner",
     "Move",

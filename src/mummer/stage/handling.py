@@ -11,7 +11,7 @@ from mummer.clip.analysis.feet import known_feet
 from mummer.general.physique import physique_of
 from mummer.ik import Goal, Place, WorldState
 from mummer.ik.body_point import Part, joint_of
-from mummer.model.throwing import ballistic
+from mummer.model.throwing import ballistic, spin_of
 from mummer.stage.actions import model_of
 from mummer.stage.contact import Side, contact_goals, side_of_actor, side_of_prop
 from mummer.stage.cut import Done
@@ -65,7 +65,9 @@ def _let_go(scene: Scene, done: Done, what: str, name: str) -> PropPath:
     flight = ballistic(path.at([time])[0][0], target, done.action.values, time)
     strike = time + flight.duration
     scene.done[done.doing.name] = replace(done, events={**done.events, "strike": strike})
-    return path.let_go(time, velocity=np.array(flight.velocity), gravity=flight.gravity).dropped(strike)
+    velocity = np.array(flight.velocity)
+    spin = spin_of(done.action.values, velocity)
+    return path.let_go(time, velocity=velocity, spin=spin, gravity=flight.gravity).dropped(strike)
 
 
 def _holders(done: Done) -> list[Part]:

@@ -11,8 +11,7 @@ from __future__ import annotations
 import math
 from collections import deque
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import lru_cache
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -20,27 +19,27 @@ import numpy as np
 
 from mummer.character import Pose
 from mummer.engine.actor import Actor
-from mummer.engine.actor import Play as EnginePlay
 from mummer.engine.body import body_of
 from mummer.engine.crowd import Crowd
 from mummer.errors import InputError, UnknownNameError
-from mummer.general.animation import Animation, load_animation
-from mummer.general.gait import style_names as gait_names
 from mummer.general.physique import physique_of
 from mummer.io.subjects import BodyLike
 from mummer.model.model import Model
-from mummer.model.performed import animation_of, filled, variant_of
-from mummer.model.style import BaseMotion, Style, load_style
-from mummer.model.values import Values, settle
+from mummer.model.performed import variant_of
+from mummer.model.style import Style, load_style
+from mummer.model.values import settle
 from mummer.stage.actions import model_of
+from mummer.stage.live_action import LiveAction, LiveLayer, layers_of, places_of
 
 RATE = 60.0
 CHUNK = 2
 """Frames that are made at one go: a thirtieth of a second, below which nobody notices that a reaction is late."""
 SIMILAR = 0.3
 """Body heights by which a target may change to be blended in; who is told of one further off begins anew."""
-NO_RETURN = ("takeoff", "release")
-"""Key times after which an action is finished first."""
+LEFT = ("follow_through", "release")
+"""Key times, the first of which that there is, at which an action is left for the next."""
+ROUND = 0.3
+"""Body heights from a place on its way at which somebody goes on to the next."""
 THERE = 0.05
 """Body heights from its place within which who goes there has arrived."""
 STILL = 0.05
@@ -56,40 +55,6 @@ class Told:
     action: str
     key: str
     miss: float | None = None
-
-
-@dataclass(eq=False)
-class LiveAction:
-    """An action in somebody's queue.
-
-    Attributes:
-        name: what it is called.
-        model, style: which action, and how.
-        values: of its parameters, as they are used now.
-        begun: seconds at which it began; None while it waits.
-    """
-
-    name: str
-    model: Model
-    style: Style
-    values: Values
-    begun: float | None = None
-    over: bool = False
-    _given: dict[str, Any] = field(default_factory=dict)
-    _play: EnginePlay | None = None
-    _key_times: dict[str, float] = field(default_factory=dict)
-    _told: set[str] = field(default_factory=set)
-    _next: LiveAction | None = None
-
-    @property
-    def goes(self) -> bool:
-        """Whether it takes somebody somewhere."""
-        return self.style.motions[0].perform in gait_names()
-
-    @property
-    def is_past_return(self) -> bool:
-        """Whether it can only be finished."""
-        return any(key in self._told for key in NO_RETURN)
 
 
 class LiveActor:
@@ -126,13 +91,8 @@ class LiveActor:
         """
         known, own = model_of(model, Path())
         chosen = own or load_style(style or None, known)
-        if not chosen.is_performed:
-            what = "other models" if known.layers else "recordings"
-            raise InputError(f"style {chosen.name!r} of {model} is made of {what}; live, a performed one is expected")
         self._count += 1
-        action = LiveAction(
-            name or str(self._count), known, chosen, self._settled(known, chosen, values), _given=values
-        )
+        action = self._action(name or str(self._count), known, chosen, values)
         self.queue.append(action)
         return action
 
@@ -143,20 +103,20 @@ class LiveActor:
             UnknownNameError: if it is not in the queue any more.
         """
         found = self._find(action)
-        given = {**found._given, **values}
-        new = self._settled(found.model, found.style, given)
+        new = self._action(found.name, found.model, found.style, {**found._given, **values})
         if found.begun is None:
-            found.values, found._given = new, given
+            found.values, found.layers, found._given = new.values, new.layers, new._given
             return found
-        if found.is_past_return or (found._play is not None and self._is_far(found, new)):
-            again = LiveAction(found.name, found.model, found.style, new, _given=given)
-            self.queue.insert(1, again)
-            found._next = again
+        if found.is_past_return or self._is_far(found, new):
+            self.queue.insert(1, new)
+            found._next = new
             if not found.is_past_return:
                 self._end(found)
-            return again
-        found.values, found._given = new, given
-        self._aim(found)
+            return new
+        found.values, found._given = new.values, new._given
+        for layer, again in zip(found.layers, new.layers, strict=True):
+            layer.values, layer.way = again.values, places_of(again.values)
+            self._aim(layer)
         return found
 
     def stop(self) -> None:
@@ -183,70 +143,86 @@ class LiveActor:
 
     def _begin(self, action: LiveAction, time: float) -> None:
         action.begun = time
-        motion = action.style.motions[0]
-        tempo = float(action.values["tempo"]) if action.values.has("tempo") else 1.0  # type: ignore[arg-type]
-        self.actor.look_at(action.values["target"] if action.values.get("look") else None)  # type: ignore[arg-type]
-        if action.goes:
-            self._aim(action)
-            return
-        animation = _animation(motion.perform, action.style.folder)
-        hand = action.values.get("hand")
-        variant = None if hand in (None, "any") else variant_of(self.actor.character, animation, str(hand))
-        target = action.values["target"] if action.values.has("target") else None
-        speed = motion.speed * tempo
-        action._play = self.actor.play(animation, target=target, variant=variant, speed=speed)  # type: ignore[arg-type]
-        end = animation.duration if motion.finish is None else motion.finish
-        action._key_times = dict(filled(action.model.key_times, dict(motion.key_times), motion.begin or 0.0, end))
+        action.set_out()
+        looked = [each.values["target"] for each in action.layers if each.values.get("look")]
+        self.actor.look_at(looked[0] if looked else None)  # type: ignore[arg-type]
 
-    def _aim(self, action: LiveAction) -> None:
-        """Tell the engine the goals of an action."""
-        if action._play is not None and action.values.has("target"):
-            action._play.target = action.values["target"]  # type: ignore[assignment]
-        if action.goes and action.values.has("to"):
-            factor = action.style.motions[0].speed
+    def _set_out(self, layer: LiveLayer, *, alone: bool) -> None:
+        """Begin a layer; what is played already goes on where it is not alone."""
+        layer.is_begun = True
+        if layer.goes:
+            layer.way = places_of(layer.values)
+            self._aim(layer)
+            return
+        hand = layer.values.get("hand")
+        variant = None if hand in (None, "any") else variant_of(self.actor.character, layer.animation, str(hand))
+        target: Any = layer.values["target"] if layer.values.has("target") else None
+        begin, (times, own) = next(iter(layer.key_times.values())), layer.times
+        layer.play = self.actor.play(
+            layer.animation, target=target, variant=variant, speed=layer.speed, layer=not alone
+        )
+        layer.play.time, layer.rounds = begin, times - own
+
+    def _aim(self, layer: LiveLayer) -> None:
+        """Tell the engine the goals of a layer."""
+        if layer.play is not None and layer.values.has("target"):
+            layer.play.target = layer.values["target"]  # type: ignore[assignment]
+        if layer.goes and layer.way:
+            factor = layer.style.motions[0].speed
             easy = None if factor == 1.0 else factor * body_of(self.actor.character).legs.easy
-            pace = action.values["pace"] if action.values.has("pace") else easy
-            self.actor.go_to(action.values["to"], pace=pace)  # type: ignore[arg-type]
+            pace: Any = layer.values["pace"] if layer.values.has("pace") else easy
+            self.actor.go_to(layer.way[0], pace=pace)
 
     def _passed(self, action: LiveAction, time: float) -> list[Told]:
         """Key times of an action that have passed; whether it is over."""
-        if action.goes:
-            away = (
-                np.asarray(action.values["to"], np.float64)[[0, 2]] - self.actor.place if action.values.has("to") else 0
-            )
-            slow = float(np.linalg.norm(self.actor.velocity)) < STILL * self.height
-            done = slow and float(np.linalg.norm(away)) < THERE * self.height
-            keys = ["start", *(["end"] if done else [])]
-            action.over |= done
-        else:
-            assert action._play is not None
-            times = action._key_times
-            keys = [key for key, at in times.items() if action._play.is_over or action._play.time >= at]
-            # The next is come into from here: the engine blends.
-            leave = next((key for key in ("follow_through", "release") if key in times), "end")
-            action.over |= action._play.is_over or action._play.time >= times[leave if len(self.queue) > 1 else "end"]
-        fresh = [key for key in keys if key not in action._told]
-        if not fresh:
-            return []
+        for layer in action.due(time):
+            self._set_out(layer, alone=not any(other.is_begun for other in action.layers))
+        for layer in action.layers:
+            layer.keep_time()
+            layer.is_over |= layer.is_begun and self._is_over(layer)
+        action.over |= all(layer.is_over for layer in action.layers)
+        lead = action.layers[0]
+        fresh = [key for key in action.model.key_times if key not in action._told and lead.has_passed(key)]
         action._told.update(fresh)
         miss = max((value for part, value in self.actor.misses.items() if "foot" not in part), default=0.0)
         return [Told(time, self.name, action.name, key, miss if key == "achieve" else None) for key in fresh]
 
+    def _is_over(self, layer: LiveLayer) -> bool:
+        if not layer.goes:
+            # The next is come into from here: the engine blends.
+            leave = next((key for key in LEFT if key in layer.key_times), "end") if len(self.queue) > 1 else "end"
+            return layer.has_passed(leave)
+        if not layer.way:
+            return True
+        away = float(np.linalg.norm(np.asarray(layer.way[0], np.float64)[[0, -1]] - self.actor.place))
+        if len(layer.way) > 1:
+            if away < ROUND * self.height:
+                layer.way.popleft()
+                self._aim(layer)
+            return False
+        return away < THERE * self.height and float(np.linalg.norm(self.actor.velocity)) < STILL * self.height
+
     def _end(self, action: LiveAction) -> None:
         action.over = True
-        if action._play is not None:
-            action._play.stop()
+        for layer in action.layers:
+            if layer.play is not None:
+                layer.play.stop()
         if action.goes:
             self.actor.go((0.0, 0.0))
 
-    def _is_far(self, action: LiveAction, new: Values) -> bool:
-        if not (action.values.has("target") and new.has("target")):
-            return False
-        apart = np.subtract(np.asarray(action.values["target"], float), np.asarray(new["target"], float))
-        return float(np.linalg.norm(apart)) > SIMILAR * self.height
+    def _is_far(self, action: LiveAction, new: LiveAction) -> bool:
+        """Whether something that is not a way is to be done somewhere else altogether."""
+        pairs = [(one, other) for one, other in zip(action.layers, new.layers, strict=True) if not one.goes]
+        apart = [
+            float(np.linalg.norm(np.subtract(one.values["target"], other.values["target"])))  # type: ignore[arg-type]
+            for one, other in pairs if one.values.has("target") and other.values.has("target")
+        ]  # fmt: skip
+        return max(apart, default=0.0) > SIMILAR * self.height
 
-    def _settled(self, model: Model, style: Style, values: Mapping[str, Any]) -> Values:
-        return settle(model, style, values, self.height, ignore=False)
+    def _action(self, name: str, model: Model, style: Style, given: Mapping[str, Any]) -> LiveAction:
+        values = settle(model, style, given, self.height, ignore=False)
+        layers = layers_of(model, style, values, self.height)
+        return LiveAction(name, model, style, values, layers, _given=dict(given))
 
     def _find(self, action: LiveAction | str) -> LiveAction:
         for each in self.queue:
@@ -254,12 +230,6 @@ class LiveActor:
                 return each
         name = action if isinstance(action, str) else action.name
         raise UnknownNameError(f"the queue of {self.name!r}", "action", name, [each.name for each in self.queue])
-
-
-@lru_cache(maxsize=256)
-def _animation(perform: str, folder: Path) -> Animation:
-    """An animation, the same one each time: the engine keeps what it has bound to a body."""
-    return load_animation(animation_of(BaseMotion(perform, perform=perform), folder))
 
 
 class LiveStage:

@@ -271,7 +271,8 @@ class PropPath:
             if isinstance(phase, Lying):
                 made = made.put(time)
             elif isinstance(phase, Flying):
-                made = made.let_go(time, velocity=phase.velocity, floor=phase.floor, gravity=phase.gravity)
+                made = made.let_go(time, velocity=phase.velocity, spin=phase.spin, floor=phase.floor,
+                                   gravity=phase.gravity)  # fmt: skip
             else:
                 made = PropPath(self.body, (*made.phases, (time, phase)))
         return made
@@ -285,15 +286,18 @@ class PropPath:
         return self.then(time, Gliding(time, self._pose(time), np.asarray(to, np.float64), seconds))
 
     def let_go(
-        self, time: float, *, velocity: FloatArray | None = None, floor: float = 0.0, gravity: float = GRAVITY
-    ) -> PropPath:
-        """Flying from ``time`` on, with a velocity, or as fast as it is moved then."""
+        self, time: float, *, velocity: FloatArray | None = None, spin: FloatArray | None = None, floor: float = 0.0,
+        gravity: float = GRAVITY,
+    ) -> PropPath:  # fmt: skip
+        """Flying from ``time`` on, with a velocity and a spin, or as it is moved and turned then; see `Flying`."""
         places, turns = self.at([time - STEP, time])
         speed = (places[1] - places[0]) / STEP if velocity is None else velocity
-        spin = quaternion.log(quaternion.multiply(turns[1], quaternion.conjugate(turns[0]))) / STEP
+        own = quaternion.log(quaternion.multiply(turns[1], quaternion.conjugate(turns[0]))) / STEP
         points = [mesh.positions for mesh in self.body.meshes]
         surface = np.concatenate(points).astype(np.float64) if points else np.zeros((1, 3))
-        return self.then(time, Flying(time, (places[1], turns[1]), speed, spin, surface, floor, gravity))
+        return self.then(
+            time, Flying(time, (places[1], turns[1]), speed, own if spin is None else spin, surface, floor, gravity)
+        )
 
     def dropped(self, time: float, floor: float = 0.0) -> PropPath:
         """Falling straight from ``time`` on."""

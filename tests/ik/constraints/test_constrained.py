@@ -12,6 +12,7 @@ from mummer.clip.analysis.feet import known_feet
 from mummer.errors import InputError, UnknownNameError
 from mummer.ik import Aim, BodyPoint, CenterOfMass, HalfSpace, Moving, Orient, Place, WorldState
 from mummer.ik.constraints import Constrained, keep_contacts
+from mummer.ik.constraints.limb import find_chain
 from mummer.ik.constraints.unit import limb_goals
 from mummer.math import quaternion
 from tests.clip.strategies import assert_same_poses
@@ -282,6 +283,13 @@ def test_jaws_are_not_folded_about_the_head() -> None:
     at = state_at(clip, np.array([0.5])).positions[0, mouth]
     assert not limb_goals(clip, [Place(mouth, np.add(at, (0.0, 0.05, 0.0)))])
     assert limb_goals(clip, [Place("front_left_foot", at)])
+    # Nor about a neck that carries it.
+    long = mm.perform("random:721", "nod")
+    mouth = long.body.anatomy.roles["jaw"]
+    chain = find_chain(long.body.skeleton, mouth)
+    assert chain is not None
+    assert chain.middle not in long.body.anatomy.capabilities["head"]
+    assert not limb_goals(long, [Place(mouth, state_at(long, np.array([0.5])).positions[0, mouth])])
 
 
 def test_a_piece_between_two_others_is_bent_in_its_midst_alone() -> None:

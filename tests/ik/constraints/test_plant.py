@@ -113,3 +113,9 @@ def test_goals_in_texts_are_told_by_name() -> None:
     assert 'Place("left_hand", (0.0, 1.0, 0.0), weight=0.5, interval=(1.0, 2.0))' in text
     with pytest.raises(MalformedFileError, match="Place takes 3 values, not 4"):
         from_text(text.replace("weight=0.5, interval=(1.0, 2.0)", '"xyz", 0.5'), bodies={"adult": WALK.body})
+
+
+def test_a_foot_that_is_set_down_again_at_once_stands_with_the_toes_of_that_time() -> None:
+    spells = {"toe_down": [(0.0, 1.0), (1.08, 2.0)], "heel_down": [(1.09, 2.0)]}
+    marks = [Mark(begin, f"left_foot {part}", end) for part, each in spells.items() for begin, end in each]
+    assert stands_of(marks) == {"left_foot": [Stand(None, (0.0, 1.0)), Stand((1.09, 2.0), (1.08, 2.0))]}

@@ -9,7 +9,8 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from mummer.arrays import BoolArray, FloatArray
+from mummer.arrays import BoolArray, FloatArray, IntArray
+from mummer.character.whole import Whole
 from mummer.clip.clip import Clip
 from mummer.clip.frames import Frames
 from mummer.clip.operated import Operated
@@ -23,6 +24,7 @@ from mummer.ik.constraints.unit import Unit, care_of, find_units, limb_goals, li
 from mummer.ik.constraints.whole_body import Displacement, WholeBody, curve, no_displacement, snapshot, value_of
 from mummer.ik.goal import Goal
 from mummer.ik.goals import Place
+from mummer.ik.loose import PutTogether, goal_of, taken_apart, whole_for
 from mummer.ik.moving import at_times
 from mummer.ik.world_state import WorldState
 from mummer.math import interpolate
@@ -135,6 +137,15 @@ class Constrained(Operated):
     def _layers(self) -> Layers:
         return layers_of(self.clip, self._reached)
 
+    @cached_property
+    def _together(self) -> tuple[Whole, Constrained] | None:
+        """The body put together, and its motion, where goals are about what hangs beside it."""
+        whole = whole_for(self.body, self._reached)
+        if whole is None:
+            return None
+        goals = tuple(goal_of(whole, goal) for goal in self._reached)
+        return whole, Constrained(PutTogether(self.clip, whole), goals, self.ease, self.solver)
+
     @property
     def overruled(self) -> tuple[Goal, ...]:
         """The goals that later ones contradict; they are met only where those let them."""
@@ -173,7 +184,9 @@ class Constrained(Operated):
             return self.clip.frames(times)
         last: tuple[FloatArray, Frames] | None = self.__dict__.get(_LAST)
         if last is None or not np.array_equal(last[0], times):
-            last = times.copy(), self._bending.frames(times)
+            whole = self._together
+            made = self._bending.frames(times) if whole is None else taken_apart(whole[0], whole[1].frames(times))
+            last = times.copy(), made
             self.__dict__[_LAST] = last
         return last[1].select(np.arange(len(times)))
 
@@ -327,19 +340,37 @@ class Bending:
         if not self.gives_way:
             counts = self._hindered(held, times)
             share = counts.max(axis=0, initial=0.0)
-            # A foot in flight goes along with a body that helps one that stands, and asks for nothing itself.
+            # A foot in flight stays on its way, but asks nothing of a body that helps one that stands.
             for count, unit in zip(counts, self._units, strict=True):
                 count[unit.holds(times)] = 1.0
         rows = np.flatnonzero(share)
         if len(rows):
             turns, root = made.rotations[rows], made.root[rows]
             self._whole.polish(made, snapshot(self.clip.body, made), given, times, targets, rows, counts)
+            self._let_fly(made, times, targets, rows, counts)
             hold_limits(self.clip.body, made, given.pose)
             part = np.flatnonzero(share[rows] < 1.0)
             there = rows[part]
             made.rotations[there] = interpolate.slerp(turns[part], made.rotations[there], share[there, None])
             made.root[there] = root[part] + share[there, None] * (made.root[there] - root[part])
         return made
+
+    def _let_fly(
+        self, made: Frames, times: FloatArray, targets: Sequence[tuple[FloatArray, FloatArray]], rows: IntArray,
+        counts: FloatArray,
+    ) -> None:  # fmt: skip
+        """Bend limbs that do not count to where they were to be, in a body that has moved for the sake of others."""
+        for unit, (place, turn), count in zip(self._units, targets, counts, strict=True):
+            free = rows[count[rows] < 1.0]
+            if not len(free):
+                continue
+            frames, joints = made.select(free), list(unit.chain.joints)
+            unit.bend(
+                frames, snapshot(self.clip.body, frames), (place[free], turn[free]), self._care(unit, times)[free]
+            )
+            dragged = made.rotations[free[:, None], joints]
+            share = count[free, None]
+            made.rotations[free[:, None], joints] = interpolate.slerp(frames.rotations[:, joints], dragged, share)
 
 
 class Bent(NamedTuple):

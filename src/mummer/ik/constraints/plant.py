@@ -265,15 +265,23 @@ def stands_of(marks: Sequence[Mark]) -> dict[str, list[Stand]]:
     found: dict[str, list[Stand]] = {}
     for name, by_part in spells.items():
         heels, toes = _merged(by_part[HEEL]), _merged(by_part[TOE])
-        stands = []
-        for toe in toes:
-            with_it = [heel for heel in heels if heel[0] <= toe[1] + NEARBY and toe[0] <= heel[1] + NEARBY]
-            # Of several heels in one stand of the toes the longest counts.
-            heel = max(with_it, key=lambda each: each[1] - each[0]) if with_it else None
-            heels = [each for each in heels if each not in with_it]
-            stands.append(Stand(heel, toe))
-        found[name] = sorted([*stands, *(Stand(heel, None) for heel in heels)], key=lambda each: each.flat)
+        by_toe: dict[tuple[float, float] | None, list[tuple[float, float]]] = {toe: [] for toe in toes} | {None: []}
+        for heel in heels:
+            # A foot that is set down again at once has toes before and after: those with which the heel stands count.
+            nearest = max(toes, key=lambda toe: _together(toe, heel), default=None)
+            by_toe[nearest if nearest is not None and _together(nearest, heel) >= -NEARBY else None].append(heel)
+        # Of several heels in one stand of the toes the longest counts.
+        stands = [
+            Stand(max(with_it, key=lambda each: each[1] - each[0], default=None), toe)
+            for toe, with_it in by_toe.items() if toe is not None
+        ]  # fmt: skip
+        found[name] = sorted([*stands, *(Stand(heel, None) for heel in by_toe[None])], key=lambda each: each.flat)
     return found
+
+
+def _together(one: tuple[float, float], other: tuple[float, float]) -> float:
+    """Seconds for which two spells last together; below zero those between them."""
+    return min(one[1], other[1]) - max(one[0], other[0])
 
 
 def _marks(clip: Clip, contacts: Sequence[Mark] | None, feet: Feet | None) -> Sequence[Mark]:

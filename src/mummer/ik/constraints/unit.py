@@ -349,7 +349,8 @@ def _is_under_root(clip: Clip, chain: LimbJoints) -> bool:
 def _carries_head(clip: Clip, chain: LimbJoints) -> bool:
     """Whether what would be bent is a neck: jaws get along with all of the body, not with a head for an elbow."""
     heads = () if clip.body.anatomy is None else clip.body.anatomy.capabilities.get("head", ())
-    return any(joint in heads for joint in (chain.base, chain.middle))
+    above = clip.body.skeleton.ancestors(chain.tip)
+    return any(joint in heads for joint in above[: above.index(chain.base) + 1])
 
 
 def _overlap(clip: Clip, chains: Sequence[LimbJoints]) -> bool:
