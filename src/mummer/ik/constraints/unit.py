@@ -15,7 +15,7 @@ from mummer.clip.clip import Clip
 from mummer.clip.frames import Frames
 from mummer.ik.body_point import as_point, joint_of
 from mummer.ik.constraints.limb import bend_limb, care_for, find_chain, flexion_axes, held_joint, length_of, reach_of
-from mummer.ik.constraints.track import Bridges, Edge, Gap, Track, nearness, place_track, span_of, turn_track
+from mummer.ik.constraints.track import Bridges, Edge, Gap, Track, nearness, span_of, value_track
 from mummer.ik.goal import Goal
 from mummer.ik.goals import HalfSpace, Orient, Place
 from mummer.ik.limb_joints import LimbJoints
@@ -398,12 +398,9 @@ def _unit(clip: Clip, tip: int, goals: Sequence[Goal], ease: float, state: World
     for goal in goals:
         if isinstance(goal, Place):
             places.setdefault(as_point(goal.part).offset, []).append(goal)
-    points = tuple(
-        PointTrack(np.array(offset), place_track(clip, tip, np.array(offset), listed, ease))
-        for offset, listed in places.items()
-    )
+    points = tuple(PointTrack(np.array(offset), value_track(clip, listed, ease)) for offset, listed in places.items())
     orients = [goal for goal in goals if isinstance(goal, Orient)]
-    turning = turn_track(clip, tip, orients, ease) if orients else None
+    turning = value_track(clip, orients, ease) if orients else None
     shares = None
     if len(points) == 2:
         shares = shares_between(clip.start, clip.end, points[0].track, points[1].track, ease)
