@@ -12,6 +12,8 @@ from mummer.clip import Clip, Still
 from mummer.clip.sampled import Sampled
 from mummer.math import quaternion
 from mummer.retargeting import Onto, retarget
+from mummer.retargeting.build import build_of
+from mummer.retargeting.parts import joints_of_groups
 from mummer.retargeting.stance import _holding
 from tests.retargeting.walk import people, rebuilt, walk
 
@@ -91,3 +93,28 @@ def test_a_foot_that_stands_from_the_first_moment_to_the_last_is_held_throughout
     for planted in (np.ones(40, bool), np.arange(40) < 25, np.arange(40) >= 1):
         held = free + _holding(free, planted, 0.02, np.zeros((40, 3)))
         np.testing.assert_allclose(held[planted], np.tile(free[planted].mean(axis=0), (planted.sum(), 1)), atol=1e-12)
+
+
+@pytest.mark.parametrize("name", ["child", "two_headed", "dog", "snake"])
+def test_an_upper_body_moves_alone_as_it_does_over_legs_that_stand_still(name: str) -> None:
+    plain, source, target = walk(), build_of(people("adult")), build_of(people(name))
+    times = plain.recording.curves[0].times
+    poses, still = plain.sample(times), ~joints_of_groups(source, ("upper body",))
+    rotations = poses.rotations.copy()
+    spine = [
+        joint for joint in source.skeleton.chain(source.fork, source.anatomy.roles["head"])[1:] if not still[joint]
+    ]
+    for place, joint in enumerate(spine):
+        bend = quaternion.exp(0.1 * np.sin(3.0 * times + place)[:, None] * np.array([1.0, 0.5, 0.2]))
+        rotations[:, joint] = quaternion.multiply(rotations[:, joint], bend)
+    rotations[:, still] = source.skeleton.rest_rotations[still]
+    root = np.tile(source.skeleton.rest_translations[0], (len(times), 1))
+    clip = Sampled(plain.body, Recording.from_poses("bow", times, Pose(rotations, root), frame_rate=60.0))
+    chosen, at = joints_of_groups(target, ("upper body",)), np.linspace(0.0, 2.0, 7)
+    whole, alone = (
+        Onto(clip, people(name), feet=False, **options).sample(at).rotations
+        for options in ({}, {"groups": ("upper body",)})
+    )
+    np.testing.assert_allclose(alone[:, chosen], whole[:, chosen], atol=1e-9)
+    np.testing.assert_array_equal(alone[:, ~chosen], np.tile(target.skeleton.rest_rotations[~chosen], (7, 1, 1)))
+    assert np.abs(np.diff(alone[:, chosen], axis=0)).max() > 0.01
