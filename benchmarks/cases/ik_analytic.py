@@ -62,9 +62,9 @@ def descent(adult: Character) -> Case:
     rotations, roots, targets = problems(adult, 1000)
     pose = mm.Pose(rotations, roots)
     goal = ik.Place("left_hand", at=targets[:, 2])
-    arm = CCD(bases={"left_hand": "left_upper_arm"})
+    arm = ["left_upper_arm", "left_forearm", "left_hand"]
     contenders = [
-        Contender("mummer ccd, the arm alone", lambda: ik.solve(adult, goal, pose, solver=arm), "ours"),
+        Contender("mummer ccd, the arm alone", lambda: ik.solve(adult, goal, pose, solver=CCD(), parts=arm), "ours"),
         Contender("mummer ccd, root to hand", lambda: ik.solve(adult, goal, pose, solver=CCD()), "ours"),
         Contender("mummer two_bone", lambda: ik.solve(adult, goal, pose, solver=TwoBone()), "ours"),
     ]

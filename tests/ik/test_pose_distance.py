@@ -17,7 +17,6 @@ from mummer.ik.pose_distance import (
     ALIGNS,
     BLOCK,
     group_distances,
-    group_shares,
     pose_distance,
     pose_distances,
     root_mean_square_displacement,
@@ -198,13 +197,10 @@ def test_a_torso_that_bends_counts_what_it_carries() -> None:
 
 
 @pytest.mark.parametrize("name", ["adult", "dog", "spider", "snake"])
-def test_what_the_groups_add_is_the_whole(name: str) -> None:
+def test_groups_are_as_far_there_as_back(name: str) -> None:
     character = mm.zoo.body(name)
     pose, other = bent(character, 1, 3), bent(character, 2, 3)
-    shares = group_shares(character, pose, other)
     assert character.anatomy is not None
-    assert set(shares) == set(character.anatomy.groups)
-    np.testing.assert_allclose(sum(shares.values()), pose_distance(character, pose, other) ** 2, rtol=1e-9)
     for group in character.anatomy.groups:
         there, back = (pose_distance(character, *pair, group=group) for pair in ((pose, other), (other, pose)))
         np.testing.assert_allclose(there, back, rtol=1e-9, atol=1e-12)

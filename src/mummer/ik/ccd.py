@@ -12,7 +12,6 @@ the whole is swung onto the target: what the two-bone solver does in closed form
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -21,7 +20,6 @@ import numpy as np
 from mummer.arrays import FloatArray, locked
 from mummer.character.limits import FREE, HINGE
 from mummer.errors import InputError
-from mummer.ik.body_point import Part, joint_of
 from mummer.ik.goal_table import AIM_ALONG, AIM_AT, ORIENT, PLACE, GoalTable, goal_table
 from mummer.ik.goals import Aim, Orient, Place
 from mummer.ik.limbs import Bodies, offset_of, place_joint, write_rotation
@@ -84,12 +82,10 @@ class CCD:
         fold: fold chains that are nearly straight before the first sweep, to the length of the way to their targets.
             Without it a nearly straight leg takes dozens of sweeps, or with a knee that has limits never arrives.
             Counts as a sweep where it was done.
-        bases: for a tip, the highest joint that may turn for it, where not all up to the root may.
     """
 
     iterations: int = 100
     fold: bool = True
-    bases: Mapping[Part, Part] | None = None
 
     def __post_init__(self) -> None:
         if self.iterations < 1:
@@ -132,14 +128,10 @@ class CCD:
 
     def _affects(self, problem: Problem, table: GoalTable) -> FloatArray:
         """(J, N) one where a joint may turn for an entry."""
-        character, parents = problem.body.character, problem.body.parents
-        bases = {joint_of(character, tip): joint_of(character, base) for tip, base in (self.bases or {}).items()}
-        affects = np.zeros((len(parents), len(table)))
+        affects = np.zeros((len(problem.body.parents), len(table)))
         for entry, tip in enumerate(table.joints.tolist()):
-            joint, last = tip, bases.get(tip, -1)
-            while joint >= 0:
-                affects[joint, entry] = problem.movable[joint]
-                joint = -1 if joint == last else int(parents[joint])
+            above = joints_above(problem.body.parents, [tip])
+            affects[above, entry] = problem.movable[above]
         return affects
 
 

@@ -8,12 +8,12 @@ from typing import Literal
 
 import numpy as np
 
-from mummer.arrays import BoolArray, FloatArray
+from mummer.arrays import BoolArray
 from mummer.errors import InputError, UnknownNameError
 from mummer.ik.body_goals import Balanced
 from mummer.ik.goal import Goal
 from mummer.ik.goal_table import GoalTable, goal_table
-from mummer.ik.numeric.run import Outcome, Tuning, run
+from mummer.ik.numeric.run import Tuning, run
 from mummer.ik.point_goals import Aim
 from mummer.ik.problem import Problem
 from mummer.ik.solution import Solution, goal_errors, make_solution
@@ -83,16 +83,15 @@ class MassWeighted:
         return make_solution(problem, as_batch(found.pose), "mass_weighted", iterations=steps, softened=softened)
 
 
-def solve_with(problem: Problem, tuning: Tuning, name: str, table: GoalTable | None = None) -> Solution:
+def solve_with(problem: Problem, tuning: Tuning, name: str) -> Solution:
     """Solve ``problem`` by the numerical core, again where its goals depend on the pose that is found.
 
     Args:
         problem: what to solve.
         tuning: how.
         name: of the solver.
-        table: the goals, if they are to be sought in other places than they say.
     """
-    exact_errors, table = table is not None, goal_table(problem) if table is None else table
+    table = goal_table(problem)
     found = run(problem, table, tuning)
     steps = found.steps
     changing = [place for place, goal in enumerate(problem.goals) if _depends_on_pose(goal)]
@@ -103,15 +102,7 @@ def solve_with(problem: Problem, tuning: Tuning, name: str, table: GoalTable | N
         found = run(problem, table, tuning)
         steps = steps + found.steps
     softened = by_goal(problem, table, found.softened)
-    errors = None if exact_errors else errors_of(problem, table, found)
-    return make_solution(problem, found.pose, name, iterations=steps, softened=softened, errors=errors)
-
-
-def errors_of(problem: Problem, table: GoalTable, found: Outcome) -> FloatArray | None:
-    """(B, G) the errors of goals, from what the core measured; None if it did not measure them all as they would."""
-    if len(table) != len(problem.goals) or any(_depends_on_pose(goal) or goal.weight == 0 for goal in problem.goals):
-        return None
-    return found.misses
+    return make_solution(problem, found.pose, name, iterations=steps, softened=softened)
 
 
 def _depends_on_pose(goal: Goal) -> bool:

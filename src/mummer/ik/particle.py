@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -11,14 +11,16 @@ from mummer.arrays import BoolArray, FloatArray, IntArray
 from mummer.character import Pose
 from mummer.character.limits import FREE
 from mummer.errors import InputError
+from mummer.ik.body_point import joint_of
 from mummer.ik.goal import Goal
+from mummer.ik.mass_weighted import MassWeighted
 from mummer.ik.particles.layout import layout_of
 from mummer.ik.particles.pins import Stand, is_taken, pin_places, stand_of, targets_of, task_of
 from mummer.ik.particles.records import Asked, settings_for
 from mummer.ik.particles.root import Roots, place_roots
 from mummer.ik.particles.run import run_particles, world_masks
-from mummer.ik.particles.trees import problem_of_tree, root_of
 from mummer.ik.problem import Problem
+from mummer.ik.rigid_body import carries
 from mummer.ik.solution import MET, Solution, goal_errors, make_solution
 from mummer.ik.world_state import WorldState
 from mummer.kernels import Backend
@@ -44,9 +46,7 @@ class Particle:
     problem has it, or where its goals put it; one that is free and has no goal of its own helps the others.
 
     Attributes:
-        steps: the most corrections of the whole body. Before these the spine, and then each limb, corrects itself in
-            up to four more, or in ``steps`` if that is fewer; a solution's ``iterations`` counts all that one after
-            another had to be taken, so it may be up to eight above ``steps``. With 0 the two phases alone answer.
+        steps: the most corrections; with 0 the two phases alone answer.
         retries: how often poses that miss a hard goal are begun anew with bolder corrections, 0 to 3. An answer
             that meets all hard goals counts; otherwise the first one stands. It costs time where goals are out of
             reach, and neighbours may come from different beginnings: for the frames of a motion take 0.
@@ -81,22 +81,11 @@ class Particle:
         pose = found.pose(problem)
         others = [goal for goal in problem.goals if is_taken(goal) and not _counts(goal, problem)]
         if others:
-            pose = self._with_other_trees(problem, pose, others)
+            # What hangs on other roots has no spine to begin with; here it is at rest, as the first tree was.
+            pose = MassWeighted().solve(replace(problem, goals=tuple(others), start=pose, single=False)).pose
             errors = goal_errors(problem, pose)
         ignored = tuple(goal for goal in problem.goals if not is_taken(goal))
         return make_solution(problem, pose, "particle", iterations=found.steps, ignored=ignored, errors=errors)
-
-    def _with_other_trees(self, problem: Problem, pose: Pose, goals: list[Goal]) -> Pose:
-        """The pose with what hangs on other roots than the first bent as well, each tree by itself."""
-        skeleton = problem.body.skeleton
-        rotations, translations = np.array(pose.rotations), np.array(pose.full_translations(skeleton))
-        for root in sorted({root_of(problem.body, goal) for goal in goals}):
-            own = [goal for goal in goals if root_of(problem.body, goal) == root]
-            joints, alone = problem_of_tree(problem, root, own)
-            bent = self.solve(alone).pose
-            rotations[:, joints] = bent.rotations
-            translations[:, joints] = bent.full_translations(alone.body.skeleton)
-        return pose.replace(rotations=rotations, root_translation=None, translations=translations)
 
     def _solve_some(
         self, problem: Problem, chosen: IntArray, found: _Found, factors: Mapping[str, float] | None = None
@@ -212,4 +201,4 @@ def active_sets(problem: Problem, rows: IntArray) -> list[tuple[list[Goal], IntA
 
 def _counts(goal: Goal, problem: Problem) -> bool:
     """Whether ``goal`` is of a kind that is taken, on a part that hangs on the first root."""
-    return is_taken(goal) and root_of(problem.body, goal) == 0
+    return is_taken(goal) and carries(0, joint_of(problem.body.character, goal.points[0]), problem.body.parents)

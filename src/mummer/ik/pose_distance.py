@@ -9,7 +9,7 @@ import numpy as np
 
 from mummer.arrays import FloatArray, IntArray
 from mummer.character import Character, Pose
-from mummer.clip.displacement import MassPoints, mass_points, own_points, with_joints_of
+from mummer.clip.displacement import MassPoints, mass_points, own_points
 from mummer.clip.standing import up_of
 from mummer.errors import InputError, UnknownNameError
 from mummer.ik.world_state import WorldState, as_batch
@@ -138,28 +138,6 @@ def group_distances(character: Character, pose: Pose, other: Pose, *, align: Ali
     """
     groups = () if character.anatomy is None else character.anatomy.groups
     return {name: pose_distance(character, pose, other, group=name, align=align) for name in groups}
-
-
-def group_shares(character: Character, pose: Pose, other: Pose) -> dict[str, FloatArray]:
-    """(B,) square metres that each group adds to the squared distance of two poses; together they are all of it.
-
-    Groups are taken to the other pose one after the other, from the roots outwards. What each step moves counts as
-    far as it leads the way that the mass goes in the end: a group that goes against the others takes away.
-    """
-    anatomy = character.anatomy
-    if anatomy is None:
-        raise InputError(f"the anatomy of {character.name!r} is not known; it has no groups")
-    now, end = as_batch(pose), as_batch(other)
-    shape = np.broadcast_shapes(now.shape, end.shape)
-    now, end = now.broadcast_to(shape), end.broadcast_to(shape)
-    here, there = mass_points(character, now).vectors, mass_points(character, end).vectors
-    way, found = there - here, {}
-    for name in sorted(anatomy.groups, key=lambda group: min(anatomy.groups[group])):
-        now = with_joints_of(character, now, end, anatomy.groups[name])
-        moved = mass_points(character, now).vectors
-        found[name] = np.asarray(np.sum((moved - here) * way, axis=(1, 2)))
-        here = moved
-    return found
 
 
 def _group(character: Character, group: str) -> tuple[int, ...]:

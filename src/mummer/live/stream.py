@@ -44,7 +44,7 @@ class Stream:
             raise InputError(f"{target.name!r} has parts beside its root, which a stream cannot carry; retarget a clip")
         self._morphs = carried.morphs
         shifts = Shifts(0.0, 1.0, level_shifts(transfer, Floors(transfer.source.floor, transfer.target.floor)))
-        self._run, order, self._tables = transfer.live(shifts, feet=False)
+        self._run, self._tables = transfer.live(shifts, feet=False)
         joints = len(self.source.skeleton)
         self._rotations, self._root = np.empty((1, joints, 4)), np.empty((1, 3))
         offsets = self.source.skeleton.rest_translations[None]
@@ -52,7 +52,7 @@ class Stream:
         given = [array.view() for array in (transfer.source.above, offsets, self._rotations, self._root)]
         for view in given:
             view.flags.writeable = False
-        self._source = Source(order, *given)
+        self._source = Source(transfer.parents, *given)
         self._shifts, self._room = locked(shifts.values, copy=False), transfer.room(1)
         self._time, self._shift = np.zeros(1), np.empty((1, shifts.values.shape[1]))
         self._joints = len(self.target.skeleton)

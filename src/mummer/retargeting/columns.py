@@ -9,12 +9,8 @@ from mummer.kernels.arguments import Argument, Floats1, Floats2, Floats3, Output
 
 Table = Annotated[IntArray, Argument("int64", 2)]
 
-# Joints of the target, whole numbers: parent, the two joints of the source (or -1), and what is worked out of it.
-PARENT, FIRST, SECOND, NEED, JOINT_INTS = 0, 1, 2, 3, 4
-# Joints of the source that are posed, whole numbers: which, its parent, and what is worked out of it.
-SOURCE_JOINT, SOURCE_PARENT, SOURCE_NEED = 0, 1, 2
-# What is worked out of a joint in the world: nothing, how it is turned, or also where it is.
-NOTHING, TURN, PLACE = 0, 1, 2
+# Joints of the target, whole numbers: parent, and the two joints of the source (or -1).
+PARENT, FIRST, SECOND, JOINT_INTS = 0, 1, 2, 3
 # Joints of the target: first_from_joint, second_from_joint, share, rotation at rest, offset from the parent, and of
 # feet of another length how much more they pitch and where they point at rest in their own frame.
 RIGHT, OTHER_RIGHT, SHARE, REST, OFFSET, PITCH, AHEAD, JOINT_FLOATS = 0, 4, 8, 9, 13, 16, 17, 20
@@ -46,14 +42,14 @@ class Source(NamedTuple):
     """Frames of the source.
 
     Attributes:
-        order: (n, 3) the joints that are posed, see `SOURCE_JOINT`.
+        parents: (J,) -1 for roots.
         scales: (J,) of the frames that joints stand in.
         offsets: (1, J, 3) or (T, J, 3) from parents to joints.
         rotations: (T, J, 4) parent_from_joint.
         roots: (T, 3) metres.
     """
 
-    order: Table
+    parents: Parents
     scales: Floats1
     offsets: Floats3
     rotations: Floats3

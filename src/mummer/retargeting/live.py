@@ -21,7 +21,7 @@ class Live:
         self.clip, self.carried, self.transfer = clip, carried, transfer
         self.start, self.end = clip.start, clip.end
         self.joints = len(transfer.target.skeleton)
-        self.run, self.order, self.tables = transfer.live(shifts, feet=feet)
+        self.run, self.tables = transfer.live(shifts, feet=feet)
         self.shifts = locked(shifts.values, copy=False)
         self.still, self.above = transfer.source.skeleton.rest_translations[None], transfer.source.above
         self.filler = clip.filler if isinstance(clip, Sampled) else None
@@ -36,8 +36,8 @@ class Live:
             grown = self.carried.scales(scales[None])
         rotations, root, shift = np.empty((1, self.joints, 4)), np.empty((1, 3)), np.empty((1, self.shifts.shape[1]))
         source = Source(
-            self.order, locked(above, copy=False), locked(offsets, copy=False), locked(given[None], copy=False),
-            locked(moved[:1], copy=False),
+            self.transfer.parents, locked(above, copy=False), locked(offsets, copy=False),
+            locked(given[None], copy=False), locked(moved[:1], copy=False),
         )  # fmt: skip
         room = self.transfer.room(1)
         self.run(0, 1, np.array((time,)), source, self.tables, self.shifts, room, shift, rotations, root)

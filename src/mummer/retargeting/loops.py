@@ -37,19 +37,15 @@ def pose_source(frame: int, source: Source, settings: FloatArray, turns: FloatAr
     """Where the joints of the source are, in the world of the target."""
     offsets = source.offsets[frame if source.offsets.shape[0] > 1 else 0]
     rotations, left = source.rotations[frame], (settings[0], settings[1], settings[2], settings[3])
-    for row in range(source.order.shape[0]):
-        joint, parent = source.order[row, col.SOURCE_JOINT], source.order[row, col.SOURCE_PARENT]
-        above, start = left, (0.0, 0.0, 0.0)
+    for joint in range(source.parents.shape[0]):
+        parent, above, start = source.parents[joint], left, (0.0, 0.0, 0.0)
+        away = scaled(three(offsets, joint, 0), source.scales[joint])
+        if joint == 0:
+            away = three(source.roots, frame, 0)
         if parent >= 0:
-            above = four(turns, parent, 0)
+            above, start = four(turns, parent, 0), three(places, parent, 0)
         put_four(turns, joint, 0, times(above, four(rotations, joint, 0)))
-        if source.order[row, col.SOURCE_NEED] == col.PLACE:
-            away = scaled(three(offsets, joint, 0), source.scales[joint])
-            if joint == 0:
-                away = three(source.roots, frame, 0)
-            if parent >= 0:
-                start = three(places, parent, 0)
-            put_three(places, joint, 0, plus(start, turned(above, away)))
+        put_three(places, joint, 0, plus(start, turned(above, away)))
 
 
 @apart
@@ -77,7 +73,6 @@ def pitched(turn: Four, ahead: Three, up: Three, more: float) -> Four:
     return times((side[0], side[1], side[2], math.cos(half)), turn)
 
 
-@apart
 def copied(joint: int, tables: Tables, source_turns: FloatArray) -> Four:
     """The turn in the world of a joint that has a counterpart."""
     plan, constants = tables.plan, tables.constants
@@ -117,42 +112,31 @@ def lean_of(tables: Tables, room: Room) -> Four:
 def pose_target(tables: Tables, room: Room, rotations: FloatArray) -> None:
     """The rotations of the target's joints, and where they are if its roots are at the origin."""
     plan, constants, settings, trunk = tables.plan, tables.constants, tables.settings, tables.trunk
-    source_turns, turns, places, lean = room.source_turns, room.turns, room.places, NO_TURN
+    turns, places, lean = room.turns, room.places, NO_TURN
     next_of_trunk, last = col.TRUNK_FIRST + 1, trunk.shape[0] - 1
     if last > col.TRUNK_FIRST:
         lean = lean_of(tables, room)
     for joint in range(plan.shape[0]):
         local = four(constants, joint, col.REST)
-        if plan[joint, col.NEED] != col.NOTHING:
-            parent = plan[joint, col.PARENT]
-            above = NO_TURN
-            if parent >= 0:
-                above = four(turns, parent, 0)
-            is_trunk = next_of_trunk < last and trunk[next_of_trunk] == joint
+        parent, above, place = plan[joint, col.PARENT], NO_TURN, (0.0, 0.0, 0.0)
+        if parent >= 0:
+            above = four(turns, parent, 0)
+            place = plus(three(places, parent, 0), turned(above, three(constants, joint, col.OFFSET)))
+        is_trunk = next_of_trunk < last and trunk[next_of_trunk] == joint
+        if is_trunk:
+            next_of_trunk += 1
+        if plan[joint, col.FIRST] >= 0:
+            turn = copied(joint, tables, room.source_turns)
             if is_trunk:
-                next_of_trunk += 1
-            if plan[joint, col.FIRST] >= 0:
-                # Written out, not `copied`: this is the innermost of all, and calls are half of what it costs.
-                turn = times(four(source_turns, plan[joint, col.FIRST], 0), four(constants, joint, col.RIGHT))
-                if plan[joint, col.SECOND] >= 0:
-                    other = times(
-                        four(source_turns, plan[joint, col.SECOND], 0), four(constants, joint, col.OTHER_RIGHT)
-                    )
-                    turn = mixed(turn, other, constants[joint, col.SHARE])
-                if is_trunk:
-                    turn = times(lean, turn)
-                if constants[joint, col.PITCH] != 0.0:
-                    up = (settings[col.UP], settings[col.UP + 1], settings[col.UP + 2])
-                    turn = pitched(turn, three(constants, joint, col.AHEAD), up, constants[joint, col.PITCH])
-                local = times(back(above), turn)
-            else:
-                turn = times(above, local)
-            put_four(turns, joint, 0, turn)
-            if plan[joint, col.NEED] == col.PLACE:
-                place = (0.0, 0.0, 0.0)
-                if parent >= 0:
-                    place = plus(three(places, parent, 0), turned(above, three(constants, joint, col.OFFSET)))
-                put_three(places, joint, 0, place)
+                turn = times(lean, turn)
+            if constants[joint, col.PITCH] != 0.0:
+                up = (settings[col.UP], settings[col.UP + 1], settings[col.UP + 2])
+                turn = pitched(turn, three(constants, joint, col.AHEAD), up, constants[joint, col.PITCH])
+            local = times(back(above), turn)
+        else:
+            turn = times(above, local)
+        put_four(turns, joint, 0, turn)
+        put_three(places, joint, 0, place)
         put_four(rotations, joint, 0, local)
 
 

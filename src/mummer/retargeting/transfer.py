@@ -20,7 +20,6 @@ from mummer.retargeting.build import Build
 from mummer.retargeting.chains import Pair
 from mummer.retargeting.leg_pairing import pair_legs
 from mummer.retargeting.leg_table import LegPair, foot_pitch, leg_row
-from mummer.retargeting.needs import lean_order, lean_plan, whole_order
 from mummer.retargeting.pairing import pair_joints
 from mummer.retargeting.roles import is_upright
 from mummer.retargeting.shifts import Shifts
@@ -90,7 +89,7 @@ class Transfer:
             roots: (T, 3) is filled with where the target's root is.
             feet: whether feet are put where they belong; else legs point as the source's do.
         """
-        source, tables = self._source(self._lean[0], frames), self._tables(shifts, feet=feet)
+        source, tables = self._source(frames), self._tables(shifts, feet=feet)
         values, room = locked(shifts.values, copy=False), self.room(min(len(times), BLOCK))
         shift = np.empty((len(room.turns), values.shape[1]))
         for begin in range(0, len(times), BLOCK):
@@ -102,48 +101,43 @@ class Transfer:
                 rotations[part], roots[part], grain=GRAIN,
             )  # fmt: skip
 
-    def live(self, shifts: Shifts, *, feet: bool) -> tuple[Callable[..., Any], IntArray, columns.Tables]:
-        """The compiled loop for single frames, the order of the source's joints, and the tables."""
-        return loops.transfer_frames.loop("float64"), self._lean[0], self._tables(shifts, feet=feet)
+    def live(self, shifts: Shifts, *, feet: bool) -> tuple[Callable[..., Any], columns.Tables]:
+        """The compiled loop for single frames, and the tables."""
+        return loops.transfer_frames.loop("float64"), self._tables(shifts, feet=feet)
+
+    @cached_property
+    def parents(self) -> IntArray:
+        """(J,) of the source's joints, as the inner loops take them."""
+        return locked(self.source.skeleton.parents, np.int64)
 
     def room(self, count: int) -> columns.Room:
         """Room for so many frames of both bodies."""
         theirs, mine = len(self.source.skeleton), len(self.target.skeleton)
         return columns.Room(*(np.empty((count, *shape)) for shape in ((theirs, 4), (theirs, 3), (mine, 4), (mine, 3))))
 
-    def _source(self, order: IntArray, frames: Frames) -> columns.Source:
+    def _source(self, frames: Frames) -> columns.Source:
         scales, offsets = self.source.lengths(frames.translations, frames.scales)
         floats = (locked(each, copy=False) for each in (scales, offsets, frames.rotations, frames.root))
-        return columns.Source(order, *floats)
+        return columns.Source(self.parents, *floats)
 
     def _tables(self, shifts: Shifts, *, feet: bool) -> columns.Tables:
-        """The tables with only what single frames need worked out."""
         settings, legs = self.settings.copy(), slice(None) if feet else slice(0)
         settings[columns.START], settings[columns.RATE] = shifts.start, shifts.rate
-        return self._with(self._lean[1], settings, legs)
+        return self._with(settings, legs)
 
-    def _with(self, plan: IntArray, settings: FloatArray, legs: slice) -> columns.Tables:
+    def _with(self, settings: FloatArray, legs: slice) -> columns.Tables:
         return columns.Tables(
-            locked(plan, np.int64), locked(self.constants), locked(settings), locked(self.trunk, np.int64),
+            locked(self.plan, np.int64), locked(self.constants), locked(settings), locked(self.trunk, np.int64),
             locked(self.source.girdle, np.int64), locked(self.target.girdle, np.int64),
             locked(self.leg_joints[legs], np.int64), locked(self.leg_numbers[legs]),
         )  # fmt: skip
 
-    @cached_property
-    def _whole(self) -> IntArray:
-        return whole_order(self.source)
-
-    @cached_property
-    def _lean(self) -> tuple[IntArray, IntArray]:
-        """The joints of the source, and those of the target, with only what single frames need worked out."""
-        return lean_order(self), lean_plan(self)
-
     def pose_both(self, frames: Frames) -> columns.Room:
         """Both bodies in the world, the target with its root at the origin and its feet left alone."""
         room, count = self.room(len(frames)), len(frames)
-        tables = self._with(self.plan, self.settings, slice(None))
+        tables = self._with(self.settings, slice(None))
         made = np.empty((count, len(self.target.skeleton), 4))
-        CPU.run(loops.pose_frames, count, self._source(self._whole, frames), tables, room, made, grain=GRAIN)
+        CPU.run(loops.pose_frames, count, self._source(frames), tables, room, made, grain=GRAIN)
         return room
 
 
@@ -238,7 +232,7 @@ def _joint_tables(
 ) -> tuple[IntArray, FloatArray]:
     count = len(target.skeleton)
     plan, constants = np.full((count, columns.JOINT_INTS), -1, np.int64), np.zeros((count, columns.JOINT_FLOATS))
-    plan[:, columns.PARENT], plan[:, columns.NEED] = target.skeleton.parents, columns.PLACE
+    plan[:, columns.PARENT] = target.skeleton.parents
     constants[:, columns.REST : columns.REST + 4] = target.skeleton.rest_rotations
     constants[:, columns.OFFSET : columns.OFFSET + 3] = target.offsets
     aligned = quaternion.multiply(quaternion.conjugate(target_from_source), quaternion.multiply(turns, target.turns))

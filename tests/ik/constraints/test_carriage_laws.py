@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from mummer.arrays import FloatArray
 from mummer.ik import Orient, Place
-from mummer.ik.constraints.carriage import _banded, _following
-from mummer.ik.constraints.whole_body import _turn_wishes, _wish, curve, smooth
+from mummer.ik.constraints.carriage import _following
+from mummer.ik.constraints.whole_body import _turn_wishes, _wish, banded, curve, smooth
 from mummer.math import quaternion
 
 STEP = 1.0 / 60.0
@@ -40,20 +40,20 @@ def followed(hertz: float, bend: float = 0.0) -> tuple[FloatArray, FloatArray]:
     return way, _following(state, [LEG], [target], STEP)  # type: ignore[arg-type, list-item]
 
 
-@given(st.integers(0, 10_000), st.integers(3, 7))
-def test_bands_are_those_of_the_dense_matrix(seed: int, count: int) -> None:
+@given(st.integers(0, 10_000), st.integers(3, 7), st.integers(1, 3))
+def test_bands_are_those_of_the_dense_matrix(seed: int, count: int, width: int) -> None:
     random = np.random.default_rng(seed)
-    tall = random.normal(size=(count, 3, 3))
+    tall = random.normal(size=(count, width, width))
     pulls = tall @ tall.transpose(0, 2, 1)
     bend = np.zeros((count - 2, count))
     for row in range(count - 2):
         bend[row, row : row + 3] = 1.0, -2.0, 1.0
-    dense = 0.7 * np.kron(bend.T @ bend, np.eye(3))
+    dense = 0.7 * np.kron(bend.T @ bend, np.eye(width))
     for frame in range(count):
-        dense[3 * frame : 3 * frame + 3, 3 * frame : 3 * frame + 3] += pulls[frame]
-    bands = _banded(pulls, 0.7)
-    for offset in range(7):
-        np.testing.assert_allclose(bands[offset, : 3 * count - offset], np.diag(dense, -offset), atol=1e-12)
+        dense[width * frame : width * (frame + 1), width * frame : width * (frame + 1)] += pulls[frame]
+    bands = banded(pulls, 0.7)
+    for offset in range(2 * width + 1):
+        np.testing.assert_allclose(bands[offset, : width * count - offset], np.diag(dense, -offset), atol=1e-12)
 
 
 def test_slow_ways_are_followed_and_fast_ones_are_not() -> None:

@@ -10,9 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import mummer as mm
-from mummer.character import Skeleton
-from mummer.ik.constraints.limb import LEAST_BEND, allowed_length, bend_limb, find_chain, hinge_bend
-from mummer.ik.constraints.unit import _usual_axis
+from mummer.clip import Still
+from mummer.ik import Place, WorldState
+from mummer.ik.constraints.limb import LEAST_BEND, allowed_length, bend_limb, hinge_bend
+from mummer.ik.constraints.unit import _usual_axis, limb_goals
+from mummer.ik.limb_joints import find_limb
+from mummer.ik.rigid_body import rigid_body
 from mummer.math import quaternion
 from tests.clip.strategies import seeds
 
@@ -131,23 +134,9 @@ def test_straight_is_kept_at_a_distance() -> None:
 )
 def test_limbs_of_the_zoo(body: str, tip: str, base: str, middle: str) -> None:
     skeleton = mm.zoo.body(body).skeleton
-    chain = find_chain(skeleton, skeleton.index(tip))
+    chain = find_limb(rigid_body(mm.zoo.body(body)), skeleton.index(tip))
     assert chain is not None
     assert [skeleton.names[joint] for joint in chain.joints] == [base, middle, tip]
-
-
-def test_joints_without_length_are_passed_over() -> None:
-    names = ("hips", "socket", "thigh", "shin", "twist", "foot", "arm")
-    places = [[0, 1, 0], [0, 0, 0], [0.1, -0.1, 0], [0, -0.4, 0], [0, 0, 0], [0, -0.4, 0], [0, 0.5, 0]]
-    skeleton = Skeleton(names, [-1, 0, 1, 2, 3, 4, 0], np.array(places, float))
-    chain = find_chain(skeleton, 5)
-    assert chain is not None
-    assert [names[joint] for joint in chain.joints] == ["thigh", "twist", "foot"]
-
-
-def test_a_single_bone_is_no_limb() -> None:
-    skeleton = Skeleton(("hips", "foot"), [-1, 0], np.array([[0, 1, 0], [0, -1.0, 0]]))
-    assert find_chain(skeleton, 1) is None
 
 
 @pytest.mark.parametrize("is_leg", [True, False])
@@ -168,3 +157,11 @@ def test_the_usual_axis_is_that_of_the_bend_and_of_a_straight_limb_that_of_its_k
     # Turned about it, the lower part goes where it is bent to.
     away = quaternion.rotate(quaternion.from_axis_angle(axis, 0.5), DOWN)
     assert away @ FORTH * (np.sign(bend) or back) < 0.0
+
+
+@pytest.mark.parametrize(("part", "is_limb"), [("left_hand", True), ("right_foot", True), ("head", False)])
+def test_what_carries_arms_is_no_limb_of_a_head(part: str, is_limb: bool) -> None:
+    adult = mm.zoo.body("adult")
+    clip = Still(adult, adult.default_pose, seconds=1.0)
+    goal = Place(part, at=WorldState(adult, adult.default_pose).point(part)[0])
+    assert limb_goals(clip, [goal]) == ((goal,) if is_limb else ())

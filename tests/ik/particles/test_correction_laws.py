@@ -86,6 +86,7 @@ def test_a_root_that_travels_moves_places_and_nothing_else(seed: int) -> None:
 
 
 SETTINGS = settings_for(height=1.0, tolerance=1e-4)
+
 vectors = st.tuples(*[st.floats(-1.0, 1.0)] * 3)
 
 
@@ -123,10 +124,10 @@ def lane_with(place: tuple, turn: tuple, target: tuple) -> SimpleNamespace:
 
 def body_with(kind: int, *, weight: float = 1.0, axis: tuple = (0.0, 0.0, 1.0)) -> SimpleNamespace:
     tasks = SimpleNamespace(
-        joints=[1], kinds=[kind], weights=np.array([weight]), points=np.array([[0.0, 0.5, 0.0]]), bases=[-1],
-        reaches=np.array([1.0]), axes=np.array([axis]), masked=[0],
+        joints=[1], kinds=np.array([kind]), weights=np.array([weight]), points=np.array([[0.0, 0.5, 0.0]]),
+        bases=[-1], reaches=np.array([1.0]), axes=np.array([axis]), masked=[0],
     )  # fmt: skip
-    return SimpleNamespace(tasks=tasks, groups=SimpleNamespace(task_starts=[0, 1], tasks=[0]))
+    return SimpleNamespace(tasks=tasks)
 
 
 def test_errors_lead_to_the_goal() -> None:
@@ -146,14 +147,14 @@ def test_errors_lead_to_the_goal() -> None:
 def test_no_error_counts_for_more_than_the_most(far: float, most: float) -> None:
     turns = np.array([[0.0, 0.0, 0.0, 1.0], [0.0, 0.0, 0.0, 1.0]])
     lane, body = lane_with((0.0, 0.0, 0.0), (), (far, 0.5, 0.0, 0.0)), body_with(PLACE)
-    total = measure(body, SETTINGS, lane, 0, most, 2.0, turns)
+    total = measure(body, SETTINGS, lane, most, 2.0, turns)
     counted = lane.work.rows[:, ERROR]
     assert counted[0] == pytest.approx(far / np.hypot(1.0, far / most))
     np.testing.assert_allclose(counted[1:], 0.0, atol=1e-15)
     np.testing.assert_allclose(lane.work.tips[0], [0.0, 0.5, 0.0])
     # The potential has that as half its slope.
     further = lane_with((0.0, 0.0, 0.0), (), (far + 1e-6, 0.5, 0.0, 0.0))
-    slope = (measure(body, SETTINGS, further, 0, most, 2.0, turns) - total) / 1e-6
+    slope = (measure(body, SETTINGS, further, most, 2.0, turns) - total) / 1e-6
     assert 0.5 * slope == pytest.approx(counted[0], rel=1e-3, abs=1e-6)
     damping = SETTINGS.damping * min(far, SETTINGS.most_error) ** 2 + SETTINGS.bias
     assert lane.work.rows[DAMPED_AT, WHOLE] == pytest.approx(2.0 * damping)
@@ -163,7 +164,6 @@ def test_no_error_counts_for_more_than_the_most(far: float, most: float) -> None
 def test_settings_are_parts_of_the_height() -> None:
     usual, tall = Settings(), settings_for(height=2.0, tolerance=1e-3, root_turn=True, factors={"pull": 0.5})
     assert tall.size == 2.0 * usual.size
-    assert tall.alone == 2.0 * usual.alone
     assert tall.tolerance == 2e-3
     assert tall.bias == 4.0 * usual.bias
     assert (tall.root_turn, tall.root_move, tall.soft) == (usual.root_turn, 0.0, usual.soft)
@@ -221,17 +221,15 @@ def test_joints_turn_about_their_free_axes_as_goals_pull(seed: int) -> None:
         rows=random.normal(size=(6, 3)), places=random.normal(size=(2, 3)), tips=random.normal(size=(2, 3)), axes=axes,
         blocked=blocked, steps=np.zeros((2, 6)),
     )  # fmt: skip
-    groups = SimpleNamespace(
-        member_starts=[0, 1], members=[1], task_starts=[0, 2], tasks=[0, 1], below_starts=[0, 2], below=[0, 1]
-    )
-    tasks = SimpleNamespace(weights=weights, kinds=[PLACE, ORIENT])
-    body, lane = SimpleNamespace(groups=groups, tasks=tasks), SimpleNamespace(work=work)
+    tasks = SimpleNamespace(weights=weights, kinds=[PLACE, ORIENT], below_starts=[0, 0, 2], below=[0, 1])
+    body = SimpleNamespace(tasks=tasks, joints=SimpleNamespace(parents=np.array([-1, 0])))
+    lane = SimpleNamespace(work=work)
     forces = work.rows[:, ANSWER].reshape(2, 3) * weights[:, None]
     pull = np.cross(work.tips[0] - work.places[1], forces[0]) + SETTINGS.turn_scale * forces[1]
     # What limits stopped stays stopped while it is pulled the same way, and is free to come back.
     blocked[1] = 0.7 * np.sign(frame @ pull) * (1.0, -1.0, 1.0)
     before = blocked[1].copy()
-    largest = plan_turns(body, SETTINGS, lane, 0)
+    largest = plan_turns(body, SETTINGS, lane)
     expected = free**2 * (frame @ pull)
     np.testing.assert_allclose(work.steps[1, 3:], expected)
     np.testing.assert_allclose(work.steps[1, :3], expected @ frame)

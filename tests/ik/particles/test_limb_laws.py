@@ -101,8 +101,7 @@ def test_chains_come_to_their_lengths_and_what_is_held_stays() -> None:
     particles = np.array([[0.0, 0.0, 0.0], [0.0, 0.5, 0.0], [0.0, 1.4, 0.3]])
     limbs = SimpleNamespace(
         order=np.array([1, 2]), parents=np.array([-1, 0, 1]), loose=np.array([0.0, 1.0, 0.0]),
-        lengths=np.array([0.0, 0.8, 0.8]), cross_firsts=np.zeros(0, int), cross_seconds=np.zeros(0, int),
-        cross_lengths=np.zeros(0),
+        lengths=np.array([0.0, 0.8, 0.8]),
     )  # fmt: skip
     lane = SimpleNamespace(work=SimpleNamespace(particles=particles))
     relax_lengths(SimpleNamespace(limbs=limbs), lane)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from mummer.character import Ball, Character, Hinge, Limits, Pose, Skeleton, violations
-from mummer.ik import Orient, Place, WorldState, solve
+from mummer.ik import BodyPoint, Orient, Place, WorldState, solve
 from mummer.math import quaternion
 
 NAMES = ("hips", "chest", "head", "left_arm", "left_forearm", "left_hand", "right_arm", "right_forearm", "right_hand")
@@ -104,3 +104,26 @@ def test_a_hand_is_turned_as_asked_where_it_is_asked_to_be() -> None:
     state = solved(place, orient, root="fixed", limits=False)
     assert missed(state, place) < 5e-3
     assert float(quaternion.angle_between(state.rotations[0, LEFT], turn)) < 0.02
+
+
+def test_the_order_of_goals_does_not_matter() -> None:
+    turn = quaternion.exp(np.array([-0.5, 0.2, 0.1]))
+    palm = BodyPoint(LEFT, (0.02, -0.08, 0.01))
+    goals = (
+        Orient(LEFT, to=turn),
+        Place(palm, at=at_rest(LEFT) + np.array([0.1, 0.2, 0.25])),
+        Place(RIGHT, at=at_rest(RIGHT) + np.array([0.0, 0.1, 0.3]), weight=0.5),
+        Place(HEAD, at=at_rest(HEAD) - np.array([0.0, 0.02, 0.0]), axes="y"),
+    )
+    first, second = (solved(*ordered, root="fixed", limits=False) for ordered in (goals, goals[::-1]))
+    np.testing.assert_allclose(second.positions, first.positions, atol=1e-6)
+    assert missed(first, goals[1]) < 5e-3
+
+
+@pytest.mark.parametrize("axes", ["y", "xz"])
+def test_axes_that_do_not_count_cost_nothing(axes: str) -> None:
+    free = [axis not in axes for axis in "xyz"]
+    goal = at_rest(LEFT) + np.array([0.05, 0.1, 0.1])
+    state = solved(Place(LEFT, at=np.where(free, 7.0, goal), axes=axes), root="fixed")
+    assert np.abs((state.positions[0, LEFT] - goal)[~np.array(free)]).max() < 2e-3
+    assert np.abs(state.positions[0, LEFT] - at_rest(LEFT)).max() < 0.5

@@ -11,7 +11,7 @@ from mummer.ik.bells import covered
 from mummer.ik.constraints.limb import allowed_length, care_for, length_of, reach_of
 from mummer.ik.constraints.track import within
 from mummer.ik.constraints.unit import Unit, care_of
-from mummer.ik.constraints.whole_body import smooth
+from mummer.ik.constraints.whole_body import slow_way, smooth
 from mummer.ik.world_state import WorldState
 from mummer.math import quaternion
 
@@ -116,8 +116,6 @@ def _following(
     Near straight a little length is a lot of bend, so that is where hips that go along with the foot save the knee.
     Hips that stay at both ends do not move there either: the first two moments and the last two are held.
     """
-    from scipy.linalg import solveh_banded
-
     count = len(state)
     pulls, right = np.tile(STAYING * np.eye(3), (count, 1, 1)), np.zeros((count, 3))
     for leg, target in zip(legs, targets, strict=True):
@@ -130,27 +128,7 @@ def _following(
         right += (weights * np.vecdot(target - tip, along))[:, None] * along
     if stays:
         pulls[[0, 1, -2, -1]] += HELD * np.eye(3)
-    stiffness = (2 * np.pi * SLOWNESS * step) ** -4
-    banded = _banded(pulls, stiffness)
-    return np.asarray(solveh_banded(banded, right.ravel(), lower=True).reshape(count, 3))
-
-
-def _banded(pulls: FloatArray, stiffness: float) -> FloatArray:
-    """(7, 3 T) the lower bands of ``pulls`` (T, 3, 3) on the diagonal plus ``stiffness`` times the squared bend."""
-    count = len(pulls)
-    bands = np.zeros((7, 3 * count))
-    for row in range(3):
-        for column in range(row + 1):
-            bands[row - column, column::3] = pulls[:, row, column]
-    for begin in range(max(0, count - 2)):
-        columns = slice(3 * begin, 3 * begin + 3)
-        for first, second, amount in _BEND_PRODUCTS:
-            bands[3 * (first - second), columns.start + 3 * second : columns.stop + 3 * second] += stiffness * amount
-    return bands
-
-
-_BEND_PRODUCTS = ((0, 0, 1.0), (1, 0, -2.0), (1, 1, 4.0), (2, 0, 1.0), (2, 1, -2.0), (2, 2, 1.0))
-"""Products of (1, -2, 1), a second difference, with itself: row, column and amount."""
+    return slow_way(pulls, right.ravel(), SLOWNESS, step).reshape(count, 3)
 
 
 def _needed_drop(

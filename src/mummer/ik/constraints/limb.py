@@ -8,10 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from mummer.arrays import BoolArray, FloatArray, IntArray
-from mummer.character import Character, Pose, Skeleton, rest_positions
+from mummer.character import Character, Pose
 from mummer.character.clamp import hold
 from mummer.clip.frames import Frames
-from mummer.ik.limb_joints import LimbJoints
 from mummer.ik.reach import bend_for, reach_terms
 from mummer.ik.rigid_body import RigidBody
 from mummer.kernels.arguments import Floats2, Output2
@@ -62,44 +61,6 @@ class Bend:
     base_turn: FloatArray
     middle_turn: FloatArray
     tip: FloatArray
-
-
-def find_chain(skeleton: Skeleton, tip: int) -> LimbJoints | None:
-    """The two-segment limb that ends at joint ``tip``; None if there is none.
-
-    The limb goes up to where the body branches, or not quite: of the joints on the way those are taken which make two
-    long segments of about equal length. Joints at one place count as one, and the lowest of them turns.
-    """
-    places = rest_positions(skeleton)
-    above = [tip]
-    while (parent := int(skeleton.parents[above[-1]])) >= 0 and not _branches(skeleton, parent, above[-1]):
-        above.append(parent)
-    size = max(float(np.ptp(places, axis=0).max()), 1e-9)
-    knots = [tip]
-    for joint in above[1:]:
-        if np.linalg.norm(places[joint] - places[knots[-1]]) > 1e-3 * size:
-            knots.append(joint)
-    if len(knots) < 3:
-        return None
-    pairs = [(middle, base) for middle in range(1, len(knots) - 1) for base in range(middle + 1, len(knots))]
-    middle, base = min(pairs, key=lambda pair: _unevenness(places[knots], *pair))
-    return LimbJoints(knots[base], knots[middle], tip)
-
-
-def _unevenness(places: FloatArray, middle: int, base: int) -> float:
-    """How unlike both segments are, less how much of the whole way up they make."""
-    steps = np.linalg.norm(np.diff(places, axis=0), axis=1)
-    first, second = float(steps[middle:base].sum()), float(steps[:middle].sum())
-    return abs(first - second) / (first + second) - 0.5 * (first + second) / float(steps.sum())
-
-
-def _branches(skeleton: Skeleton, joint: int, came_from: int) -> bool:
-    """Whether more than one limb leaves ``joint``, or it is a root; twist joints and ends do not count as limbs."""
-    if skeleton.parents[joint] < 0:
-        return True
-    others = [child for child in np.flatnonzero(skeleton.parents == joint) if child != came_from]
-    own = len(skeleton.descendants(came_from))
-    return any(len(skeleton.descendants(int(child))) > max(2, own // 2) for child in others)
 
 
 def flexion_axes(base: FloatArray, middle: FloatArray, tip: FloatArray) -> FloatArray:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import pairwise
 
 import numpy as np
@@ -12,9 +12,11 @@ import numpy as np
 from mummer.arrays import BoolArray, FloatArray, IntArray
 from mummer.clip.clip import Clip
 from mummer.errors import InputError
+from mummer.ik.axes import axes_mask
+from mummer.ik.body_point import joint_of
 from mummer.ik.goal import Goal
-from mummer.ik.goals import Orient, Place
-from mummer.ik.moving import Target, at_times
+from mummer.ik.goals import Aim, CenterOfMass, JointValue, Match, Orient, Place, Together
+from mummer.ik.moving import at_times
 from mummer.ik.world_state import WorldState
 from mummer.math import quaternion
 from mummer.math.steps import smoother_step
@@ -271,29 +273,59 @@ def _derivatives(away: FloatArray, values: FloatArray) -> tuple[FloatArray, Floa
     return fitted[1], fitted[2]
 
 
-def place_track(clip: Clip, tip: int, point: FloatArray, goals: Sequence[Place], ease: float) -> Track:
-    """What ``goals`` ask of a point (3,) in the frame of joint ``tip``."""
+def value_track(clip: Clip, goals: Sequence[Goal], ease: float) -> Track:
+    """What ``goals`` ask of the one value that all of them speak of."""
 
     def own(times: FloatArray) -> FloatArray:
-        state = WorldState(clip.body, clip.sample(times))
-        return np.asarray(state.positions[:, tip] + quaternion.rotate(state.rotations[:, tip], point))
+        return own_value(goals[0], WorldState(clip.body, clip.sample(times)))
 
-    demands = [Demand(*span_of(clip, goal), _target(goal.at, 3, f"the place of {goal.part!r}")) for goal in goals]
-    return Track(clip.start, clip.end, require_apart(demands, f"the place of {goals[0].part!r}"), own, ease)
-
-
-def turn_track(clip: Clip, tip: int, goals: Sequence[Orient], ease: float) -> Track:
-    """What ``goals`` ask of the rotation of joint ``tip`` in the world."""
-
-    def own(times: FloatArray) -> FloatArray:
-        return WorldState(clip.body, clip.sample(times)).rotations[:, tip]
-
-    demands = [Demand(*span_of(clip, goal), _target(goal.to, 4, f"the orientation of {goal.part!r}")) for goal in goals]
-    return Track(clip.start, clip.end, require_apart(demands, f"the orientation of {goals[0].part!r}"), own, ease)
+    demands = [Demand(*span_of(clip, goal), partial(asked_value, clip, goal)) for goal in goals]
+    apart = require_apart(demands, f"the same of {goals[0].points}")
+    return Track(clip.start, clip.end, apart, own, ease, isinstance(goals[0], Aim))
 
 
-def _target(target: Target, width: int, what: str) -> Values:
-    return lambda times: at_times(target, width, len(times), times, what)
+def own_value(goal: Goal, state: WorldState) -> FloatArray:
+    """(T, W) the value that a goal speaks of, as the body has it: a place, a direction or a rotation."""
+    match goal:
+        case Place():
+            return state.point(goal.part)
+        case Orient():
+            return state.turn(goal.part)
+        case Aim():
+            return quaternion.rotate(state.turn(goal.part), goal.axis_in(state))
+        case JointValue():
+            return state.pose.rotations[:, joint_of(state.body.character, goal.part)]
+        case CenterOfMass():
+            return state.center_of_mass
+        case Together():
+            return state.point(goal.first) - state.point(goal.second)
+        case Match():
+            return quaternion.multiply(quaternion.conjugate(state.turn(goal.second)), state.turn(goal.first))
+    raise TypeError(f"goals of kind {type(goal).__name__} ask for no single value")
+
+
+def asked_value(clip: Clip, goal: Goal, times: FloatArray) -> FloatArray:
+    """(T, W) the value that a goal asks for; of axes that do not count, what the body has."""
+    count = len(times)
+    match goal:
+        case Place(axes="xyz"):
+            return at_times(goal.at, 3, count, times, f"the place of {goal.part!r}")
+        case Place():
+            return goal.places(WorldState(clip.body, clip.sample(times)), times)
+        case CenterOfMass():
+            at, state = at_times(goal.at, 3, count, times, "the place of the centre of mass"), clip.sample(times)
+            return np.where(axes_mask(goal.axes) != 0, at, WorldState(clip.body, state).center_of_mass)
+        case Orient():
+            return at_times(goal.to, 4, count, times, f"the orientation of {goal.part!r}")
+        case JointValue():
+            return at_times(goal.rotation, 4, count, times, f"the value of {goal.part!r}")
+        case Aim():
+            return goal.directions(WorldState(clip.body, clip.sample(times)), times)
+        case Together():
+            return np.broadcast_to(np.asarray(goal.gap, np.float64), (count, 3))
+        case Match():
+            return np.broadcast_to(np.asarray(goal.turn, np.float64), (count, 4))
+    raise TypeError(f"goals of kind {type(goal).__name__} ask for no single value")
 
 
 def span_of(clip: Clip, goal: Goal) -> tuple[float, float]:

@@ -14,11 +14,12 @@ from mummer.character.limits import FREE, HINGE
 from mummer.clip.clip import Clip
 from mummer.clip.frames import Frames
 from mummer.ik.body_point import as_point, joint_of
-from mummer.ik.constraints.limb import bend_limb, care_for, find_chain, flexion_axes, held_joint, length_of, reach_of
-from mummer.ik.constraints.track import Bridges, Edge, Gap, Track, nearness, place_track, span_of, turn_track
+from mummer.ik.constraints.limb import bend_limb, care_for, flexion_axes, held_joint, length_of, reach_of
+from mummer.ik.constraints.track import Bridges, Edge, Gap, Track, nearness, span_of, value_track
 from mummer.ik.goal import Goal
 from mummer.ik.goals import HalfSpace, Orient, Place
-from mummer.ik.limb_joints import LimbJoints
+from mummer.ik.limb_joints import LimbJoints, find_limb
+from mummer.ik.rigid_body import rigid_body
 from mummer.ik.soft_aim import body_front
 from mummer.ik.world_state import WorldState
 from mummer.math import interpolate, quaternion
@@ -330,9 +331,9 @@ def limb_goals(clip: Clip, goals: Sequence[Goal]) -> tuple[Goal, ...]:
     found: list[Goal] = []
     chains: list[LimbJoints] = []
     for tip, listed in tips.items():
-        chain = find_chain(clip.body.skeleton, tip)
+        chain = find_limb(rigid_body(clip.body), tip)
         fits = all(isinstance(goal, (Place, Orient, HalfSpace)) and goal.is_hard for goal in listed)
-        if chain is None or not fits or not _is_under_root(clip, chain) or not _is_plain(clip, listed):
+        if chain is None or not fits or not _hangs_alone(clip, chain) or not _is_plain(clip, listed):
             continue
         if _carries_head(clip, chain):
             continue
@@ -342,8 +343,12 @@ def limb_goals(clip: Clip, goals: Sequence[Goal]) -> tuple[Goal, ...]:
     return tuple(goal for goal in goals if any(goal is each for each in found))
 
 
-def _is_under_root(clip: Clip, chain: LimbJoints) -> bool:
-    return 0 in clip.body.skeleton.ancestors(chain.base)
+def _hangs_alone(clip: Clip, chain: LimbJoints) -> bool:
+    """Whether a limb hangs from the root and no other from it, as all do from a chest; twist joints are none."""
+    skeleton = clip.body.skeleton
+    own = len(skeleton.descendants(chain.middle))
+    others = len(skeleton.descendants(chain.base)) - own
+    return 0 in skeleton.ancestors(chain.base) and others <= max(3, own // 2)
 
 
 def _carries_head(clip: Clip, chain: LimbJoints) -> bool:
@@ -393,18 +398,15 @@ def _arms_reach(clip: Clip, goals: Sequence[Goal]) -> bool:
 
 
 def _unit(clip: Clip, tip: int, goals: Sequence[Goal], ease: float, state: WorldState) -> Unit:
-    chain = find_chain(clip.body.skeleton, tip)
+    chain = find_limb(rigid_body(clip.body), tip)
     assert chain is not None
     places: dict[tuple[float, float, float], list[Place]] = {}
     for goal in goals:
         if isinstance(goal, Place):
             places.setdefault(as_point(goal.part).offset, []).append(goal)
-    points = tuple(
-        PointTrack(np.array(offset), place_track(clip, tip, np.array(offset), listed, ease))
-        for offset, listed in places.items()
-    )
+    points = tuple(PointTrack(np.array(offset), value_track(clip, listed, ease)) for offset, listed in places.items())
     orients = [goal for goal in goals if isinstance(goal, Orient)]
-    turning = turn_track(clip, tip, orients, ease) if orients else None
+    turning = value_track(clip, orients, ease) if orients else None
     shares = None
     if len(points) == 2:
         shares = shares_between(clip.start, clip.end, points[0].track, points[1].track, ease)

@@ -15,10 +15,9 @@ from mummer.arrays import FloatArray, IntArray
 from mummer.character import Character, Pose
 from mummer.clip.clip import Clip
 from mummer.clip.frames import Frames
-from mummer.ik.axes import axes_mask
 from mummer.ik.body_point import BodyPoint, as_point, joint_of
 from mummer.ik.constraints.limb import kept_past
-from mummer.ik.constraints.track import Demand, Track, Values, applied, nearness, require_apart, span_of
+from mummer.ik.constraints.track import Track, applied, nearness, own_value, span_of, value_track
 from mummer.ik.constraints.unit import Unit
 from mummer.ik.goal import Goal
 from mummer.ik.goal_table import goal_table
@@ -111,19 +110,33 @@ def displacement_between(times: FloatArray, before: Pose, after: Pose, joints: I
 
 def smooth(values: FloatArray, step: float) -> FloatArray:
     """(K, ...) the curve nearest to ``values`` whose bend costs so much that it is slower than `SLOWNESS`."""
+    if len(values) < 5 or not np.any(values):
+        return values
+    return slow_way(np.ones((len(values), 1, 1)), values.reshape(len(values), -1), SLOWNESS, step).reshape(values.shape)
+
+
+def slow_way(pulls: FloatArray, right: FloatArray, hertz: float, step: float) -> FloatArray:
+    """(T D, n) where ``pulls`` (T, D, D) times a curve is ``right`` (T D, n), of curves that are slower than ``hertz``.
+
+    Moments are ``step`` seconds apart; what is faster costs more bend than the pulls are worth.
+    """
     from scipy.linalg import solveh_banded
 
-    count = len(values)
-    if count < 5 or not np.any(values):
-        return values
-    stiffness = (2 * np.pi * SLOWNESS * step) ** -4
-    squares = ((1.0, 4.0, 1.0), (-2.0, -2.0), (1.0,))
-    bands = np.zeros((len(squares), count))
-    bands[0] = 1.0
-    for offset, products in enumerate(squares):
+    return np.asarray(solveh_banded(banded(pulls, (2 * np.pi * hertz * step) ** -4), right, lower=True))
+
+
+def banded(pulls: FloatArray, stiffness: float) -> FloatArray:
+    """(2 D + 1, T D) the lower bands of ``pulls`` (T, D, D) on the diagonal, plus so much of the squared bend."""
+    count, width = pulls.shape[:2]
+    bands = np.zeros((2 * width + 1, width * count))
+    for row in range(width):
+        for column in range(row + 1):
+            bands[row - column, column::width] = pulls[:, row, column]
+    # Products of (1, -2, 1), a second difference, with itself, by how far apart they are.
+    for offset, products in enumerate(((1.0, 4.0, 1.0), (-2.0, -2.0), (1.0,))):
         for begin, amount in enumerate(products):
-            bands[offset, begin : begin + count - 2] += stiffness * amount
-    return np.asarray(solveh_banded(bands, values.reshape(count, -1), lower=True).reshape(values.shape))
+            bands[width * offset, width * begin : width * (begin + max(0, count - 2))] += stiffness * amount
+    return bands
 
 
 def curve(knots: FloatArray, values: FloatArray, times: FloatArray) -> FloatArray:
@@ -254,66 +267,8 @@ def value_of(clip: Clip, goal: Goal) -> tuple[object, ...] | None:
 
 def _asked(clip: Clip, goals: Sequence[Goal], ease: float) -> Asked:
     ordered = tuple(sorted(goals, key=lambda goal: span_of(clip, goal)))
-    spans = tuple(span_of(clip, goal) for goal in ordered)
-    if not isinstance(ordered[0], VALUED):
-        return Asked(ordered, None, spans, ease)
-
-    def own(times: FloatArray) -> FloatArray:
-        return own_value(ordered[0], WorldState(clip.body, clip.sample(times)))
-
-    demands = [Demand(*span, _target(clip, goal)) for goal, span in zip(ordered, spans, strict=True)]
-    apart = require_apart(demands, f"the same of {ordered[0].points}")
-    track = Track(clip.start, clip.end, apart, own, ease, isinstance(ordered[0], Aim))
-    return Asked(ordered, track, spans, ease)
-
-
-def _target(clip: Clip, goal: Goal) -> Values:
-    def target(times: FloatArray) -> FloatArray:
-        return asked_value(goal, WorldState(clip.body, clip.sample(times)), times)
-
-    return target
-
-
-def own_value(goal: Goal, state: WorldState) -> FloatArray:
-    """(T, W) the value that a goal speaks of, as the body has it: a place, a direction or a rotation."""
-    match goal:
-        case Place():
-            return state.point(goal.part)
-        case Orient():
-            return state.turn(goal.part)
-        case Aim():
-            return quaternion.rotate(state.turn(goal.part), goal.axis_in(state))
-        case JointValue():
-            return state.pose.rotations[:, joint_of(state.body.character, goal.part)]
-        case CenterOfMass():
-            return state.center_of_mass
-        case Together():
-            return state.point(goal.first) - state.point(goal.second)
-        case Match():
-            return quaternion.multiply(quaternion.conjugate(state.turn(goal.second)), state.turn(goal.first))
-    raise TypeError(f"goals of kind {type(goal).__name__} ask for no single value")
-
-
-def asked_value(goal: Goal, state: WorldState, times: FloatArray) -> FloatArray:
-    """(T, W) the value that a goal asks for; of axes that do not count, what the body has."""
-    count = len(times)
-    match goal:
-        case Place():
-            return goal.places(state, times)
-        case CenterOfMass():
-            at = at_times(goal.at, 3, count, times, "the place of the centre of mass")
-            return np.where(axes_mask(goal.axes) != 0, at, state.center_of_mass)
-        case Orient():
-            return at_times(goal.to, 4, count, times, f"the orientation of {goal.part!r}")
-        case JointValue():
-            return at_times(goal.rotation, 4, count, times, f"the value of {goal.part!r}")
-        case Aim():
-            return goal.directions(state, times)
-        case Together():
-            return np.broadcast_to(np.asarray(goal.gap, np.float64), (count, 3))
-        case Match():
-            return np.broadcast_to(np.asarray(goal.turn, np.float64), (count, 4))
-    raise TypeError(f"goals of kind {type(goal).__name__} ask for no single value")
+    track = value_track(clip, ordered, ease) if isinstance(ordered[0], VALUED) else None
+    return Asked(ordered, track, tuple(span_of(clip, goal) for goal in ordered), ease)
 
 
 def _with_value(goal: Goal, value: FloatArray) -> Goal:

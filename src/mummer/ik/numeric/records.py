@@ -34,7 +34,6 @@ from mummer.kernels.arguments import (
     Floats2,
     Floats3,
     Number,
-    Output2,
     Output3,
     Parents,
 )
@@ -150,13 +149,11 @@ class Answers(NamedTuple):
         poses: (B, J, 7) rotations and offsets.
         steps: (B,) taken.
         softened: (B, N) which hard entries gave way to others.
-        misses: (B, N) how far each entry is missed, metres.
     """
 
     poses: Output3
     steps: IntOutput1
     softened: IntOutput2
-    misses: Output2
 
 
 class Work(NamedTuple):

@@ -15,22 +15,13 @@ from mummer.character.limit_angles import is_whole_circle
 from mummer.character.limits import BALL, FREE, HINGE, PIVOT
 from mummer.ik.body_goals import Near
 from mummer.ik.body_point import joint_of
-from mummer.ik.goal_table import (
-    AIM_ALONG,
-    AIM_AT,
-    JOINT_VALUE,
-    MASS_HALF_SPACE,
-    MASS_PLACE,
-    MATCH,
-    ORIENT,
-    GoalTable,
-)
+from mummer.ik.goal_table import MASS_HALF_SPACE, MASS_PLACE, GoalTable
 from mummer.ik.limits import RANGE, SECOND_RANGE, joint_table
 from mummer.ik.numeric import records as col
 from mummer.ik.numeric.descent import DIAGONAL, EQUAL, come_near, prepare, seek, spare_the_impossible
 from mummer.ik.numeric.posing import copy_stance, read_stance
 from mummer.ik.numeric.records import Answers, Asked, Body, Goals, How, Work, new_work
-from mummer.ik.numeric.rows import RADIAN, miss_size, row_count
+from mummer.ik.numeric.rows import RADIAN, row_count
 from mummer.ik.problem import Problem, RootFreedom
 from mummer.ik.rigid_body import RigidBody, joints_above
 from mummer.ik.world_state import WorldState
@@ -90,13 +81,11 @@ class Outcome(NamedTuple):
         pose: (B,) the poses.
         steps: (B,) taken.
         softened: (B, N) which hard entries of the goal table gave way to others.
-        misses: (B, N) how far each entry is missed, in the unit of its goal; zero where it does not hold.
     """
 
     pose: Pose
     steps: IntArray
     softened: BoolArray
-    misses: FloatArray
 
 
 BLOCK = 128
@@ -114,10 +103,7 @@ def run(problem: Problem, table: GoalTable, tuning: Tuning) -> Outcome:
     if plan.idle[0] and problem.root == "free":
         offsets[:, 0] = home.offsets[:, 0]
     given = (_values(table), start, home.rotations, offsets, home.offsets)
-    found = Answers(
-        np.empty((count, joints, 7)), np.zeros(count, np.int64), np.zeros((count, len(table)), np.int64),
-        np.zeros((count, len(table))),
-    )  # fmt: skip
+    found = Answers(np.empty((count, joints, 7)), np.zeros(count, np.int64), np.zeros((count, len(table)), np.int64))
     how, pulls = _how(problem, plan, tuning, home), locked(home.pulls)
     room = min(count, BLOCK)
     work = plan.rooms.pop() if room == 1 and plan.rooms else new_work(room, plan.body, plan.labels)
@@ -125,13 +111,11 @@ def run(problem: Problem, table: GoalTable, tuning: Tuning) -> Outcome:
         part = slice(begin, min(begin + BLOCK, count))
         values, start_of, home_of, from_parents, home_from_parents = (locked(each[part], copy=False) for each in given)
         asked = Asked(plan.labels, values, start_of, home_of, from_parents, home_from_parents, pulls)
-        some = Answers(found.poses[part], found.steps[part], found.softened[part], found.misses[part])
+        some = Answers(found.poses[part], found.steps[part], found.softened[part])
         CPU.run(solve_problems, part.stop - begin, plan.body, asked, how, work, some)
     if room == 1:
         plan.rooms.append(work)
-    if len(plan.angles):
-        found.misses[:, plan.angles] /= RADIAN * problem.body.height
-    return Outcome(_pose(problem, found.poses), found.steps, found.softened.astype(bool), found.misses)
+    return Outcome(_pose(problem, found.poses), found.steps, found.softened.astype(bool))
 
 
 @kernel(on_cuda=False, borrows=True)
@@ -157,7 +141,6 @@ def solve_problems(item: int, body: Body, asked: Asked, how: How, work: Work, an
     answers.steps[item] = seek(goals, body, mine)
     for entry in range(goals.labels.shape[0]):
         answers.softened[item, entry] = 1 if goals.labels[entry, col.HARD] == 2 else 0
-        answers.misses[item, entry] = miss_size(goals, entry, mine.rows, col.MISS)
     write_answer(asked.start[item], mine.stance, answers.poses[item])
 
 
@@ -273,8 +256,6 @@ def _pose(problem: Problem, answers: FloatArray) -> Pose:
 EVERY = 1e9
 """Radians: the range of a joint that turns right round."""
 TURNS = {FREE: 3, HINGE: 1, PIVOT: 2, BALL: 3}
-ANGLES = (ORIENT, AIM_AT, AIM_ALONG, JOINT_VALUE, MATCH)
-"""The kinds of entries that are missed by an angle."""
 PLANS = 256
 """How many plans are remembered for one body."""
 
@@ -287,7 +268,6 @@ class Plan:
         body: as kernels see it.
         idle: (J,) whether a joint may turn but no goal depends on it.
         moment: ∫ r² dm about the centre of mass at rest, kg m².
-        angles: (A,) the entries that are missed by an angle.
         labels: (N, 6) see `Asked`.
         rooms: to work on single problems; whoever works takes one out.
     """
@@ -295,7 +275,6 @@ class Plan:
     body: Body
     idle: BoolArray
     moment: float
-    angles: IntArray
     labels: IntArray
     rooms: list[Work]
 
@@ -330,14 +309,13 @@ def _make_plan(body: RigidBody, table: GoalTable, movable: BoolArray, root: Root
             owner += [joint] * 3
     joints = np.column_stack([body.parents, kinds, first, travel]).astype(np.int64)
     used_joints, idle = np.flatnonzero(used), movable & ~used
-    angles = np.flatnonzero(np.isin(table.kinds, ANGLES))
     every = np.arange(len(kinds))
     owners = locked(np.array(owner, np.int64), np.int64)
     core = Body(
         locked(joints, np.int64), _limits(body), locked(used_joints, np.int64), locked(every, np.int64), owners,
         _moments(body),
     )  # fmt: skip
-    return Plan(core, idle, _moment_of(body), angles, locked(_labels(table), np.int64), [])
+    return Plan(core, idle, _moment_of(body), locked(_labels(table), np.int64), [])
 
 
 def _labels(table: GoalTable) -> IntArray:

@@ -1,10 +1,9 @@
 """Steps that bring a nearly right pose onto its goals while every joint stays within its limits.
 
-The spine and each limb first correct by themselves what is little, each with a small system of its own; then the whole
-body takes care of the rest. Each step is a damped least-squares step over the joints of such a group. The damping
-grows with the error, so that far from the goal it follows the slope and near it converges as Newton's method does,
-with no switch between the two. What a limit stops is left out in that one direction until the goals pull it back, so
-that others take over its share.
+Each step is a damped least-squares step over all joints that have goals below them. The damping grows with the error,
+so that far from the goal it follows the slope and near it converges as Newton's method does, with no switch between the
+two. What a limit stops is left out in that one direction until the goals pull it back, so that others take over its
+share.
 """
 
 from __future__ import annotations
@@ -59,39 +58,28 @@ def settle(body: Body, lane: Lane, joint: int, wanted: Four) -> None:
 
 
 @apart
-def correct(body: Body, settings: Settings, lane: Lane, group: int, steps: int) -> int:
-    """Up to ``steps`` steps of one group towards its goals; how many were taken."""
-    groups, work = body.groups, lane.work
-    first, last = groups.member_starts[group], groups.member_starts[group + 1]
-    goals = groups.task_starts[group + 1] - groups.task_starts[group]
-    moves_root = settings.root_move > 0.0 and last > first and groups.members[first] == 0
-    tolerance, root = settings.tolerance * groups.tolerances[group], three(lane.root, 0, 0)
-    for at in range(first, last):
-        put_three(work.blocked, groups.members[at], 0, NOWHERE)
-        # Parents outside the group stay as they are.
-        parent = max(body.joints.parents[groups.members[at]], 0)
-        put_four(work.turned_to, parent, 0, four(work.turns, parent, 0))
+def correct(body: Body, settings: Settings, lane: Lane, steps: int) -> int:
+    """Up to ``steps`` steps of the body towards its goals; how many were taken."""
+    work, joints, goals = lane.work, body.joints.parents.shape[0], body.tasks.kinds.shape[0]
+    moves_root = settings.root_move > 0.0
+    tolerance, root = settings.tolerance, three(lane.root, 0, 0)
+    for joint in range(joints):
+        put_three(work.blocked, joint, 0, NOWHERE)
     most, stiff, count = settings.most_error, 1.0, 0
     for _ in range(steps):
-        total = measure(body, settings, lane, group, most, stiff, work.turns)
+        total = measure(body, settings, lane, most, stiff, work.turns)
         # The last step fades in with the error: whether it is taken at the threshold makes no difference.
         if not total > tolerance * tolerance:
             break
-        miss = math.sqrt(total)
-        share = min(miss / tolerance - 1.0, 1.0)
-        # What is far off is left to the whole body, and the less is done alone the farther it is.
-        if group + 1 < groups.tolerances.shape[0]:
-            share = share * min(2.0 - miss / settings.alone, 1.0)
-            if not share > 0.0:
-                break
-        lay_axes(body, settings, lane, group)
-        assemble(body, settings, lane, group)
+        share = min(math.sqrt(total) / tolerance - 1.0, 1.0)
+        lay_axes(body, settings, lane)
+        assemble(body, settings, lane)
         if moves_root:
             add_travel(body, settings.root_move, work.matrix)
         weigh(goals, work.rows)
         before = weighed(goals, work.rows)
         fall = solve_rows(3 * goals, settings.bias, work.matrix, work.rows)
-        largest, way = plan_turns(body, settings, lane, group), NOWHERE
+        largest, way = plan_turns(body, settings, lane), NOWHERE
         if moves_root:
             way = travel(body, settings.root_move, work.rows)
             largest = max(largest, size(way) / settings.size)
@@ -100,19 +88,18 @@ def correct(body: Body, settings: Settings, lane: Lane, group: int, steps: int) 
         ahead, kept = root, 1.0
         for attempt in range(2):
             ahead = plus(root, scaled(way, share))
-            try_turns(body, lane, group, share)
-            place_joints(body, lane, group, ahead)
+            try_turns(body, lane, share)
+            place_joints(body, lane, ahead)
             if attempt > 0:
                 break
-            measure(body, settings, lane, group, most, stiff, work.turned_to)
+            measure(body, settings, lane, most, stiff, work.turned_to)
             # The lowest point of the parabola through both sums and the slope at the start.
             rise = weighed(goals, work.rows) - before + share * fall
             if not 2.0 * rise > share * fall:
                 break
             kept = share * fall / (2.0 * rise)
             share = share * max(kept, settings.least_share)
-        for at in range(first, last):
-            joint = groups.members[at]
+        for joint in range(joints):
             put_four(lane.local, joint, 0, four(work.tried, joint, 0))
             put_four(work.turns, joint, 0, four(work.turned_to, joint, 0))
         root = ahead
@@ -124,21 +111,17 @@ def correct(body: Body, settings: Settings, lane: Lane, group: int, steps: int) 
     return count
 
 
-def measure(
-    body: Body, settings: Settings, lane: Lane, group: int, most: float, stiff: float, turns: FloatArray
-) -> float:
-    """Fill the errors of a group's goals and the points they act on; the sum of their squares is the answer.
+def measure(body: Body, settings: Settings, lane: Lane, most: float, stiff: float, turns: FloatArray) -> float:
+    """Fill the errors of all goals and the points they act on; the sum of their squares is the answer.
 
     No error counts for more than ``most``: a goal far out of reach must not drag those that can be met along with it.
     Damping is ``stiff`` times what it would be; joints are turned as ``turns`` (n, 4) says.
     """
     tasks, rows, total = body.tasks, lane.work.rows, 0.0
-    first = body.groups.task_starts[group]
-    for at in range(first, body.groups.task_starts[group + 1]):
-        entry, row = body.groups.tasks[at], 3 * (at - first)
-        error = error_of(body, settings, lane, entry, turns)
+    for entry in range(tasks.kinds.shape[0]):
+        row, error = 3 * entry, error_of(body, settings, lane, entry, turns)
         tip = turned(four(turns, tasks.joints[entry], 0), three(tasks.points, entry, 0))
-        put_three(lane.work.tips, at - first, 0, plus(three(lane.work.places, tasks.joints[entry], 0), tip))
+        put_three(lane.work.tips, entry, 0, plus(three(lane.work.places, tasks.joints[entry], 0), tip))
         square = dot(error, error)
         share = 1.0 / math.sqrt(1.0 + square / (most * most))
         # The potential whose slope is the error that counts; the square itself for a small error.
@@ -227,11 +210,10 @@ def weighed(goals: int, rows: FloatArray) -> float:
     return total
 
 
-def lay_axes(body: Body, settings: Settings, lane: Lane, group: int) -> None:
+def lay_axes(body: Body, settings: Settings, lane: Lane) -> None:
     """Fill the three (or two, or one) axes that each joint turns about, and how readily it does."""
     joints, axes = body.joints, lane.work.axes
-    for at in range(body.groups.member_starts[group], body.groups.member_starts[group + 1]):
-        joint = body.groups.members[at]
+    for joint in range(joints.parents.shape[0]):
         first, second, third = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
         if joint > 0 and joints.freedom[joint] > 0.0:
             first, second, third = limit_axes(joint, joints.limits, four(lane.local, joint, 0))
@@ -245,24 +227,23 @@ def lay_axes(body: Body, settings: Settings, lane: Lane, group: int) -> None:
             axes[3 * joint + k, 3] = free if joint > 0 else settings.root_turn
 
 
-def assemble(body: Body, settings: Settings, lane: Lane, group: int) -> None:
+def assemble(body: Body, settings: Settings, lane: Lane) -> None:
     """Fill the lower half of J·Jᵀ, row blocks of three for each goal entry."""
-    groups, tasks, matrix, columns = body.groups, body.tasks, lane.work.matrix, lane.work.columns
-    first_task = groups.task_starts[group]
-    for row in range(3 * (groups.task_starts[group + 1] - first_task)):
+    tasks, matrix, columns = body.tasks, lane.work.matrix, lane.work.columns
+    for row in range(3 * tasks.kinds.shape[0]):
         for column in range(row + 1):
             matrix[row, column] = 0.0
-    for member in range(groups.member_starts[group], groups.member_starts[group + 1]):
-        joint, first, last = groups.members[member], groups.below_starts[member], groups.below_starts[member + 1]
+    for joint in range(body.joints.parents.shape[0]):
+        first, last = tasks.below_starts[joint], tasks.below_starts[joint + 1]
         place = three(lane.work.places, joint, 0)
         for k in range(3):
             axis = scaled(three(lane.work.axes, 3 * joint + k, 0), 1.0 * lane.work.axes[3 * joint + k, 3])
             if not dot(axis, axis) > 0.0:
                 continue
             for at in range(first, last):
-                entry = groups.tasks[first_task + groups.below[at]]
+                entry = tasks.below[at]
                 if tasks.kinds[entry] == PLACE:
-                    moves = cross(axis, minus(three(lane.work.tips, groups.below[at], 0), place))
+                    moves = cross(axis, minus(three(lane.work.tips, entry, 0), place))
                 else:
                     moves = scaled(axis, settings.turn_scale)
                 moves = scaled(moves, 1.0 * tasks.weights[entry])
@@ -270,9 +251,9 @@ def assemble(body: Body, settings: Settings, lane: Lane, group: int) -> None:
                     moves = through_mask(lane.masks, entry, moves)
                 put_three(columns, at - first, 0, moves)
             for at in range(first, last):
-                row, a = 3 * groups.below[at], three(columns, at - first, 0)
+                row, a = 3 * tasks.below[at], three(columns, at - first, 0)
                 for other in range(first, at + 1):
-                    column, b = 3 * groups.below[other], three(columns, other - first, 0)
+                    column, b = 3 * tasks.below[other], three(columns, other - first, 0)
                     for line in range(3):
                         put_three(
                             matrix, row + line, column, plus(three(matrix, row + line, column), scaled(b, a[line]))
@@ -307,12 +288,11 @@ def solve_rows(count: int, bias: float, matrix: FloatArray, rows: FloatArray) ->
     return max(2.0 * fall, 0.0)
 
 
-def plan_turns(body: Body, settings: Settings, lane: Lane, group: int) -> float:
+def plan_turns(body: Body, settings: Settings, lane: Lane) -> float:
     """Fill how each joint is to turn, a rotation vector in the body's space; the largest is the answer."""
-    groups, largest = body.groups, 0.0
-    for member in range(groups.member_starts[group], groups.member_starts[group + 1]):
-        joint, turn = groups.members[member], NOWHERE
-        pull = torque_on(body, settings, lane, group, member)
+    largest = 0.0
+    for joint in range(body.joints.parents.shape[0]):
+        turn, pull = NOWHERE, torque_on(body, settings, lane, joint)
         for k in range(3):
             axis, free = three(lane.work.axes, 3 * joint + k, 0), 1.0 * lane.work.axes[3 * joint + k, 3]
             along = dot(axis, pull)
@@ -326,17 +306,17 @@ def plan_turns(body: Body, settings: Settings, lane: Lane, group: int) -> float:
     return largest
 
 
-def torque_on(body: Body, settings: Settings, lane: Lane, group: int, member: int) -> Three:
+def torque_on(body: Body, settings: Settings, lane: Lane, joint: int) -> Three:
     """Jᵀ times the answer for one joint, before its axes are looked at."""
-    groups, rows, found = body.groups, lane.work.rows, NOWHERE
-    place = three(lane.work.places, groups.members[member], 0)
-    for at in range(groups.below_starts[member], groups.below_starts[member + 1]):
-        goal = groups.below[at]
-        entry = groups.tasks[groups.task_starts[group] + goal]
-        force = (1.0 * rows[3 * goal, ANSWER], 1.0 * rows[3 * goal + 1, ANSWER], 1.0 * rows[3 * goal + 2, ANSWER])
-        force = scaled(force, 1.0 * body.tasks.weights[entry])
-        if body.tasks.kinds[entry] == PLACE:
-            found = plus(found, cross(minus(three(lane.work.tips, goal, 0), place), force))
+    tasks, rows, found = body.tasks, lane.work.rows, NOWHERE
+    place = three(lane.work.places, joint, 0)
+    for at in range(tasks.below_starts[joint], tasks.below_starts[joint + 1]):
+        entry = tasks.below[at]
+        row = 3 * entry
+        force = (1.0 * rows[row, ANSWER], 1.0 * rows[row + 1, ANSWER], 1.0 * rows[row + 2, ANSWER])
+        force = scaled(force, 1.0 * tasks.weights[entry])
+        if tasks.kinds[entry] == PLACE:
+            found = plus(found, cross(minus(three(lane.work.tips, entry, 0), place), force))
         else:
             found = plus(found, scaled(force, settings.turn_scale))
     return found
@@ -352,14 +332,13 @@ def travel(body: Body, root_move: float, rows: FloatArray) -> Three:
     return found
 
 
-def try_turns(body: Body, lane: Lane, group: int, share: float) -> None:
+def try_turns(body: Body, lane: Lane, share: float) -> None:
     """Fill ``tried`` with every joint turned by its share of the plan and held in its limits.
 
     What part of a turn about each axis limits held back is remembered as blocked, with the sign of the turn.
     """
     joints, work = body.joints, lane.work
-    for member in range(body.groups.member_starts[group], body.groups.member_starts[group + 1]):
-        joint = body.groups.members[member]
+    for joint in range(joints.parents.shape[0]):
         own, way = four(lane.local, joint, 0), three(work.steps, joint, 0)
         put_four(work.tried, joint, 0, own)
         if not size(way) > 0.0:
@@ -383,11 +362,10 @@ def try_turns(body: Body, lane: Lane, group: int, share: float) -> None:
                     work.blocked[joint, k] = math.copysign(stopped, planned)
 
 
-def place_joints(body: Body, lane: Lane, group: int, root: Three) -> None:
-    """Fill places and turns in the body's space of a group as tried; the root, if in it, stands at ``root``."""
+def place_joints(body: Body, lane: Lane, root: Three) -> None:
+    """Fill places and turns in the body's space as tried, with the root at ``root``."""
     joints, work = body.joints, lane.work
-    for member in range(body.groups.member_starts[group], body.groups.member_starts[group + 1]):
-        joint = body.groups.members[member]
+    for joint in range(joints.parents.shape[0]):
         parent, turn = joints.parents[joint], four(work.tried, joint, 0)
         if parent < 0:
             put_three(work.places, joint, 0, root)

@@ -8,13 +8,13 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from mummer.arrays import BoolArray, FloatArray, IntArray
+from mummer.arrays import BoolArray, FloatArray
 from mummer.character import Character
 from mummer.clip.standing import front_of
 from mummer.ik.limits import joint_table
 from mummer.ik.particles.limbs import limbs_of
 from mummer.ik.particles.pins import Pin, Stand, Task, pins_of
-from mummer.ik.particles.records import ORIENT, PLACE, Body, Groups, Joints, Tasks, ragged, record
+from mummer.ik.particles.records import ORIENT, PLACE, Body, Joints, Tasks, ragged, record
 from mummer.ik.particles.spine import spine_joints, spine_of
 from mummer.ik.rigid_body import RigidBody, carries, joints_above
 
@@ -59,9 +59,7 @@ def layout_of(body: RigidBody, stand: Stand, tasks: list[Task], movable: BoolArr
 def _make(body: RigidBody, stand: Stand, tasks: list[Task], movable: BoolArray) -> Layout:
     joints = joints_of(body, stand, tasks, movable)
     pins, rows = pins_of(tasks, joints), tasks_of(tasks, joints)
-    parts = Body(
-        joints, rows, groups_of(joints, rows.joints), spine_of(joints, pins), limbs_of(joints, pins, body.character)
-    )
+    parts = Body(joints, rows, spine_of(joints, pins), limbs_of(joints, pins, body.character))
     return Layout(tuple(tasks), tuple(pins), parts, front_of(body.character))
 
 
@@ -94,6 +92,10 @@ def tasks_of(tasks: list[Task], joints: Joints) -> Tasks:
     """``tasks`` as arrays."""
     places = np.array([joints.place_of(task.joint) for task in tasks], np.int64)
     limbs = [reach_of(task, joint, joints) for task, joint in zip(tasks, places.tolist(), strict=True)]
+    below = [
+        [row for row, place in enumerate(places.tolist()) if carries(joint, place, joints.parents)]
+        for joint in range(len(joints.parents))
+    ]
     return record(
         Tasks,
         np.array([task.kind for task in tasks], np.int64),
@@ -104,6 +106,7 @@ def tasks_of(tasks: list[Task], joints: Joints) -> Tasks:
         np.array([min(task.axes) < 1 for task in tasks], np.int64),
         np.array([base for base, _ in limbs], np.int64),
         np.array([reach for _, reach in limbs], np.float64),
+        *ragged(below),
     )
 
 
@@ -118,26 +121,3 @@ def reach_of(task: Task, joint: int, joints: Joints) -> tuple[int, float]:
     # A collarbone is no part of what becomes straight.
     start = int(len(way) + (lengths[-1] > 0) > 3 and lengths[0] < SHORT * max(lengths))
     return way[start], sum(lengths[start:])
-
-
-def groups_of(joints: Joints, task_joints: IntArray) -> Groups:
-    """The groups that corrections of tasks of ``task_joints`` (N,) go through: spine, each limb, the whole body."""
-    count = len(joints.parents)
-    which = np.zeros(count, np.int64)
-    limbs = 0
-    for joint in range(1, count):
-        parent = int(joints.parents[joint])
-        starts_a_limb = joints.is_spine[parent] and not joints.is_spine[joint]
-        limbs += bool(starts_a_limb)
-        which[joint] = limbs if starts_a_limb else which[parent]
-    members = [[joint for joint in range(1, count) if which[joint] == group] for group in range(limbs + 1)]
-    tasks = [[task for task, joint in enumerate(task_joints) if which[joint] == group] for group in range(limbs + 1)]
-    members.append(list(range(count)))
-    tasks.append(list(range(len(task_joints))))
-    below = [
-        [row for row, task in enumerate(own) if carries(joint, int(task_joints[task]), joints.parents)]
-        for listed, own in zip(members, tasks, strict=True)
-        for joint in listed
-    ]
-    shares = np.sqrt([len(own) / max(1, len(task_joints)) for own in tasks])
-    return record(Groups, *ragged(members), *ragged(tasks), *ragged(below), shares)

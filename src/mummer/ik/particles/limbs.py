@@ -120,10 +120,6 @@ def relax_lengths(body: Body, lane: Lane) -> None:
             if own > 0.0 and other > 0.0:
                 own, other = 0.5, 0.5
             keep_apart(parent, particle, 1.0 * limbs.lengths[particle], other, own, lane.work.particles)
-        for at in range(limbs.cross_firsts.shape[0]):
-            one, two = limbs.cross_firsts[at], limbs.cross_seconds[at]
-            shares = 0.5 * limbs.loose[one], 0.5 * limbs.loose[two]
-            keep_apart(one, two, 1.0 * limbs.cross_lengths[at], shares[0], shares[1], lane.work.particles)
 
 
 def keep_apart(a: int, b: int, distance: float, share_a: float, share_b: float, particles: FloatArray) -> None:
@@ -250,13 +246,6 @@ def limbs_of(joints: Joints, pins: list[Pin], body: Character) -> Limbs:
             if joint < count and (joint != aim.root or aim.before < 0):
                 joint_aims[joint] = number
     vectors = np.array([ends[aim.ends].mean(axis=0) - rest[aim.root] for aim in aims]).reshape(-1, 3)
-    crosses = [
-        (one, two)
-        for joint in range(count)
-        if not tree.is_spine[joint]
-        for place, one in enumerate(tree.children[joint])
-        for two in tree.children[joint][place + 1 :]
-    ]
     return record(
         Limbs,
         rest,
@@ -275,9 +264,6 @@ def limbs_of(joints: Joints, pins: list[Pin], body: Character) -> Limbs:
         *ragged([aim.ends for aim in aims]),
         joint_aims,
         *ragged([tree.children[joint] for joint in range(count)]),
-        np.array([one for one, _ in crosses], np.int64),
-        np.array([two for _, two in crosses], np.int64),
-        np.array([np.linalg.norm(rest[one] - rest[two]) for one, two in crosses], np.float64),
     )
 
 

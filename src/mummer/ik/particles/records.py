@@ -60,6 +60,7 @@ class Tasks(NamedTuple):
         masked: (N,) one where only some of the world's axes count.
         bases: (N,) the joint where the limb of a place begins, after a collarbone, or -1.
         reaches: (N,) metres from there along the joints to the place.
+        below_starts, below: for each joint of the layout the tasks that it moves.
     """
 
     kinds: Parents
@@ -70,28 +71,8 @@ class Tasks(NamedTuple):
     masked: Parents
     bases: Parents
     reaches: Floats1
-
-
-class Groups(NamedTuple):
-    """G groups of joints that turn together, each with the tasks that it corrects.
-
-    The first is the spine with the tasks of its own joints, the last is all joints with all tasks, those between
-    are limbs. Only the last one holds the root.
-
-    Attributes:
-        member_starts, members: the joints of each group, parents first.
-        task_starts, tasks: the tasks of each group.
-        below_starts, below: for each of ``members`` the tasks that it moves, counted among those of its group.
-        tolerances: (G,) what part of the whole tolerance each group may use up, so that all of them together keep it.
-    """
-
-    member_starts: Parents
-    members: Parents
-    task_starts: Parents
-    tasks: Parents
     below_starts: Parents
     below: Parents
-    tolerances: Floats1
 
 
 class Spine(NamedTuple):
@@ -150,8 +131,6 @@ class Limbs(NamedTuple):
         end_starts, ends: the pins that each aim points at.
         joint_aims: (n,) the aim that carries each joint, or -1.
         kid_starts, kids: the particles that follow each joint.
-        cross_firsts, cross_seconds: (C,) particles that hang on one joint and keep their distance.
-        cross_lengths: (C,) metres.
     """
 
     rest: Floats2
@@ -173,9 +152,6 @@ class Limbs(NamedTuple):
     joint_aims: Parents
     kid_starts: Parents
     kids: Parents
-    cross_firsts: Parents
-    cross_seconds: Parents
-    cross_lengths: Floats1
 
 
 class Body(NamedTuple):
@@ -183,7 +159,6 @@ class Body(NamedTuple):
 
     joints: Joints
     tasks: Tasks
-    groups: Groups
     spine: Spine
     limbs: Limbs
 
@@ -208,8 +183,6 @@ class Settings(NamedTuple):
     # How readily the root turns, and travels, beside other joints; zero for not at all.
     root_turn: Number = 0.6
     root_move: Number = 0.3
-    # A limb by itself takes care of errors up to this, and of none twice as large.
-    alone: Number = 0.04
     # Nearer to where a limb begins than this part of its chord, its goal has hardly a direction.
     near: Number = 0.15
     child_share: Number = 0.8
@@ -226,7 +199,7 @@ class Settings(NamedTuple):
     loosen: Number = 1.8
 
 
-LENGTHS = ("size", "turn_scale", "small_miss", "root_move", "alone", "most_error", "least_error")
+LENGTHS = ("size", "turn_scale", "small_miss", "root_move", "most_error", "least_error")
 
 
 def settings_for(

@@ -1,8 +1,7 @@
 """The particle solver's one kernel, and how it runs over many poses of one body, block by block.
 
 The spine finds a pose from which all limbs can reach (`spine`), the limbs aim at their goals from there (`limbs`), and
-after each of these, and at last for the whole body, a few damped steps bring what is nearly right onto the goals
-(`correct`).
+at last a few damped steps bring what is nearly right onto the goals (`correct`).
 """
 
 from __future__ import annotations
@@ -28,8 +27,6 @@ BLOCK_ON_A_DEVICE = 32_768
 GRAIN = 16
 """Fewer poses than this are not worth another thread."""
 SPINE_NUMBERS = 10
-ALONE = 4
-"""The most steps of the spine and of each limb by themselves, before the whole body takes over."""
 
 
 @kernel(borrows=True)
@@ -45,22 +42,18 @@ def solve_bodies(
     lane = Lane(
         asked.targets[frame], asked.pins[frame], asked.masks[frame], mine, answers.local[frame], answers.roots[frame],
     )  # fmt: skip
-    joints, last = body.joints, body.groups.tolerances.shape[0] - 1
+    joints = body.joints
     begin(body, lane)
     pose_spine(body, settings, lane)
     for joint in range(1, joints.parents.shape[0]):
         if joints.is_spine[joint] > 0:
             settle(body, lane, joint, four(mine.wanted, joint, 0))
-    taken = correct(body, settings, lane, 0, min(steps, ALONE))
     aim_limbs(body, settings, lane)
     relax_lengths(body, lane)
     for joint in range(1, joints.parents.shape[0]):
         if joints.is_spine[joint] == 0:
             settle(body, lane, joint, turn_of_limb_joint(body, settings, lane, joint))
-    most = 0
-    for group in range(1, last):
-        most = max(most, correct(body, settings, lane, group, min(steps, ALONE)))
-    answers.taken[frame] = taken + most + correct(body, settings, lane, last, steps)
+    answers.taken[frame] = correct(body, settings, lane, steps)
 
 
 def begin(body: Body, lane: Lane) -> None:
@@ -104,7 +97,7 @@ def run_particles(
 def room_for(body: Body, place: Place, dtype: npt.DTypeLike, block: int) -> Work:
     """Room for ``block`` poses."""
     n, tasks = len(body.joints.parents), max(1, len(body.tasks.kinds))
-    below = int(np.diff(body.groups.below_starts).max(initial=1))
+    below = int(np.diff(body.tasks.below_starts).max(initial=1))
     shapes = [
         (n, 4), (n, 3), (n, 4), (len(body.spine.joints), SPINE_NUMBERS), (len(body.limbs.rest), 3),
         (max(1, len(body.limbs.roots)), 4), (tasks, 3), (3 * tasks, 3), (3 * n, 4), (n, 3), (n, 6), (n, 4), (n, 4),

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from mummer.arrays import FloatArray, IntArray
+from mummer.arrays import FloatArray
 from mummer.character import Character, Pose
 from mummer.errors import InputError
 from mummer.ik.body_point import BodyPoint, Part, Vector, joint_of
@@ -22,8 +22,6 @@ from mummer.math import quaternion
 
 WITHIN = 1.3
 """Parts that hang from a joint count as its own where they lie within this many times the size of its capsules."""
-NEAR = 0.05
-"""Part of the height: triangles of parts whose capsules are not farther than this beyond the nearest are looked at."""
 
 
 @dataclass(frozen=True)
@@ -88,26 +86,13 @@ def nearest_on_surface(character: Character, pose: Pose, points: npt.ArrayLike) 
     surface = skin_points(character, pose)
     if not len(surface.triangles):
         return rough
-    carriers = surface.joints[surface.triangles[:, 0]]
-    found = [_nearest(character, pose, surface, carriers, point) for point in at]
+    found = [_nearest(surface, point) for point in at]
     distances, normals, closest, joints = (np.array(column) for column in zip(*found, strict=True))
     return Nearest(distances, normals.reshape(-1, 3), closest.reshape(-1, 3), joints)
 
 
-def joints_near(character: Character, pose: Pose, point: FloatArray) -> IntArray:
-    """The joints with a capsule that is hardly farther from ``point`` (3,) than the nearest one."""
-    state, volume = WorldState(character, pose), volume_of(character)
-    far = signed_distance(point, placed_capsules(volume, state).ends[0], volume.radii)[0]
-    return np.unique(volume.joints[far <= far.min() + NEAR * state.body.height])
-
-
-def _nearest(
-    character: Character, pose: Pose, surface: SkinPoints, carriers: IntArray, point: FloatArray
-) -> tuple[float, FloatArray, FloatArray, int]:
-    faces = np.flatnonzero(np.isin(carriers, joints_near(character, pose, point)))
-    if not len(faces):
-        faces = np.arange(len(carriers))
-    corners = surface.places[surface.triangles[faces]]
+def _nearest(surface: SkinPoints, point: FloatArray) -> tuple[float, FloatArray, FloatArray, int]:
+    corners = surface.places[surface.triangles]
     places = closest_on_triangles(point, corners)
     away = point - places
     far = np.linalg.norm(away, axis=1)
@@ -118,7 +103,7 @@ def _nearest(
     best = nearest[np.argmax(np.abs(np.vecdot(away[nearest], normals[nearest])))]
     side = 1.0 if float(away[best] @ normals[best]) >= 0 else -1.0
     way_out = side * away[best] / far[best] if far[best] > 1e-9 else normals[best]
-    return side * float(far[best]), way_out, places[best], int(carriers[faces[best]])
+    return side * float(far[best]), way_out, places[best], int(surface.joints[surface.triangles[best, 0]])
 
 
 def _hit_mesh(character: Character, state: WorldState, joint: int, along: FloatArray) -> SurfacePoint:

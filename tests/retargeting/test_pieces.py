@@ -1,4 +1,4 @@
-"""Frames work out only what they need, in pieces, and single ones by a short way: the poses are the same."""
+"""Frames are made in pieces, and single ones by a short way: the poses are the same."""
 
 from __future__ import annotations
 
@@ -8,38 +8,9 @@ import pytest
 import mummer as mm
 from mummer.character import Pose, Recording
 from mummer.clip.sampled import Sampled
-from mummer.retargeting import Onto, columns
-from mummer.retargeting.needs import lean_order, lean_plan, whole_order
+from mummer.retargeting import Onto
 from mummer.retargeting.onto import PIECE
 from tests.retargeting.walk import people, walk
-
-
-@pytest.mark.parametrize("target", ["child", "two_headed", "dog"])
-@pytest.mark.parametrize("feet", [True, False])
-def test_leaving_out_what_nobody_needs_changes_nothing(target: str, feet: bool) -> None:
-    times = np.linspace(0.0, 1.0, 23)
-    lean, whole = (Onto(walk(seconds=1.0), people(target).replace(), feet=feet) for _ in range(2))
-    transfer = whole.transfer
-    transfer.__dict__["_lean"] = whole_order(transfer.source), transfer.plan
-    first, second = lean.sample(times), whole.sample(times)
-    np.testing.assert_allclose(first.rotations, second.rotations, atol=1e-13)
-    np.testing.assert_allclose(first.root_translation, second.root_translation, atol=1e-13)
-
-
-def test_fingers_have_turns_and_no_places() -> None:
-    transfer = Onto(walk(seconds=1.0), people("child")).transfer
-    order, plan = lean_order(transfer), lean_plan(transfer)
-    source, target = transfer.source, transfer.target
-    of_source = {int(row[columns.SOURCE_JOINT]): int(row[columns.SOURCE_NEED]) for row in order}
-    hand, foot = (source.anatomy.roles[role] for role in ("left_hand", "left_foot"))
-    assert of_source[hand] == columns.TURN
-    assert of_source[foot] == columns.PLACE
-    assert plan[target.anatomy.roles["left_hand"], columns.NEED] == columns.TURN
-    assert plan[target.anatomy.roles["left_lower_leg"], columns.NEED] == columns.PLACE
-    # What is needed of a joint is needed of those above it.
-    for need, skeleton in ((of_source, source.skeleton), (dict(enumerate(plan[:, columns.NEED])), target.skeleton)):
-        for joint, what in need.items():
-            assert all(need.get(above, 0) >= what for above in skeleton.ancestors(joint))
 
 
 def growing(count: int) -> Sampled:
