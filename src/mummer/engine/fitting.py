@@ -59,52 +59,71 @@ class Wished(NamedTuple):
         places: (T, 3) metres, of what of it is placed.
         turns: (T, 5) how it should be turned from rest, and how much.
         closed: (T,) how much its fingers are closed, 0 to 1.
+        around: the joint around which these places are, so that they go along with it, or -1.
     """
 
     places: FloatArray
     turns: FloatArray
     closed: FloatArray
+    around: int = -1
 
 
 class Held(NamedTuple):
-    """How heads, jaws and the like are held meanwhile, by joint.
+    """How spines, heads, jaws and the like are held meanwhile, by joint.
 
     Attributes:
-        turns: (T, 5) how they are turned from rest in character space, and how much.
+        turns: the joint that each sees, or -1, and (T, 5) how it is turned from rest as that sees it, and how much.
         bends: (T, 5) rotation vectors by which they are bent, and how much.
+        seen: the joint that sees what is wished of the limb, and that is taken to be as at rest; or -1.
     """
 
-    turns: Mapping[int, FloatArray]
+    turns: Mapping[int, tuple[int, FloatArray]]
     bends: Mapping[int, FloatArray]
+    seen: int
 
 
-AT_REST = Held({}, {})
+AT_REST = Held({}, {}, -1)
 
 
-def fit_to_body(body: Body, limb: int, wished: Mapping[int, Wished], held: Held = AT_REST) -> FloatArray:
-    """(T, 3) by how much the places wished of one of some limbs are moved for it to come there, clear of all else."""
+def fit_to_body(
+    body: Body, limb: int, wished: Mapping[int, Wished], held: Held = AT_REST, *, loops: bool = False
+) -> FloatArray:
+    """(T, 3) by how much the places wished of one of some limbs are moved for it to come there, clear of all else.
+
+    Of what ``loops`` the last moment is the first.
+    """
     mine = wished[limb]
     count = len(mine.places)
-    rows = np.unique(np.append(np.arange(0, count, EVERY), count - 1))
-    actors, counts = _posed(body, limb, wished, held, rows)
+    rows = np.unique(np.append(np.arange(0, count - 1, EVERY), [] if loops else count - 1)).astype(np.int64)
+    actors, counts, wish = _posed(body, limb, wished, held, rows)
     goals, tip = no_goals(body, len(rows), 0), int(body.limbs.tip[limb])
     goals.turns[:, tip], goals.closed[:, tip] = mine.turns[rows], mine.closed[rows]
-    wish, base = mine.places[rows], body.frame.places[body.limbs.chain[body.limbs.first[limb]]]
+    carrier, first = int(body.limbs.carrier[limb]), int(body.limbs.chain[body.limbs.first[limb]])
+    turned_bone = quaternion.rotate(actors.turns[:, carrier], body.frame.bones[first])
+    base = actors.places[:, carrier] + turned_bone
     more, run = np.zeros((len(rows), 3)), (body, actors, goals, level_ground(-NOWHERE), locked(counts))
     goals.places[:, limb, :3] = wish
     CPU.run(probe, len(rows), limb, *run, more)
-    places = _way_around(body, limb, wish - base, more[:, 0]) + base if more.max() > FREE else wish
+    places = wish
+    if more.max() > FREE:
+        # Of what goes round and round it is once that neither begins nor ends.
+        again = np.tile(np.arange(len(rows)), 3 if loops else 1)
+        way = _way_around(body, limb, (wish - base)[again], more[again, 0]) + base[again]
+        places = way[len(rows) : 2 * len(rows)] if loops else way
     for _ in range(PASSES if more.any() else 0):
         goals.places[:, limb, :3] = places
         CPU.run(fit, len(rows), limb, *run, more)
-        places = _smoothed(wish, places + more - wish, base)
-    return np.stack([np.interp(np.arange(count), rows, column) for column in (places - wish).T], axis=1)
+        places = _smoothed(wish, places + more - wish, base, loops=loops)
+    period = count - 1 if loops else None
+    return np.stack(
+        [np.interp(np.arange(count), rows, column, period=period) for column in (places - wish).T], axis=1
+    )  # fmt: skip
 
 
-def _smoothed(wish: FloatArray, moves: FloatArray, base: FloatArray) -> FloatArray:
+def _smoothed(wish: FloatArray, moves: FloatArray, base: FloatArray, *, loops: bool) -> FloatArray:
     """(R, 3) where a hand is, wished somewhere and moved without haste, as far from its shoulder as before."""
     far = np.linalg.norm(wish + moves - base, axis=1)[:, None]
-    padded = np.pad(np.hstack([moves, far]), [(2, 2), (0, 0)], "edge")
+    padded = np.pad(np.hstack([moves, far]), [(2, 2), (0, 0)], "wrap" if loops else "edge")
     weights = np.array([1.0, 4.0, 6.0, 4.0, 1.0]) / 16.0
     mixed = sum(weight * padded[place : place + len(moves)] for place, weight in enumerate(weights))
     ways = wish + mixed[:, :3] - base
@@ -143,7 +162,7 @@ def _way_around(body: Body, limb: int, wish: FloatArray, lacks: FloatArray) -> F
 def _hindered(body: Body, limb: int, ways: FloatArray) -> FloatArray:
     """(W,) how many lengths of its arm a hand lacks to be at places (W, 3) from its shoulder, all else at rest."""
     rows = np.zeros(len(ways), np.int64)
-    actors, counts = _posed(body, limb, {}, AT_REST, rows)
+    actors, counts, _ = _posed(body, limb, {}, AT_REST, rows)
     goals, lacks = no_goals(body, len(rows), 0), np.zeros((len(rows), 1))
     goals.places[:, limb, :3] = ways + body.frame.places[body.limbs.chain[body.limbs.first[limb]]]
     CPU.run(probe, len(rows), limb, body, actors, goals, level_ground(-NOWHERE), locked(counts), lacks)
@@ -152,8 +171,8 @@ def _hindered(body: Body, limb: int, ways: FloatArray) -> FloatArray:
 
 def _posed(
     body: Body, limb: int, wished: Mapping[int, Wished], held: Held, rows: IntArray
-) -> tuple[Actors, FloatArray]:
-    """Actors who hold their heads so and their hands there, one a moment, and how much a limb makes way for joints."""
+) -> tuple[Actors, FloatArray, FloatArray]:
+    """Actors who hold heads and hands so, one a moment; how much a limb makes way for joints; where it is wished."""
     frame, limbs, counts = body.frame, body.limbs, _still(body)
     actors = new_actors(body, np.zeros((len(rows), 3)), level_ground())
     actors.places[:], actors.turns[..., 3] = frame.places, 1.0
@@ -166,21 +185,31 @@ def _posed(
             bends = held.bends[joint][rows]
             turn = quaternion.multiply(turn, quaternion.exp(bends[:, :3] * bends[:, 4:]))
         if joint in held.turns:
-            asked = held.turns[joint][rows]
-            turn = slerp(turn, asked[:, :4], asked[:, 4])
+            seen, asked = held.turns[joint][0], held.turns[joint][1][rows]
+            wanted = asked[:, :4] if seen < 0 else quaternion.multiply(actors.turns[:, seen], asked[:, :4])
+            turn = slerp(turn, wanted, asked[:, 4])
         actors.turns[:, joint] = turn
-    away = counts == 0.0
-    away[limbs.carrier[limb]] = False
-    actors.places[:, away] += NOWHERE
+    if held.seen >= 0:
+        back = quaternion.conjugate(actors.turns[:, held.seen])[:, None]
+        away = actors.places - actors.places[:, held.seen, None]
+        actors.places[:] = frame.places[held.seen] + quaternion.rotate(back, away)
+        actors.turns[:] = quaternion.multiply(back, actors.turns)
+    places = {number: each.places[rows] for number, each in wished.items()}
+    for number, each in wished.items():
+        if each.around >= 0:
+            places[number] = places[number] + actors.places[:, each.around] - frame.places[each.around]
+    ignored = counts == 0.0
+    ignored[limbs.carrier[limb]] = False
+    actors.places[:, ignored] += NOWHERE
     for number, each in wished.items():
         tip, base = int(limbs.tip[number]), frame.places[limbs.chain[limbs.first[number]]]
         at = frame.places[tip] + limbs.point[number]
-        swung = quaternion.between_vectors(at - base, each.places[rows] - base)
+        swung = quaternion.between_vectors(at - base, places[number] - base)
         swung = slerp(swung, each.turns[rows, :4], each.turns[rows, 4])
         if number != limb:
-            actors.places[:, tip] = each.places[rows] - quaternion.rotate(swung, limbs.point[number])
+            actors.places[:, tip] = places[number] - quaternion.rotate(swung, limbs.point[number])
             actors.turns[:, tip], counts[tip] = swung, SHARED
-    return actors, counts
+    return actors, counts, places.get(limb, np.zeros((len(rows), 3)))
 
 
 def _still(body: Body) -> FloatArray:
@@ -210,14 +239,15 @@ def fit(
 ) -> None:
     """One item is one moment: by how much the tip of a limb is moved for the limb to be clear, and to come there."""
     start, base = goals_place(row, limb, goals), base_of(row, limb, body, actors)
-    place, near = start, size(minus(start, base))
+    near = size(minus(start, base))
+    place, far = start, max(near, body.limbs.folds[limb, 0, 0])
     for _ in range(ROUNDS):
         away = whole_away(row, limb, place, counts, body, actors, goals, ground)
         if dot(away, away) == 0.0:
             break
-        # Past its own shoulder it would turn about at once.
+        # Past its own shoulder it would turn about at once, and beyond its reach it would not come.
         way = minus(plus(place, away), base)
-        place = plus(base, scaled(way, max(near / max(size(way), 1e-9), 1.0)))
+        place = plus(base, scaled(way, min(max(size(way), near), far) / max(size(way), 1e-9)))
     place = plus(place, held_back(row, limb, place, body, actors))
     for part in range(3):
         moves[row, part] = place[part] - start[part]

@@ -98,7 +98,7 @@ class Asked(NamedTuple):
 
 def scores_of(body: Body, drivers: Sequence[Animated]) -> Scores:
     """The scores of some animations, each bound to this body in one variant."""
-    parts = [_fitted(body, list(_parts(body, driver))) for driver in drivers]
+    parts = [_fitted(body, list(_parts(body, driver)), loops=driver.bound.animation.loop) for driver in drivers]
     flat = [part for some in parts for part in some]
     animations = [driver.bound.animation for driver in drivers]
     counts = [len(some) for some in parts]
@@ -188,7 +188,7 @@ def _parts(body: Body, driver: Animated) -> Iterator[Asked]:
                 yield from _deform(driver.bound.physique, part.joint, name, curve(at)[:, 0])
 
 
-def _fitted(body: Body, parts: Sequence[Asked]) -> list[Asked]:
+def _fitted(body: Body, parts: Sequence[Asked], *, loops: bool) -> list[Asked]:
     """The same, with the places of hands that go along with the body fitted to it, and clear of each other.
 
     What is to touch is brought onto skin while it plays, and where targets are is not known before that.
@@ -204,8 +204,12 @@ def _fitted(body: Body, parts: Sequence[Asked]) -> list[Asked]:
     closed = {part.joint: part.rows[:, 0] for part in parts if part.kind == CLOSE}
     wished = {part.limb: _wished(body, part, turns, closed) for part in free}
     moves = [
-        fit_to_body(body, each.limb, wished | {each.limb: _wished(body, each, turns, closed)}, held) for each in free
-    ]
+        fit_to_body(
+            body, part.limb, wished | {part.limb: _wished(body, part, turns, closed)}, held._replace(seen=part.seen),
+            loops=loops,
+        )
+        for part in free
+    ]  # fmt: skip
     for part, move in zip(free, moves, strict=True):
         away = quaternion.rotate(_carried(body, part, turns), move)
         part.rows[:, :3] += away if part.kind == PLACE else away / part.numbers[SCALES : SCALES + 3]
@@ -213,12 +217,12 @@ def _fitted(body: Body, parts: Sequence[Asked]) -> list[Asked]:
 
 
 def _held_meanwhile(body: Body, parts: Sequence[Asked]) -> Held:
-    """How heads are turned and jaws are bent that the spine carries."""
-    spine, root = set(body.frame.spine.tolist()), int(body.frame.root)
-    mine = [part for part in parts if part.joint not in spine and part.joint != root]
+    """How spines, heads and jaws are held on the root."""
+    mine = [part for part in parts if part.joint != body.frame.root]
     return Held(
-        {part.joint: part.rows for part in mine if part.kind == TURN and part.seen != STAGE},
+        {part.joint: (part.seen, part.rows) for part in mine if part.kind == TURN},
         {part.joint: part.rows for part in mine if part.kind == BEND},
+        STAGE,
     )
 
 
@@ -232,7 +236,8 @@ def _wished(
         away = quaternion.rotate(back, part.numbers[SCALES : SCALES + 3] * places)
         places = body.frame.places[part.aim] + away
     still = np.tile([0.0, 0.0, 0.0, 1.0, 0.0], (len(places), 1))
-    return Wished(places, turns.get(part.joint, still), closed.get(part.joint, still[:, 0]))
+    around = part.aim if part.kind == TOWARD else NONE
+    return Wished(places, turns.get(part.joint, still), closed.get(part.joint, still[:, 0]), around)
 
 
 def _carried(body: Body, part: Asked, turns: Mapping[int, FloatArray]) -> FloatArray:
