@@ -1,28 +1,14 @@
-"""Places of hands that are clear of this body: what is wished inside its skin is wished on it, once an animation.
-
-A text does not know how thick a trunk, a head or a hand is: one that claps, or holds a hand before its face, wishes
-hands inside large heads, round bellies and each other. Here places are moved out of what carries the arms and of other
-hands, by the way that contact takes while it plays; so hands come there in time and by the shortest way.
-"""
+"""Clearance: how far what is in another part of the body is moved to be out of it."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-import numpy as np
-
-from mummer.arrays import FloatArray, locked
-from mummer.engine.body import Body
-from mummer.engine.scalars import bend_of, ramp, three_of, vector
+from mummer.engine.scalars import ramp, vector
 from mummer.engine.solids import Solids
 from mummer.ik.volume.capsule import Capsule, at_share, nearest_shares, thickness
-from mummer.kernels.arguments import Count, Floats1, Floats3, Number, Output2
-from mummer.kernels.kernel import kernel
-from mummer.kernels.place import CPU
 from mummer.kernels.vectors import dot, minus, plus, scaled, size, turned
-from mummer.math import quaternion
 
 if TYPE_CHECKING:
     from mummer.kernels.scalars import Four, Three
@@ -34,85 +20,6 @@ PARTING = 0.5
 radius."""
 ROUNDS = 3
 """How often a hand is moved out of all that it is in."""
-SHARED = 0.5
-"""Of two hands that are in each other each makes way by this part."""
-
-
-class Wished(NamedTuple):
-    """Where the tip of a limb is wished at T moments, in character space, all else at rest.
-
-    Attributes:
-        places: (T, 3) metres, of what of it is placed.
-        turns: (T, 4) how it is taken to be turned from rest.
-    """
-
-    places: FloatArray
-    turns: FloatArray
-
-
-class Posed(NamedTuple):
-    """Joints at T moments, in character space.
-
-    Attributes:
-        places: (T, J, 3) metres.
-        turns: (T, J, 4) from rest.
-        counts: (J,) how much a limb makes way for what each carries, 0 to 1.
-    """
-
-    places: Floats3
-    turns: Floats3
-    counts: Floats1
-
-
-def clear_of_body(body: Body, limb: int, wished: Mapping[int, Wished]) -> FloatArray:
-    """(T, 3) by how much the places wished of one of some limbs are moved to be clear of body and other limbs."""
-    frame, limbs = body.frame, body.limbs
-    count = len(wished[limb].places)
-    places = np.repeat(frame.places[None], count, axis=0)
-    turns = np.zeros((count, len(frame.places), 4))
-    turns[..., 3] = 1.0
-    counts = _still(body)
-    for number, each in wished.items():
-        tip = int(limbs.tip[number])
-        places[:, tip] = each.places - quaternion.rotate(each.turns, limbs.point[number])
-        turns[:, tip], counts[tip] = each.turns, SHARED
-    posed, moves = Posed(locked(places), locked(turns), locked(counts)), np.zeros((count, 3))
-    shoulder, soft = frame.places[limbs.chain[limbs.first[limb]]], SOFT * float(limbs.length[limb])
-    CPU.run(clear, count, body.solids, int(limbs.tip[limb]), limb, locked(shoulder), soft, posed, moves)
-    return moves
-
-
-def _still(body: Body) -> FloatArray:
-    """(J,) 1 for joints of the trunk, of necks and heads, and of what hangs on these and neither swings nor sways."""
-    moving = {*body.limbs.chain.tolist(), *body.limbs.tip.tolist(), *body.wings.joint.tolist()}
-    moving |= {*body.sways.joint.tolist(), *body.waves.joint.tolist()} - {*body.frame.core.tolist()}
-    counts = np.ones(len(body.frame.parents))
-    for joint, parent in enumerate(body.frame.parents.tolist()):
-        if joint in moving or (parent >= 0 and counts[parent] == 0.0):
-            counts[joint] = 0.0
-    return counts
-
-
-@kernel(on_cuda=False, borrows=True)
-def clear(
-    row: int, solids: Solids, tip: Count, limb: Count, shoulder: Floats1, soft: Number, posed: Posed, moves: Output2
-) -> None:
-    """One item is one moment: by how much the tip of a limb is moved out of all that counts."""
-    start, turn = three_of(row, tip, 0, posed.places), bend_of(row, tip, posed.turns)
-    place, base = start, (shoulder[0], shoulder[1], shoulder[2])
-    for _ in range(ROUNDS):
-        for pair in range(solids.first_pair[limb], solids.first_pair[limb] + solids.pair_number[limb]):
-            own, other = solids.own[pair], solids.other[pair]
-            joint = solids.joint[other]
-            if posed.counts[joint] > 0.0:
-                there, turn_there = three_of(row, joint, 0, posed.places), bend_of(row, joint, posed.turns)
-                theirs = placed(other, there, turn_there, 0.0, 1.0, solids)
-                mine = placed(own, place, turn, 0.0, 1.0, solids)
-                push, _ = apart_from(mine, theirs, base, solids.gives[pair], soft)
-                place = plus(place, scaled(push, posed.counts[joint]))
-    move = minus(place, start)
-    for part in range(3):
-        moves[row, part] = move[part]
 
 
 def placed(capsule: int, place: Three, turn: Four, low: float, high: float, solids: Solids) -> Capsule:

@@ -10,8 +10,8 @@ import math
 from typing import TYPE_CHECKING
 
 from mummer.engine.clearance import SOFT
+from mummer.engine.down import is_down
 from mummer.engine.ground import height_at
-from mummer.engine.play import is_down
 from mummer.engine.scalars import (
     bend_of,
     eased,

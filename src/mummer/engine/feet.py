@@ -6,10 +6,11 @@ import math
 from typing import TYPE_CHECKING
 
 from mummer.engine.contact import base_of, flatness, flatten, height_above, stay_bent
+from mummer.engine.down import is_down, turned_over
 from mummer.engine.ground import height_at
 from mummer.engine.legs import COLUMN
 from mummer.engine.limb import place_limb, turn_tip
-from mummer.engine.play import is_down, to_world, turned_over
+from mummer.engine.play import to_world
 from mummer.engine.reach import carry_joint, turn_joint
 from mummer.engine.scalars import bend_of, between, eased, follow, held, mixed, place_of, ramp, vector, write_bend
 from mummer.engine.self_contact import free_of_contact, goals_place, swivel

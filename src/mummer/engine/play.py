@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+from mummer.engine.down import is_down
 from mummer.engine.look import look_turn
 from mummer.engine.scalars import bend_of, eased, follow, mixed, place_of, rotation_by, vector
 from mummer.engine.score import (
@@ -17,16 +18,12 @@ from mummer.engine.score import (
     FAR,
     FURTHEST,
     GRIP,
-    LIES,
     LOOK,
     MORPH,
     PLACE,
     RATE,
     REST,
     SCALES,
-    SITS,
-    STOOPS,
-    TIPS,
     TOWARD,
 )
 from mummer.engine.settle import settle_target, settled_target
@@ -86,18 +83,6 @@ def gather(actor: int, level: int, body: Body, scores: Scores, actors: Actors, g
             lay_over(actor, goals)
     if level == 0:
         goals.down[actor] = max(goals.down[actor], is_down(actor, body.legs, goals))
-
-
-def is_down(actor: int, legs: Legs, goals: Goals) -> float:
-    """How much a root is turned over or lowered, 0 to 1, as animations ask: too much to go anywhere."""
-    low = eased((-goals.root[actor, 1] / legs.length - STOOPS) / (SITS - STOOPS))
-    return max(low, turned_over(actor, goals))
-
-
-def turned_over(actor: int, goals: Goals) -> float:
-    """How much a root is turned over, 0 to 1, as animations ask."""
-    x, z = goals.root[actor, 3], goals.root[actor, 5]
-    return eased((2.0 * (x * x + z * z) - TIPS) / (LIES - TIPS))
 
 
 def clear(actor: int, goals: Goals) -> None:

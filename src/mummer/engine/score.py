@@ -13,7 +13,8 @@ import numpy as np
 
 from mummer.arrays import FloatArray, locked
 from mummer.engine.body import Body
-from mummer.engine.clearance import Wished, clear_of_body
+from mummer.engine.down import LIES, SITS, STOOPS, TIPS
+from mummer.engine.fitting import Held, Wished, fit_to_body
 from mummer.engine.tables import integers, numbers
 from mummer.general.animated import Animated, is_exact, weights_at
 from mummer.general.bending import add_bends
@@ -37,9 +38,6 @@ PLACE, TOWARD, TURN, LOOK, BEND, MORPH, CLOSE = range(7)
 """What a part asks for: a place, a place on the way to a target, a turn, a look at a target, a bend, a morph, and a
 hand to be known as closed, whose fingers are bent for it."""
 AT_ROOT, ON_SPINE, ELSEWHERE = 0, 1, 2
-# Leg lengths that a root is lowered from which on a body goes more slowly, and not at all; the same of how much it is
-# turned over, one less the cosine.
-STOOPS, SITS, TIPS, LIES = 0.2, 0.45, 0.15, 0.5
 STAGE, NONE = -1, -1
 # Columns of `Scores.numbers`.
 REST, SCALES, AROUND, FAR, COMFORTABLE, FURTHEST, AIMED, EXACT, GRIP, NUMBERS = 0, 3, 6, 7, 8, 9, 10, 14, 15, 16
@@ -100,7 +98,7 @@ class Asked(NamedTuple):
 
 def scores_of(body: Body, drivers: Sequence[Animated]) -> Scores:
     """The scores of some animations, each bound to this body in one variant."""
-    parts = [_cleared(body, list(_parts(body, driver))) for driver in drivers]
+    parts = [_fitted(body, list(_parts(body, driver)), loops=driver.bound.animation.loop) for driver in drivers]
     flat = [part for some in parts for part in some]
     animations = [driver.bound.animation for driver in drivers]
     counts = [len(some) for some in parts]
@@ -190,8 +188,8 @@ def _parts(body: Body, driver: Animated) -> Iterator[Asked]:
                 yield from _deform(driver.bound.physique, part.joint, name, curve(at)[:, 0])
 
 
-def _cleared(body: Body, parts: Sequence[Asked]) -> list[Asked]:
-    """The same, with the places of hands that go along with the body clear of its skin, and of each other's.
+def _fitted(body: Body, parts: Sequence[Asked], *, loops: bool) -> list[Asked]:
+    """The same, with the places of hands that go along with the body fitted to it, and clear of each other.
 
     What is to touch is brought onto skin while it plays, and where targets are is not known before that.
     """
@@ -202,26 +200,44 @@ def _cleared(body: Body, parts: Sequence[Asked]) -> list[Asked]:
         if 0 <= part.limb < len(limbs.tip) and limbs.leg[part.limb] < 0 and not part.numbers[EXACT]
         and (part.kind == PLACE or (part.kind == TOWARD and part.aim >= 0 and part.numbers[AROUND]))
     ]  # fmt: skip
-    wished = {part.limb: _wished(body, part, turns) for part in free}
-    moves = [clear_of_body(body, part.limb, wished | {part.limb: _wished(body, part, turns)}) for part in free]
+    held = _held_meanwhile(body, parts)
+    closed = {part.joint: part.rows[:, 0] for part in parts if part.kind == CLOSE}
+    wished = {part.limb: _wished(body, part, turns, closed) for part in free}
+    moves = [
+        fit_to_body(
+            body, part.limb, wished | {part.limb: _wished(body, part, turns, closed)}, held._replace(seen=part.seen),
+            loops=loops,
+        )
+        for part in free
+    ]  # fmt: skip
     for part, move in zip(free, moves, strict=True):
         away = quaternion.rotate(_carried(body, part, turns), move)
         part.rows[:, :3] += away if part.kind == PLACE else away / part.numbers[SCALES : SCALES + 3]
     return list(parts)
 
 
-def _wished(body: Body, part: Asked, turns: Mapping[int, FloatArray]) -> Wished:
-    """Where a limb is wished as the body at rest sees it: swung there as a whole, and turned as it is asked to be."""
-    places, tip = part.rows[:, :3], body.frame.places[part.joint] + body.limbs.point[part.limb]
+def _held_meanwhile(body: Body, parts: Sequence[Asked]) -> Held:
+    """How spines, heads and jaws are held on the root."""
+    mine = [part for part in parts if part.joint != body.frame.root]
+    return Held(
+        {part.joint: (part.seen, part.rows) for part in mine if part.kind == TURN},
+        {part.joint: part.rows for part in mine if part.kind == BEND},
+        STAGE,
+    )
+
+
+def _wished(
+    body: Body, part: Asked, turns: Mapping[int, FloatArray], closed: Mapping[int, FloatArray]
+) -> Wished:  # fmt: skip
+    """Where a limb is wished as the body at rest sees it."""
+    places = part.rows[:, :3]
     if part.kind == TOWARD:
         back = quaternion.conjugate(_carried(body, part, turns))
         away = quaternion.rotate(back, part.numbers[SCALES : SCALES + 3] * places)
         places = body.frame.places[part.aim] + away
-    shoulder = body.frame.places[body.limbs.chain[body.limbs.first[part.limb]]]
-    swung = quaternion.between_vectors(tip - shoulder, places - shoulder)
-    if part.joint in turns:
-        swung = slerp(swung, turns[part.joint][:, :4], turns[part.joint][:, 4])
-    return Wished(places, swung)
+    still = np.tile([0.0, 0.0, 0.0, 1.0, 0.0], (len(places), 1))
+    around = part.aim if part.kind == TOWARD else NONE
+    return Wished(places, turns.get(part.joint, still), closed.get(part.joint, still[:, 0]), around)
 
 
 def _carried(body: Body, part: Asked, turns: Mapping[int, FloatArray]) -> FloatArray:

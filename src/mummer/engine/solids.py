@@ -227,7 +227,7 @@ def _clouds(physique: Physique, owners: IntArray, pose: Pose) -> list[FloatArray
         volume = volume_of(character)
         ends = quaternion.rotate(physique.rotations[volume.joints][:, None], volume.ends)
         ends = physique.positions[volume.joints][:, None] + ends
-        around = ends[:, :, None] + volume.radii[:, :, None, None] * _directions(DIRECTIONS)
+        around = ends[:, :, None] + volume.radii[:, :, None, None] * directions(DIRECTIONS)
         skin, carriers = around.reshape(-1, 3), np.repeat(volume.joints, 2 * DIRECTIONS)
         return [skin[owners[carriers] == joint] - physique.positions[joint] for joint in range(count)]
     clouds: list[list[FloatArray]] = [[np.zeros((0, 3))] for _ in range(count)]
@@ -250,7 +250,7 @@ def _palm(skin: FloatArray, middle: FloatArray, curl: FloatArray) -> FloatArray:
     return np.asarray(skin[int(np.argmin(np.linalg.norm(away, axis=1) - 0.5 * inside))])
 
 
-def _directions(count: int) -> FloatArray:
+def directions(count: int) -> FloatArray:
     """(count, 3) unit vectors spread evenly over all directions."""
     up = 1.0 - (2.0 * np.arange(count) + 1.0) / count
     around = np.pi * (3.0 - np.sqrt(5.0)) * np.arange(count)
@@ -262,7 +262,7 @@ def _outermost(points: FloatArray, fine: float) -> IntArray:
     """(n,) which of some points reach as far in every direction as all of them, but for ``fine`` metres."""
     if not len(points):
         return np.zeros(0, np.int64)
-    reach = _directions(DIRECTIONS) @ points.T
+    reach = directions(DIRECTIONS) @ points.T
     farthest = reach.max(axis=1)
     chosen: list[int] = []
     lacking = np.full(len(reach), np.inf)
