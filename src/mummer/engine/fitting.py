@@ -101,18 +101,21 @@ def fit_to_body(
     carrier, first = int(body.limbs.carrier[limb]), int(body.limbs.chain[body.limbs.first[limb]])
     turned_bone = quaternion.rotate(actors.turns[:, carrier], body.frame.bones[first])
     base = actors.places[:, carrier] + turned_bone
-    more, run = np.zeros((len(rows), 3)), (body, actors, goals, level_ground(-NOWHERE), locked(counts))
+    more, run = np.zeros((len(rows), 3)), (body, actors, goals, level_ground(-NOWHERE))
     goals.places[:, limb, :3] = wish
-    CPU.run(probe, len(rows), limb, *run, more)
+    # Hands make way for one another, and go no other way for that.
+    CPU.run(probe, len(rows), limb, *run, locked(np.floor(counts)), more)
     places = wish
     if more.max() > FREE:
         # Of what goes round and round it is once that neither begins nor ends.
         again = np.tile(np.arange(len(rows)), 3 if loops else 1)
         way = _way_around(body, limb, (wish - base)[again], more[again, 0]) + base[again]
         places = way[len(rows) : 2 * len(rows)] if loops else way
-    for _ in range(PASSES if more.any() else 0):
+    for _ in range(PASSES):
         goals.places[:, limb, :3] = places
-        CPU.run(fit, len(rows), limb, *run, more)
+        CPU.run(fit, len(rows), limb, *run, locked(counts), more)
+        if not more.any():
+            break
         places = _smoothed(wish, places + more - wish, base, loops=loops)
     period = count - 1 if loops else None
     return np.stack(
@@ -121,19 +124,21 @@ def fit_to_body(
 
 
 def _smoothed(wish: FloatArray, moves: FloatArray, base: FloatArray, *, loops: bool) -> FloatArray:
-    """(R, 3) where a hand is, wished somewhere and moved without haste, as far from its shoulder as before."""
-    far = np.linalg.norm(wish + moves - base, axis=1)[:, None]
-    padded = np.pad(np.hstack([moves, far]), [(2, 2), (0, 0)], "wrap" if loops else "edge")
+    """(R, 3) where a hand is, wished somewhere and moved without haste, and without haste nearer to its shoulder."""
+    near = np.linalg.norm(wish - base, axis=1)
+    farther = np.linalg.norm(wish + moves - base, axis=1) - near
+    padded = np.pad(np.column_stack([moves, farther]), [(2, 2), (0, 0)], "wrap" if loops else "edge")
     weights = np.array([1.0, 4.0, 6.0, 4.0, 1.0]) / 16.0
     mixed = sum(weight * padded[place : place + len(moves)] for place, weight in enumerate(weights))
     ways = wish + mixed[:, :3] - base
-    return np.asarray(base + ways * (mixed[:, 3:] / np.maximum(np.linalg.norm(ways, axis=1, keepdims=True), 1e-9)))
+    return np.asarray(base + ways * ((near + mixed[:, 3]) / np.maximum(np.linalg.norm(ways, axis=1), 1e-9))[:, None])
 
 
 def _way_around(body: Body, limb: int, wish: FloatArray, lacks: FloatArray) -> FloatArray:
     """(R, 3) from a shoulder: the way of a hand, as near to the wished one as it can go without haste."""
     length, far = float(body.limbs.length[limb]), np.linalg.norm(wish, axis=1)
-    ways = directions(WAYS)
+    # Alike for both hands of a pair.
+    ways = directions(WAYS) * [1.0 if body.limbs.side[limb] >= 0.0 else -1.0, 1.0, 1.0]
     hindered = np.array([_hindered(body, limb, share * length * ways) for share in NEARER])
     at = np.clip(np.interp(far / length, NEARER, np.arange(len(NEARER))), 0, len(NEARER) - 1)
     low = np.minimum(at.astype(int), len(NEARER) - 2)
