@@ -149,7 +149,7 @@ def segue(
     glue: Clip = _shaped(first, second, leaves, enters, span, how)
     around: tuple[str, ...] = ()
     if how.clear:
-        glue, around = cleared(glue)
+        glue, around = cleared(glue, [step.foot.heel for step in plan])
     return Segue(first, second, leaves, enters, glue, gap, by_group, plan, around)
 
 
