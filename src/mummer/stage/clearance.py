@@ -46,8 +46,7 @@ def depth_of(clip: Clip) -> tuple[float, float, tuple[int, ...]]:
 def cleared(glue: Clip, feet: Sequence[int] = ()) -> tuple[Clip, tuple[str, ...]]:
     """A transition that does not pass through the body, and the limbs that were led around it.
 
-    Legs whose ``feet`` are led anyway are left to that, and to `pushed`: what was held away for its own sake would
-    swing over as it is brought back under its foot.
+    Legs of ``feet`` are left as they are.
     """
     if glue.body.anatomy is None:
         return glue, ()
