@@ -35,7 +35,7 @@ SAME = 1e-3
 EASE = 0.4
 Method = Literal["auto", "limbs", "between", "limbs_alone", "whole_body"]
 SOLVERS: tuple[Method, ...] = ("auto", "limbs", "between", "limbs_alone", "whole_body")
-LOOKS, OFTEN = 4, 10.0
+LOOKS, OFTEN = 4, 4.0
 """Moments of each goal, at least and a second, at which it is looked whether limbs alone meet it."""
 MISSED = 5e-4
 """Body heights by which a place that is met may be missed: not quite a millimetre of a man's."""
