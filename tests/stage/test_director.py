@@ -199,3 +199,13 @@ def test_a_way_begins_and_ends_as_the_actions_are(pair: tuple[str, str]) -> None
 def test_legs_that_step_are_pushed_out_of_the_body(first: str) -> None:
     clip, begin, end, _ = way_of((first, "squat"))
     assert depth_of(clip.trimmed(begin, end))[0] <= DEEP
+
+
+def test_legs_that_are_led_to_their_places_are_not_held_away_from_the_body_besides() -> None:
+    """A dog that steps into a reach: a leg that is led around the trunk as well swings over as its foot comes down."""
+    dog = mm.zoo.body("dog")
+    target = tuple(share * dog.anatomy.height for share in (0.1, 0.6, 0.28))
+    play = Play("ways").actor("rex", dog).do("rex", "bare_teeth", name="one")
+    cut = play.do("rex", "reach", name="two", target=target).cut()
+    clip, way = cut.clips["rex"], cut.done["two"]
+    assert jumps_of(clip, way.begin, way.begin + way.seconds) < 0.06

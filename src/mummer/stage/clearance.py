@@ -43,18 +43,24 @@ def depth_of(clip: Clip) -> tuple[float, float, tuple[int, ...]]:
     return max(0.0, float(beyond[at])), float(times[at]), joints
 
 
-def cleared(glue: Clip) -> tuple[Clip, tuple[str, ...]]:
-    """A transition that does not pass through the body, and the limbs that were led around it."""
+def cleared(glue: Clip, feet: Sequence[int] = ()) -> tuple[Clip, tuple[str, ...]]:
+    """A transition that does not pass through the body, and the limbs that were led around it.
+
+    Legs of ``feet`` are left as they are.
+    """
     if glue.body.anatomy is None:
         return glue, ()
     deep, when, joints = depth_of(glue)
     if deep <= DEEP:
         return glue, ()
-    limbs = tuple(
+    found = [
         name
         for name, members in glue.body.anatomy.groups.items()
         if name not in ("waist", "torso") and any(joint in members for joint in joints)
-    )
+    ]
+    limbs = tuple(name for name in found if not set(feet) & set(glue.body.anatomy.groups[name]))
+    if found and not limbs:
+        return glue, ()
     best, least = glue, deep
     if limbs:
         here = glue.at(when)

@@ -27,7 +27,7 @@ from mummer.model.needs import goes
 from mummer.model.performed import origin_of, stands
 from mummer.model.retimed import delayed
 from mummer.model.style import Style
-from mummer.model.timing import jumps_of
+from mummer.model.timing import SUDDEN, jumps_of
 from mummer.report import Report
 from mummer.stage.actions import WHOLE, corrected, kept_pose, model_of, moment, placed_after
 from mummer.stage.clearance import pushed
@@ -41,7 +41,7 @@ from mummer.stage.prop import Prop, body_of
 from mummer.stage.prop_path import PropPath
 from mummer.stage.requests import granted
 from mummer.stage.scene import Scene
-from mummer.stage.segue import segue
+from mummer.stage.segue import Segue, segue
 from mummer.stage.sketched import is_directed, is_script, scripted, sketched
 from mummer.stage.starts import closest_approach, seconds_before
 from mummer.stage.timing import transition_seconds
@@ -379,15 +379,16 @@ class Cutting:
         manner = {"durations": line.durations(haste), **manner}
 
         def make() -> Way:
-            made = segue(line.waited(leave), laid.clip, exit=leave, entry=entry, seconds=seconds, **manner)
-            rough = made.glue.baked(RATE).sampled
-            if max(misses_of(made.goals, rough), default=0.0) <= MET:
-                return Way(rough, made.goals)
-            stepped = Constrained(rough, made.goals, solver="between").baked(RATE).sampled
-            stepped = pushed(stepped, made.goals).baked(RATE).sampled if manner.get("clear", True) else stepped
-            # Feet that slide a little are seen less than a body that is thrown about to keep them in their places.
-            thrown_about = jumps_of(stepped) > max(JUMP, 3 * jumps_of(rough))
-            return Way(rough, ()) if thrown_about else Way(stepped, made.goals)
+            found: list[tuple[float, Way]] = []
+            # A leg that is held away from the body may swing over as it is brought back under its foot.
+            for clear in (True, "arms") if manner.get("clear", True) else (False,):
+                how = {**manner, "clear": clear}
+                made = segue(line.waited(leave), laid.clip, exit=leave, entry=entry, seconds=seconds, **how)
+                way = _stepped(made, clear=bool(clear))
+                found.append((jumps_of(way.clip), way))
+                if found[-1][0] <= SUDDEN or not made.around:
+                    break
+            return min(found, key=lambda each: each[0])[1]
 
         return self.director.keep(kept, make)
 
@@ -398,6 +399,18 @@ class Way:
 
     clip: Clip
     goals: tuple[Goal, ...]
+
+
+def _stepped(made: Segue, *, clear: bool) -> Way:
+    """A transition with its feet where they are to be, and legs that this brings into the body pushed out of it."""
+    rough = made.glue.baked(RATE).sampled
+    if max(misses_of(made.goals, rough), default=0.0) <= MET:
+        return Way(rough, made.goals)
+    stepped = Constrained(rough, made.goals, solver="between").baked(RATE).sampled
+    stepped = pushed(stepped, made.goals).baked(RATE).sampled if clear else stepped
+    # Feet that slide a little are seen less than a body that is thrown about to keep them in their places.
+    thrown_about = jumps_of(stepped) > max(JUMP, 3 * jumps_of(rough))
+    return Way(rough, ()) if thrown_about else Way(stepped, made.goals)
 
 
 def _rise(clip: Clip) -> float:

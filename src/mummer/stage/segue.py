@@ -92,7 +92,8 @@ class Manner:
         warp: for ``warp-named``, groups whose detail counts.
         durations: speed limits and what was learned; those that ship if None.
         steps: whether feet that stand stay, or step where they have to be elsewhere.
-        clear: whether limbs are led around the body, and what still sinks in is pushed out.
+        clear: whether limbs are led around the body, and what still sinks in is pushed out; ``arms`` for those alone
+            whose feet are not led anyway.
     """
 
     timing: Timing = "learned"
@@ -101,7 +102,7 @@ class Manner:
     warp: tuple[str, ...] = ()
     durations: Durations | None = None
     steps: bool = True
-    clear: bool = True
+    clear: bool | Literal["arms"] = True
 
     def __post_init__(self) -> None:
         for what, value, known in (
@@ -149,7 +150,7 @@ def segue(
     glue: Clip = _shaped(first, second, leaves, enters, span, how)
     around: tuple[str, ...] = ()
     if how.clear:
-        glue, around = cleared(glue)
+        glue, around = cleared(glue, [step.foot.heel for step in plan] if how.clear == "arms" else [])
     return Segue(first, second, leaves, enters, glue, gap, by_group, plan, around)
 
 

@@ -7,7 +7,7 @@ import pytest
 
 import mummer as mm
 from mummer.character import violations
-from mummer.clip import Clip
+from mummer.clip import Clip, Mark
 from mummer.clip.analysis.feet import known_feet
 from mummer.errors import InputError, UnknownNameError
 from mummer.ik import Aim, BodyPoint, CenterOfMass, HalfSpace, Moving, Orient, Place, WorldState
@@ -320,3 +320,14 @@ def test_limbs_alone_leave_what_no_limb_meets(solver: str) -> None:
     assert worst_miss(state, times, goals) > 0.05
     if solver == "limbs_alone":
         assert worst_miss(state, times, FEET) < 1e-3
+
+
+def test_a_goal_that_lasts_is_looked_at_all_along() -> None:
+    """A dog that looks about stands for five seconds, in one of which its front legs cannot do without its body."""
+    clip = mm.perform("zoo:dog", "look_around")
+    marks = [Mark(clip.start, f"{end}_{side}_foot {part}", clip.end) for end in ("front", "hind")
+             for side in ("left", "right") for part in ("heel_down", "toe_down")]  # fmt: skip
+    made = Constrained(clip, keep_contacts(clip, contacts=marks))
+    times = clip.times(60.0)
+    state = state_at(made, times)
+    assert max(float(goal.error(state, times).max()) for goal in made.goals) < 5e-4

@@ -35,8 +35,8 @@ SAME = 1e-3
 EASE = 0.4
 Method = Literal["auto", "limbs", "between", "limbs_alone", "whole_body"]
 SOLVERS: tuple[Method, ...] = ("auto", "limbs", "between", "limbs_alone", "whole_body")
-LOOKS = 4
-"""Moments of each goal at which it is looked whether limbs alone meet it."""
+LOOKS, OFTEN = 4, 4.0
+"""Moments of each goal, at least and a second, at which it is looked whether limbs alone meet it."""
 MISSED = 5e-4
 """Body heights by which a place that is met may be missed: not quite a millimetre of a man's."""
 SOON = 0.15
@@ -312,7 +312,8 @@ class Bending:
         asked = [goal for goal in self.goals if isinstance(goal, Place) and goal.is_hard]
         if not asked:
             return False
-        looked = [np.linspace(*span_of(self.clip, goal), LOOKS) for goal in asked]
+        spans = [span_of(self.clip, goal) for goal in asked]
+        looked = [np.linspace(begin, end, max(LOOKS, round(OFTEN * (end - begin)))) for begin, end in spans]
         times = np.unique(np.concatenate(looked))
         state = snapshot(self.clip.body, self.frames(times))
         size = 1.0 if self.clip.body.anatomy is None else self.clip.body.anatomy.height
