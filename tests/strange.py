@@ -9,6 +9,7 @@ from collections.abc import Iterator
 import numpy as np
 from PIL import Image
 
+from mummer import zoo
 from mummer.character import Character, Material, Mesh, Pose, Skeleton, Skin
 from tests.render.helpers import figure
 
@@ -83,6 +84,14 @@ def resized(character: Character, factor: float) -> Character:
         meshes.append(dataclasses.replace(mesh, positions=mesh.positions * np.float32(factor), skin=skin))
     larger = dataclasses.replace(skeleton, rest_translations=factor * skeleton.rest_translations)
     return Character(character.name, larger, tuple(meshes))
+
+
+def grown(name: str, factor: float) -> Character:
+    """A body of the zoo so many times as large, with all that is known of its parts."""
+    body = zoo.body(name)
+    known = body.anatomy
+    anatomy = known and dataclasses.replace(known, ground=factor * known.ground, bounds=factor * known.bounds)
+    return resized(body, factor).replace(anatomy=anatomy, limits=body.limits)
 
 
 def torn() -> Character:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import dataclasses
-
 import numpy as np
 import pytest
 
 import mummer as mm
-from mummer.character import Character, Pose, world_positions
+from mummer.character import Pose, world_positions
 from mummer.clip import Clip
 from mummer.ik import HalfSpace, Orient, Place, WorldState, find_support, handles_of
 from mummer.ik.constraints import footholds, keep_contacts, planted
@@ -17,21 +15,12 @@ from mummer.ik.presumed_limits import presumed_limits
 from mummer.ik.rigid_body import rigid_body
 from mummer.math import quaternion
 from tests.ik.constraints.walker import walker
-from tests.strange import resized
+from tests.strange import grown
 
 
 def places(clip: Clip) -> np.ndarray:
     """(12, J, 3) of the joints in the world."""
     return world_positions(clip.body.skeleton, clip.sample(np.linspace(clip.start, clip.end, 12)))
-
-
-def whole(name: str, factor: float) -> Character:
-    """A body of the zoo so many times as large, with all that is known of its parts."""
-    body = mm.zoo.body(name)
-    anatomy = dataclasses.replace(
-        body.anatomy, ground=factor * body.anatomy.ground, bounds=factor * body.anatomy.bounds
-    )
-    return resized(body, factor).replace(anatomy=anatomy, limits=body.limits)
 
 
 @pytest.mark.parametrize("options", [{}, {"ground": 0.05}, {"floor": True}])
@@ -82,7 +71,7 @@ def test_contacts_come_in_their_order_whatever_order_they_are_told_in() -> None:
 @pytest.mark.parametrize("factor", [0.01, 50.0])
 @pytest.mark.parametrize("name", ["adult", "dog", "spider", "crab"])
 def test_a_body_of_another_size_is_the_same_body(name: str, factor: float) -> None:
-    body, other = mm.zoo.body(name), whole(name, factor)
+    body, other = mm.zoo.body(name), grown(name, factor)
     supports = [
         find_support(WorldState(each, Pose.rest(each.skeleton)), margin=m)
         for each, m in ((body, 0.01), (other, 0.01 * factor))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
@@ -30,11 +31,13 @@ from mummer.retargeting.stance import (
     _lift,
     _missing,
     _raised,
+    _with_laid,
     ankles_of,
     heights_of,
     held_of,
     level_shifts,
 )
+from mummer.retargeting.survey import FootSurvey
 from mummer.retargeting.together import FAR, NEAR, _touching
 
 seeds = st.integers(0, 10_000)
@@ -364,3 +367,24 @@ def test_hips_come_down_for_feet_that_stand_too_far_but_never_far() -> None:
     assert drop(0.0, lift=-0.1, short=0.05) < falls[1]
     foot.planted = np.zeros(COUNT, bool)
     assert drop(0.0, lift=-0.5) == 0.0
+
+
+@given(seeds, st.floats(-0.4, 0.4))
+def test_a_body_goes_up_with_the_ankles_of_soles_that_were_laid_flat(seed: int, angle: float) -> None:
+    random = np.random.default_rng(seed)
+    seen, survey, floors = foot_of(random), survey_of(1.0), Floors(0.0, 0.0)
+    seen.ball[:, 1], seen.heel[:, 1] = seen.numbers[columns.BALL_HIGH], 0.0
+    laid = np.tile([angle, 0.0, 0.0], (12, 1))
+    zeros, nothing = np.zeros(12), np.zeros((12, 3))
+    foot = FootSurvey(
+        seen.pair, seen.numbers, seen.ball, seen.heel, seen.turn, seen.ankle, seen.hip, zeros, seen.planted,
+        zeros, laid, nothing,
+    )  # fmt: skip
+    before = replace(foot, turn=quaternion.multiply(quaternion.conjugate(quaternion.exp(laid)), seen.turn))
+    survey.feet = (foot,)
+    shift, raised = random.normal(size=(12, 3)), 0.1 * UP
+    heights = [
+        ankles_of(survey, each, by, nothing, floors) @ UP for each, by in ((foot, shift + raised), (before, shift))
+    ]
+    found = _with_laid(survey, nothing, [shift], [shift + raised], floors)
+    np.testing.assert_allclose(found, heights[0] - heights[1], atol=1e-6)

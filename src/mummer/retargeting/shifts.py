@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
-
 from mummer.arrays import FloatArray
 
 
@@ -26,8 +24,3 @@ class Shifts:
     start: float
     rate: float
     values: FloatArray
-
-    @classmethod
-    def none(cls, width: int) -> Shifts:
-        """No shift at any time."""
-        return cls(0.0, 1.0, np.zeros((1, width)))

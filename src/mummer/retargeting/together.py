@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from mummer.arrays import FloatArray
-from mummer.character import Anatomy, Curve, Pose, world_positions
+from mummer.character import Curve, Pose, world_positions
 from mummer.clip.analysis.tracks import WIDEST
 from mummer.clip.sampled import Sampled
 from mummer.errors import InputError
@@ -85,12 +85,8 @@ def _arm_length(body: Build, hand: str) -> float:
     missing = [role for role in chain if role not in body.anatomy.roles]
     if missing or not hand.endswith("_hand"):
         raise InputError(f"{hand!r} of {body.character.name!r} cannot be kept in touch: it has no arm to bend")
-    return _length(body.anatomy, body.places, chain)
-
-
-def _length(anatomy: Anatomy, places: FloatArray, roles: list[str]) -> float:
-    joints = [anatomy.roles[role] for role in roles]
-    return float(np.linalg.norm(np.diff(places[joints], axis=0), axis=1).sum())
+    joints = [body.anatomy.roles[role] for role in chain]
+    return float(np.linalg.norm(np.diff(body.places[joints], axis=0), axis=1).sum())
 
 
 def _touching(places: FloatArray, joints: tuple[int, int], arm: float, times: FloatArray) -> FloatArray:

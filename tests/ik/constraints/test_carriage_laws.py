@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from mummer.arrays import FloatArray
 from mummer.ik import Orient, Place
 from mummer.ik.constraints.carriage import _following
-from mummer.ik.constraints.whole_body import _turn_wishes, _wish, banded, curve, smooth
+from mummer.ik.constraints.whole_body import _tip_wishes, _turn_wishes, _wish, banded, curve, smooth
 from mummer.math import quaternion
 
 STEP = 1.0 / 60.0
@@ -127,3 +127,25 @@ def test_hips_that_stay_at_both_ends_neither_are_nor_go_elsewhere_there() -> Non
     assert free[0, 1] > 0.04
     np.testing.assert_allclose(held[[0, 1, -2, -1]], 0.0, atol=1e-7)
     assert held[60, 1] > 0.03
+
+
+def test_places_and_turns_of_a_tip_are_asked_alike_at_the_points_that_goals_hold() -> None:
+    times = np.linspace(0.0, 1.0, 4)
+    points = [SimpleNamespace(point=np.array(point)) for point in ([0.0, 0.0, 0.0], [0.0, -0.1, 0.2])]
+    unit = SimpleNamespace(
+        points=points, chain=SimpleNamespace(tip=7), turning=SimpleNamespace(),
+        held_near=lambda times: 1.0 - 0.5 * times, turned_near=lambda times: times,
+    )  # fmt: skip
+    place, turn = (
+        np.array([[0.1, 0.2, 0.3]]) * np.arange(1, 5)[:, None],
+        quaternion.exp(times[:, None] * [0.0, 1.0, 0.0]),
+    )
+    wishes = _tip_wishes(unit, (place, turn), times)
+    assert len(wishes) == 3
+    assert len({wish.goal.weight for wish in wishes}) == 1
+    for wish, each in zip(wishes, points, strict=False):
+        assert wish.goal.part.offset == tuple(each.point)
+        np.testing.assert_allclose(wish.goal.at, place + quaternion.rotate(turn, each.point))
+        np.testing.assert_array_equal(wish.share, 1.0 - 0.5 * times)
+    np.testing.assert_array_equal(wishes[2].share, times)
+    np.testing.assert_array_equal(wishes[2].goal.to, turn)

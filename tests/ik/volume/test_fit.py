@@ -13,10 +13,19 @@ from mummer.errors import InputError
 from mummer.ik.volume import Volume, as_body, distance_to_volume, volume_of
 from mummer.ik.volume.capsule import signed_distance
 from mummer.ik.volume.drawing import capsule_surface
-from mummer.ik.volume.fit import _way_on, capsule_error, fit_capsule
+from mummer.ik.volume.fit import (
+    MOST_PIECES,
+    _best_fit,
+    _fit_piece,
+    _way_on,
+    capsule_error,
+    fit_capsule,
+    weighted_quantiles,
+)
 from mummer.ik.volume.skin_points import skin_points, spread_points
 from mummer.ik.volume.volume import volume_from_bones
 from mummer.ik.world_state import WorldState
+from mummer.math import quaternion
 
 numbers = st.floats(-1, 1)
 vectors = st.tuples(numbers, numbers, numbers).map(np.array)
@@ -139,3 +148,69 @@ def test_creases_are_rounded_outwards_and_far_from_any_nothing_is() -> None:
     # Blended exponentially, it is nearer by no more than the logarithm of how many there are.
     assert np.all(soft >= hard - 0.1 * np.log(len(volume_of(body))) - 1e-12)
     np.testing.assert_allclose(sharp[:3], hard[:3], atol=1e-6)
+
+
+def rod(rng: np.random.Generator, length: float, radius: float, count: int = 240) -> np.ndarray:
+    """Places on a capsule along x, of which the caps are part."""
+    along, angle = rng.uniform(0.0, length, count), rng.uniform(0.0, 2.0 * np.pi, count)
+    around = radius * np.stack([np.zeros(count), np.cos(angle), np.sin(angle)], axis=1)
+    balls = radius * quaternion.rotate(quaternion.random(rng, (count // 3,)), np.array([1.0, 0.0, 0.0]))
+    ends = balls + np.where(balls[:, :1] > 0.0, length, 0.0) * np.array([1.0, 0.0, 0.0])
+    return np.concatenate([np.array([1.0, 0.0, 0.0]) * along[:, None] + around, ends])
+
+
+@pytest.mark.parametrize("scale", [1e-3, 1.0, 300.0])
+def test_a_capsule_turns_and_grows_with_its_points_whatever_they_weigh(scale: float) -> None:
+    rng = np.random.default_rng(4)
+    points = rod(rng, 0.5, 0.1) + 0.004 * rng.normal(size=(320, 3))
+    areas, turn, way = rng.uniform(0.5, 2.0, 320), quaternion.exp([0.4, -0.9, 0.3]), np.array([3.0, -1.0, 2.0])
+    plain = fit_capsule(points, areas)
+    moved = fit_capsule(scale * (quaternion.rotate(turn, points) + way), 1e-6 * areas)
+    ends = scale * (quaternion.rotate(turn, plain.ends) + way)
+    order = [0, 1] if np.linalg.norm(moved.ends[0] - ends[0]) < np.linalg.norm(moved.ends[1] - ends[0]) else [1, 0]
+    np.testing.assert_allclose(moved.ends[order], ends, atol=1e-4 * scale)
+    np.testing.assert_allclose(moved.radii[order], scale * plain.radii, atol=1e-4 * scale)
+    assert moved.error == pytest.approx(scale * plain.error, rel=1e-3)
+    assert moved.misfit == pytest.approx(scale * plain.misfit, rel=1e-3)
+    assert plain.radii == pytest.approx([0.1, 0.1], abs=0.01)
+
+
+def test_points_far_off_hardly_pull() -> None:
+    rng = np.random.default_rng(5)
+    points = rod(rng, 0.5, 0.1)
+    stray = np.concatenate([points, [[0.2, 0.6, 0.0], [0.3, 0.7, 0.1]]])
+    plain, other = (fit_capsule(each, np.ones(len(each)), np.array([1.0, 0.0, 0.0])) for each in (points, stray))
+    assert np.abs(other.ends - plain.ends).max() < 0.02
+    assert np.abs(other.radii - plain.radii).max() < 0.02
+
+
+def test_a_bent_piece_gets_more_capsules_and_a_straight_one_does_not() -> None:
+    rng = np.random.default_rng(6)
+    straight = rod(rng, 0.6, 0.08)
+    bent = np.concatenate([straight, straight[:, [1, 0, 2]]])
+    found = {}
+    for name, points in (("straight", straight), ("bent", bent)):
+        areas = np.ones(len(points))
+        found[name] = _fit_piece(points, areas, None, 1.7)
+        ends, radii = np.stack([f.ends for f in found[name]]), np.stack([f.radii for f in found[name]])
+        assert capsule_error(points, areas, ends, radii)[0] <= _best_fit(points, areas, None).error + 1e-12
+    assert len(found["straight"]) == 1
+    assert 2 <= len(found["bent"]) <= MOST_PIECES
+    # A small one is coarse enough for one, and nothing is cut up without end.
+    assert len(_fit_piece(bent, np.ones(len(bent)), None, 1000.0)) == 1
+    crumpled = rng.normal(size=(2000, 3))
+    assert len(_fit_piece(crumpled, np.ones(2000), None, 0.1)) <= MOST_PIECES
+
+
+@pytest.mark.parametrize("shares", [(0.5,), (0.1, 0.9)])
+def test_quantiles_weigh(shares: tuple) -> None:
+    rng = np.random.default_rng(7)
+    values, counts = rng.normal(size=30), rng.integers(1, 6, 30)
+    whole = weighted_quantiles(np.repeat(values, counts), np.ones(counts.sum()), shares)
+    np.testing.assert_allclose(weighted_quantiles(values, 1.0 * counts, shares), whole, atol=0.25)
+    np.testing.assert_allclose(
+        weighted_quantiles(-values, 1.0 * counts, tuple(1 - s for s in shares)),
+        -weighted_quantiles(values, 1.0 * counts, shares),
+        atol=1e-12,
+    )
+    assert values.min() <= whole.min() <= whole.max() <= values.max()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -11,6 +13,7 @@ from mummer.ik.limbs import Bodies
 from mummer.ik.volume.capsule import signed_distance
 from mummer.ik.volume.drawing import capsule_surface
 from mummer.ik.volume.push_loop import LARGEST_TURN, Frame, Parts, keep_goal, overlap, pose, push, turn_joint, way_out
+from mummer.ik.volume.push_out import HEAVY, LONG, SHORT, willingness
 from mummer.math import quaternion
 
 seeds = st.integers(0, 10_000)
@@ -175,3 +178,30 @@ def test_all_that_carries_a_point_turns_to_bring_it_back() -> None:
     still = frame.rotations.copy()
     keep_goal(frame, parts_of([1.0, 1.0, 1.0, 1.0]), 2, tuple(POINT), tuple(world(frame, 2)))
     np.testing.assert_array_equal(frame.rotations, still)
+
+
+def test_limbs_make_way_the_more_the_longer_and_the_lighter_they_are() -> None:
+    """Two chains on one root, the second twice as heavy: fingers and roots do not turn, arms fully."""
+    links, step = 4, 0.1
+    parents = np.array([-1, *(0 if place % links == 0 else place for place in range(2 * links))])
+    offsets = np.zeros((len(parents), 3))
+    offsets[1:, 0] = step
+    masses = np.array([5.0, *[1.0] * links, *[2.0] * links])
+    mass = SimpleNamespace(masses=masses, total=float(masses.sum()))
+    skeleton = SimpleNamespace(roots=(0,))
+    movable = np.ones(len(parents), bool)
+    body = SimpleNamespace(parents=parents, offsets=offsets, mass=mass, height=1.0, skeleton=skeleton)
+    found = willingness(SimpleNamespace(body=body, movable=movable))
+    light, heavy = found[1 : 1 + links], found[1 + links :]
+    assert found[0] == light[-1] == heavy[-1] == 0.0
+    assert np.all(heavy[:-1] < light[:-1])
+    # Tips that are nearer than a finger is long do not turn, what is longer than an arm does all the way.
+    reach = step * np.arange(links - 1, -1, -1)
+    carried = np.cumsum(masses[links:0:-1])[::-1] / masses.sum()
+    share = light * (carried + HEAVY) ** 2
+    assert np.all(share[reach <= SHORT] == 0.0)
+    assert np.all(np.diff(share) <= 1e-12)
+    np.testing.assert_allclose(share[reach >= LONG], 1.0)
+    assert 0.0 < share[(reach > SHORT) & (reach < LONG)].min() <= share[(reach > SHORT) & (reach < LONG)].max() < 1.0
+    movable[2] = False
+    assert willingness(SimpleNamespace(body=body, movable=movable))[2] == 0.0

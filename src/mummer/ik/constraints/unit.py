@@ -208,9 +208,13 @@ class Unit:
         own = care_for(care, joints[2], place, length_of(*joints))
         bend = bend_limb(*joints, place, usual, own, self._hinges(moved, usual))
         above = quaternion.multiply(bend.base_turn, bend.middle_turn)
-        self._turn(frames, moved, self.chain.base, None, bend.base_turn)
-        self._turn(frames, moved, self.chain.middle, bend.base_turn, above)
-        self._turn_tip(frames, moved, above, self._eased(moved, above, turn, care))
+        base, middle, tip = self.chain.joints
+        for joint, before, world in (
+            (base, None, quaternion.multiply(bend.base_turn, moved.rotations[:, base])),
+            (middle, bend.base_turn, quaternion.multiply(above, moved.rotations[:, middle])),
+            (tip, above, self._eased(moved, above, turn, care)),
+        ):
+            frames.rotations[:, joint] = _local(moved, joint, before, world)
 
     def _hinges(self, moved: WorldState, usual: FloatArray) -> FloatArray | None:
         """(T, 3) the axes in the world of a middle that turns about one alone, pointing as the usual axes do."""
@@ -245,14 +249,6 @@ class Unit:
         line = ends[1] - ends[0] if len(ends) == 2 else ends[0] if ends else np.zeros(3)
         length = float(np.linalg.norm(line))
         return line / length if length > 1e-9 else None
-
-    def _turn(self, frames: Frames, state: WorldState, joint: int, above: FloatArray | None, turn: FloatArray) -> None:
-        """Put ``turn`` before the joint's rotation in the world, ``above`` being before its parent's."""
-        world = quaternion.multiply(turn, state.rotations[:, joint])
-        frames.rotations[:, joint] = _local(state, joint, above, world)
-
-    def _turn_tip(self, frames: Frames, state: WorldState, above: FloatArray, world: FloatArray) -> None:
-        frames.rotations[:, self.chain.tip] = _local(state, self.chain.tip, above, world)
 
 
 def care_of(units: Sequence[Unit], times: FloatArray) -> FloatArray:
