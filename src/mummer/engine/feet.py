@@ -12,7 +12,22 @@ from mummer.engine.legs import COLUMN
 from mummer.engine.limb import place_limb, turn_tip
 from mummer.engine.play import to_world
 from mummer.engine.reach import carry_joint, turn_joint
-from mummer.engine.scalars import bend_of, between, eased, follow, held, mixed, place_of, ramp, vector, write_bend
+from mummer.engine.scalars import (
+    bend_of,
+    between,
+    eased,
+    follow,
+    held,
+    mixed,
+    place_of,
+    ramp,
+    rotation_by,
+    rotation_vector,
+    three_of,
+    vector,
+    write_bend,
+    write_three,
+)
 from mummer.engine.self_contact import free_of_contact, goals_place, swivel
 from mummer.engine.settle import settle_joint, settle_place
 from mummer.engine.state import (
@@ -31,6 +46,7 @@ from mummer.engine.state import (
     OVER,
     SHOWN_HEEL,
     SLOPE,
+    TURNED,
     WALKING,
     YAW,
 )
@@ -39,6 +55,7 @@ from mummer.kernels.linking import apart
 from mummer.kernels.vectors import about, back, dot, minus, part_of, plus, scaled, shortest, size, times, turned
 
 if TYPE_CHECKING:
+    from mummer.arrays import FloatArray
     from mummer.engine.body import Body
     from mummer.engine.ground import Ground
     from mummer.engine.legs import Legs
@@ -57,6 +74,8 @@ TOES_DOWN = 0.16
 HIGHEST, HEEL_SOFT, BEFORE, ROLLS_AT, PUSHES = 1.1, 0.08, 0.02, 0.997, 0.1
 # How soon heels rise and sink, one over units of time.
 RAISING = 12.0
+# How soon a foot that takes hold of the ground again lies flat, one over units of time.
+SETTLING = 2.0
 # From which part of its length on a leg approaches straight ever more slowly. While its foot stands it is spared by
 # lowering hips, so that it need hardly be soft itself.
 STANDING, FLYING = 0.996, 0.95
@@ -87,9 +106,8 @@ EXACT, SLACK, ASTRAY = 10.0, 2.0, 0.04
 # How often a foot that cannot turn as it should is put back to where it bears, from which part of a leg on, and by how
 # much of the way at least.
 CORRECTIONS, UNTURNED, LEAST_MADE = 5, 2e-4, 0.1
-# Radians by which one cannot turn as it should from which on it rests on the edge that is lowest then; and radians that
-# its heel is up from which on that is never its heel.
-EDGED, OFF_HEEL = 0.15, 0.2
+# Radians by which one is tilted from which on it rests on the edge that is lowest then.
+EDGED = 0.05
 
 
 def stand_of(actor: int, leg: int, duty: float, actors: Actors) -> float:
@@ -230,23 +248,24 @@ def place_leg(
         for number in range(legs.toe_number[leg]):
             flatten(actor, legs.toes[legs.first_toe[leg] + number], turn, share, body, actors)
     if not is_loose:
-        shown = turn_tip(actor, limb, turn, bears, body, actors)
-        made, before = 1.0, (0.0, 0.0, 0.0)
+        meant = turn if stays > 0.0 else times(still_turned(actor, leg, legs, actors.feet, seconds), turn)
+        shown = turn_foot(actor, leg, meant, bears, stays, body, actors)
+        made, before, flat = 1.0, (0.0, 0.0, 0.0), sole_turn(actor, leg, actors)
+        rests = on_edge(leg, times(back(flat), turn), legs)
         for number in range(CORRECTIONS):
             # A foot that its joint does not turn as it should rests on an edge of its sole.
-            ankle = minus(vector(legs.ankle, leg), edge(leg, times(back(turn), shown), heel, legs))
-            wanted = minus(target, scaled(minus(turned(turn, ankle), turned(shown, ankle)), bears))
+            off = minus(on_edge(leg, times(back(flat), shown), legs), rests)
+            wanted = plus(target, scaled(turned(flat, off), bears))
             away = minus(wanted, placed)
             if size(away) < UNTURNED * legs.length:
                 break
             made = made if number == 0 else relaxed(made, before, away)
             placed, before = plus(placed, scaled(away, made)), away
             missed = place_limb(actor, limb, placed, placed, soft, body, actors)
-            shown = turn_tip(actor, limb, turn, bears, body, actors)
+            shown = turn_foot(actor, leg, meant, bears, stays, body, actors)
         if stays > 0.0:
-            tip = body.limbs.tip[limb]
-            shown = turn_tip(actor, limb, mixed(shown, bend_of(actor, tip, actors.turns), stays), 1.0, body, actors)
-            stay_bent(actor, tip, stays, actors)
+            stay_bent(actor, body.limbs.tip[limb], stays, actors)
+            write_three(actor, leg, TURNED, rotation_vector(times(shown, back(turn))), actors.feet)
         # Toes stay flat while the heel rises, or the foot is held from being flat itself, as far as they bend.
         flat = times(back(shown), times(turn, about((1.0, 0.0, 0.0), -heel)))
         for number in range(legs.toe_number[leg] if abs(flat[3]) < UNBENT else 0):
@@ -273,17 +292,37 @@ def relaxed(made: float, before: Three, away: Three) -> float:
     return min(max(-made * dot(before, change) / max(dot(change, change), 1e-30), LEAST_MADE), 1.0)
 
 
-def edge(leg: int, astray: Four, heel: float, legs: Legs) -> Three:
-    """From where a foot bears to what it rests on that is turned ``astray`` from how it should: its ball if not at all.
+def on_edge(leg: int, tilt: Four, legs: Legs) -> Three:
+    """From where a foot bears to its joint, if it is tilted: about its ball if its heel is up, and else its heel.
 
-    What is turned up ahead rests on its heel, and to either side on the other one.
+    To either side it is tilted about the other one. What it rests on stays where it is as it lies flat.
     """
     # How much its left and its front are raised.
-    left, _, front = turned(back(astray), (0.0, 1.0, 0.0))
-    flat = max(1.0 - heel / OFF_HEEL, 0.0)
-    share = flat * max(front, 0.0) / math.sqrt(front * front + EDGED * EDGED)
+    left, _, front = turned(back(tilt), (0.0, 1.0, 0.0))
+    share = max(front, 0.0) / math.sqrt(front * front + EDGED * EDGED)
     x, up, ahead = between(vector(legs.toe, leg), vector(legs.heel, leg), share)
-    return x - legs.wide[leg] * left / math.sqrt(left * left + EDGED * EDGED), up, ahead
+    rest = (x - legs.wide[leg] * left / math.sqrt(left * left + EDGED * EDGED), up, ahead)
+    return plus(rest, turned(tilt, minus(vector(legs.ankle, leg), rest)))
+
+
+def turn_foot(actor: int, leg: int, turn: Four, bears: float, stays: float, body: Body, actors: Actors) -> Four:
+    """Turn a foot as far as it bears and its joint goes, or let it stay as it was shown; how it is turned then."""
+    limb = body.legs.limb[leg]
+    shown = turn_tip(actor, limb, turn, bears, body, actors)
+    if stays > 0.0:
+        last = bend_of(actor, body.limbs.tip[limb], actors.turns)
+        shown = turn_tip(actor, limb, mixed(shown, last, stays), 1.0, body, actors)
+    return shown
+
+
+def still_turned(actor: int, leg: int, legs: Legs, feet: FloatArray, seconds: float) -> Four:
+    """How a foot that has taken hold of the ground is still turned from how it should: ever less."""
+    away, drift, omega = three_of(actor, leg, TURNED, feet), three_of(actor, leg, TURNED + 3, feet), SETTLING / legs.quick
+    for part in range(3):
+        value, rate = follow(away[part], drift[part], 0.0, omega, seconds)
+        feet[actor, leg, TURNED + part], feet[actor, leg, TURNED + 3 + part] = value, rate
+    away = three_of(actor, leg, TURNED, feet)
+    return rotation_by(away[0], away[1], away[2])
 
 
 def turned_off(actor: int, limb: int, body: Body, actors: Actors, goals: Goals) -> Three:

@@ -18,10 +18,11 @@ from mummer.kernels.arguments import Output1, Output2, Output3
 # heels are up by radians; how far they are shown up, and how fast that changes; where over the ground one is that has
 # let go, x and z, metres by which it is lifted to get on, how fast that changes, and whether it is on its way; a goal
 # is where its joint should be; a miss is how far from where it stands its leg left it, leg lengths; a burden is by how
-# many metres its leg is below the ground, or would be had the root of who lies not risen.
+# many metres its leg is below the ground, or would be had the root of who lies not risen; and it is turned still, since
+# it took hold of the ground again, from how it should stand by a rotation vector, which changes at a rate.
 AIR, CONTACT, YAW, LIFTED, LIFTED_YAW, LANDING, LANDING_YAW, SLOPE, ASKED = 0, 1, 4, 5, 8, 9, 12, 13, 15
 LET_GO, LET_GO_RATE, GRIP, HIP, HEEL, SHOWN_HEEL = 17, 18, 19, 20, 23, 24
-OVER, HOP, HOPPING, GOAL, MISS, BURDEN, FOOT = 26, 28, 30, 31, 34, 35, 36
+OVER, HOP, HOPPING, GOAL, MISS, BURDEN, TURNED, FOOT = 26, 28, 30, 31, 34, 35, 36, 42
 # Columns of `Actors.gait`.
 CLOCK, WALKING, WALKING_RATE, SINCE, LAST_AIR, LAST_STAND, LOW, LOW_RATE, ROOM, BRAKE, BRAKE_RATE, GAIT = range(12)
 # Columns of `Actors.ride`: values and how fast they change.
