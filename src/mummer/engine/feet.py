@@ -25,6 +25,7 @@ from mummer.engine.scalars import (
     rotation_vector,
     three_of,
     vector,
+    wrapped,
     write_bend,
     write_three,
 )
@@ -40,10 +41,12 @@ from mummer.engine.state import (
     HEEL,
     HOP,
     HOPPING,
+    LACK,
     LET_GO,
     MISS,
     OFF,
     OVER,
+    PUT,
     SHOWN_HEEL,
     SLOPE,
     TURNED,
@@ -136,6 +139,8 @@ def raised_heel(actor: int, leg: int, hip: Three, pace: Pace, legs: Legs, actors
     long. Only who is ahead of the ball rolls off over it.
     """
     feet, stand, walking = actors.feet, stand_of(actor, leg, pace.duty, actors), actors.gait[actor, WALKING]
+    if feet[actor, leg, LET_GO] > 0.0:
+        return 0.0
     off = leg_style(legs, leg, pace.relative, HEEL_OFF)
     # A push that is over in a moment would be a jerk, which nobody sees as one.
     lasts = (1.0 - off) * pace.duty / (pace.rate * legs.rate[leg])
@@ -232,8 +237,10 @@ def place_leg(
     most = max(legs.length / (legs.quick * SUDDEN), flung(actor, leg, pace, legs, actors.feet))
     target = settle_place(actor, 1 + leg, 0, target, most, actors.anchors, seconds)
     soft = STANDING + (FLYING - STANDING) * aloft(actors.feet[actor, leg, AIR])
-    placed = target
-    missed = place_limb(actor, limb, target, target, soft, body, actors)
+    # What it takes to rest where it should is as it was, about.
+    put = (0.0, 0.0, 0.0) if is_loose else scaled(three_of(actor, leg, PUT, actors.feet), bears)
+    placed = plus(target, put)
+    missed = place_limb(actor, limb, placed, placed, soft, body, actors)
     # A foot turns as animations ask as far as these have lifted it, about where it is put.
     goals.turns[actor, body.limbs.tip[limb], 4] *= 1.0 - bears
     for _ in range(CORRECTIONS if is_loose else 0):
@@ -263,6 +270,7 @@ def place_leg(
             placed, before = plus(placed, scaled(away, made)), away
             missed = place_limb(actor, limb, placed, placed, soft, body, actors)
             shown = turn_foot(actor, leg, meant, bears, stays, body, actors)
+        write_three(actor, leg, PUT, minus(placed, target), actors.feet)
         if stays > 0.0:
             stay_bent(actor, body.limbs.tip[limb], stays, actors)
             write_three(actor, leg, TURNED, rotation_vector(times(shown, back(turn))), actors.feet)
@@ -280,6 +288,8 @@ def place_leg(
         take_hold(actor, leg, placed, body, actors)
     actors.feet[actor, leg, GRIP] = 1.0 if holds else 0.0
     actors.feet[actor, leg, MISS] = missed / legs.length if holds else 0.0
+    lack = minus(placed, shown_foot(actor, leg, body, actors)) if holds else (0.0, 0.0, 0.0)
+    write_three(actor, leg, LACK, scaled(lack, min(missed / max(size(lack), 1e-12), 1.0)), actors.feet)
     poses.misses[actor, limb] = missed + pushed
 
 
@@ -317,7 +327,11 @@ def turn_foot(actor: int, leg: int, turn: Four, bears: float, stays: float, body
 
 def still_turned(actor: int, leg: int, legs: Legs, feet: FloatArray, seconds: float) -> Four:
     """How a foot that has taken hold of the ground is still turned from how it should: ever less."""
-    away, drift, omega = three_of(actor, leg, TURNED, feet), three_of(actor, leg, TURNED + 3, feet), SETTLING / legs.quick
+    away, drift, omega = (
+        three_of(actor, leg, TURNED, feet),
+        three_of(actor, leg, TURNED + 3, feet),
+        SETTLING / legs.quick,
+    )
     for part in range(3):
         value, rate = follow(away[part], drift[part], 0.0, omega, seconds)
         feet[actor, leg, TURNED + part], feet[actor, leg, TURNED + 3 + part] = value, rate
@@ -345,10 +359,7 @@ def turned_off(actor: int, limb: int, body: Body, actors: Actors, goals: Goals) 
 def take_hold(actor: int, leg: int, placed: Three, body: Body, actors: Actors) -> None:
     """Let a foot stand where it is shown as it lands: from now on its leg has nothing to catch up with."""
     limb, limbs = body.legs.limb[leg], body.limbs
-    tip = limbs.tip[limb]
-    shown = place_of(actor, tip, actors)
-    if body.legs.loose[leg] > 0.0:
-        shown = plus(shown, turned(bend_of(actor, tip, actors.turns), vector(limbs.point, limb)))
+    tip, shown = limbs.tip[limb], shown_foot(actor, leg, body, actors)
     for part in range(3):
         # Below the ground it does not stay.
         away = shown[part] - placed[part]
@@ -357,6 +368,15 @@ def take_hold(actor: int, leg: int, placed: Three, body: Body, actors: Actors) -
         joint = limbs.chain[limbs.first[limb] + place] if place < limbs.number[limb] else tip
         for part in range(AWAY, BEHIND + 1):
             actors.settled[actor, joint, part] = 0.0
+
+
+def shown_foot(actor: int, leg: int, body: Body, actors: Actors) -> Three:
+    """Where what is placed of a foot is."""
+    limb, limbs = body.legs.limb[leg], body.limbs
+    shown = place_of(actor, limbs.tip[limb], actors)
+    if body.legs.loose[leg] == 0.0:
+        return shown
+    return plus(shown, turned(bend_of(actor, limbs.tip[limb], actors.turns), vector(limbs.point, limb)))
 
 
 def settle_leg(actor: int, limb: int, quick: float, body: Body, actors: Actors, goals: Goals, seconds: float) -> None:
@@ -452,7 +472,8 @@ def lend(actor: int, leg: int, body: Body, actors: Actors, goals: Goals, seconds
             actors.phases[actor, leg] = TAKEN_OVER
         feet[actor, leg, AIR] = -1.0
         come = 1.0 - math.exp(-GOING * lent * seconds)
-        x, z, _ = home_of(actor, leg, 1.0, 0.0, legs, actors)
+        x, z, heading = home_of(actor, leg, 1.0, 0.0, legs, actors)
+        feet[actor, leg, YAW] += come * wrapped(heading - feet[actor, leg, YAW])
         feet[actor, leg, CONTACT] += come * (x - feet[actor, leg, CONTACT])
         feet[actor, leg, CONTACT + 2] += come * (z - feet[actor, leg, CONTACT + 2])
     return up
