@@ -255,8 +255,7 @@ def place_leg(
         for number in range(legs.toe_number[leg]):
             flatten(actor, legs.toes[legs.first_toe[leg] + number], turn, share, body, actors)
     if not is_loose:
-        meant = turn if stays > 0.0 else times(still_turned(actor, leg, legs, actors.feet, seconds), turn)
-        shown = turn_foot(actor, leg, meant, bears, stays, body, actors)
+        shown, tip = turn_tip(actor, limb, turn, bears, body, actors), body.limbs.tip[limb]
         made, before, flat = 1.0, (0.0, 0.0, 0.0), sole_turn(actor, leg, actors)
         rests = on_edge(leg, times(back(flat), turn), legs)
         for number in range(CORRECTIONS):
@@ -269,11 +268,16 @@ def place_leg(
             made = made if number == 0 else relaxed(made, before, away)
             placed, before = plus(placed, scaled(away, made)), away
             missed = place_limb(actor, limb, placed, placed, soft, body, actors)
-            shown = turn_foot(actor, leg, meant, bears, stays, body, actors)
+            shown = turn_tip(actor, limb, turn, bears, body, actors)
         write_three(actor, leg, PUT, minus(placed, target), actors.feet)
         if stays > 0.0:
-            stay_bent(actor, body.limbs.tip[limb], stays, actors)
-            write_three(actor, leg, TURNED, rotation_vector(times(shown, back(turn))), actors.feet)
+            lies = turn_tip(actor, limb, mixed(shown, bend_of(actor, tip, actors.turns), stays), 1.0, body, actors)
+            stay_bent(actor, tip, stays, actors)
+            write_three(actor, leg, TURNED, rotation_vector(times(lies, back(shown))), actors.feet)
+            shown = lies
+        else:
+            still = still_turned(actor, leg, legs, actors.feet, seconds)
+            shown = turn_tip(actor, limb, times(still, shown), 1.0, body, actors) if still[3] < UNBENT else shown
         # Toes stay flat while the heel rises, or the foot is held from being flat itself, as far as they bend.
         flat = times(back(shown), times(turn, about((1.0, 0.0, 0.0), -heel)))
         for number in range(legs.toe_number[leg] if abs(flat[3]) < UNBENT else 0):
@@ -313,16 +317,6 @@ def on_edge(leg: int, tilt: Four, legs: Legs) -> Three:
     x, up, ahead = between(vector(legs.toe, leg), vector(legs.heel, leg), share)
     rest = (x - legs.wide[leg] * left / math.sqrt(left * left + EDGED * EDGED), up, ahead)
     return plus(rest, turned(tilt, minus(vector(legs.ankle, leg), rest)))
-
-
-def turn_foot(actor: int, leg: int, turn: Four, bears: float, stays: float, body: Body, actors: Actors) -> Four:
-    """Turn a foot as far as it bears and its joint goes, or let it stay as it was shown; how it is turned then."""
-    limb = body.legs.limb[leg]
-    shown = turn_tip(actor, limb, turn, bears, body, actors)
-    if stays > 0.0:
-        last = bend_of(actor, body.limbs.tip[limb], actors.turns)
-        shown = turn_tip(actor, limb, mixed(shown, last, stays), 1.0, body, actors)
-    return shown
 
 
 def still_turned(actor: int, leg: int, legs: Legs, feet: FloatArray, seconds: float) -> Four:
