@@ -307,16 +307,21 @@ def relaxed(made: float, before: Three, away: Three) -> float:
 
 
 def on_edge(leg: int, tilt: Four, legs: Legs) -> Three:
-    """From where a foot bears to its joint, if it is tilted: about its ball if its heel is up, and else its heel.
+    """From where a foot bears to its joint, if it is tilted: what it rests on stays where it is as it lies flat."""
+    rest = edge(leg, tilt, legs)
+    return plus(rest, turned(tilt, minus(vector(legs.ankle, leg), rest)))
 
-    To either side it is tilted about the other one. What it rests on stays where it is as it lies flat.
+
+def edge(leg: int, tilt: Four, legs: Legs) -> Three:
+    """From where a foot bears to what it rests on that is tilted: its ball if its heel is up, and else its heel.
+
+    What is tilted to either side rests on the other one.
     """
     # How much its left and its front are raised.
     left, _, front = turned(back(tilt), (0.0, 1.0, 0.0))
     share = max(front, 0.0) / math.sqrt(front * front + EDGED * EDGED)
     x, up, ahead = between(vector(legs.toe, leg), vector(legs.heel, leg), share)
-    rest = (x - legs.wide[leg] * left / math.sqrt(left * left + EDGED * EDGED), up, ahead)
-    return plus(rest, turned(tilt, minus(vector(legs.ankle, leg), rest)))
+    return x - legs.wide[leg] * left / math.sqrt(left * left + EDGED * EDGED), up, ahead
 
 
 def still_turned(actor: int, leg: int, legs: Legs, feet: FloatArray, seconds: float) -> Four:
