@@ -113,18 +113,18 @@ def test_who_is_held_does_not_jump_as_all_feet_leave_the_ground() -> None:
 def test_a_body_gives_way_to_legs_that_do_not_reach_for_their_joints_and_comes_back() -> None:
     actor = mm.Actor(mm.zoo.body("dog"), at=(0, 0), heading=0.0)
     body, actors = actor.troupe.body, actor.troupe.actors
-    legs, wish = len(body.legs.limb), np.array([0.02, 0.05, -0.03])
+    legs, wish, goals = len(body.legs.limb), np.array([0.02, 0.05, -0.03]), no_goals(body, 1, 0)
     before = np.zeros(3)
     for _ in range(60):
         # What a body that has given way lacks no more.
         actors.feet[0, :, LACK : LACK + 3] = wish - before
-        given = np.array(give_way(0, float(legs), body.legs, actors, 1 / 60))
+        given = np.array(give_way(0, float(legs), body.legs, actors, goals, 1 / 60))
         assert np.linalg.norm(given - before) < 0.25 * np.linalg.norm(wish)
         before = given
     np.testing.assert_allclose(before, wish, rtol=0.1)
     actors.feet[0, :, LACK : LACK + 3] = 0.0
     for _ in range(600):
-        before = np.array(give_way(0, float(legs), body.legs, actors, 1 / 60))
+        before = np.array(give_way(0, float(legs), body.legs, actors, goals, 1 / 60))
     assert np.linalg.norm(before) < 0.01 * np.linalg.norm(wish)
 
 

@@ -110,7 +110,7 @@ EXACT, SLACK, ASTRAY = 10.0, 2.0, 0.04
 # much of the way at least.
 CORRECTIONS, UNTURNED, LEAST_MADE = 5, 2e-4, 0.1
 # Radians by which one is tilted from which on it rests on the edge that is lowest then.
-EDGED = 0.05
+EDGED = 0.15
 
 
 def stand_of(actor: int, leg: int, duty: float, actors: Actors) -> float:

@@ -346,7 +346,7 @@ def hold(actor: int, body: Body, actors: Actors, goals: Goals, seconds: float) -
         arm = minus(three_of(actor, leg, HIP, actors.feet), middle)
         wide += bearing(actor, leg, actors) / max(weights, 1e-9) * dot(arm, arm)
     wide += (LEVER * legs.length) ** 2
-    shift, turn = give_way(actor, weights, legs, actors, seconds), (0.0, 0.0, 0.0)
+    shift, turn = give_way(actor, weights, legs, actors, goals, seconds), (0.0, 0.0, 0.0)
     for _ in range(PULLS):
         held_by, start = 0, turn
         by = unit_rotation(rotation_by(turn[0], turn[1], turn[2]))
@@ -377,15 +377,18 @@ def hold(actor: int, body: Body, actors: Actors, goals: Goals, seconds: float) -
     move_root(actor, middle, shift, turn, actors)
 
 
-def give_way(actor: int, weights: float, legs: Legs, actors: Actors, seconds: float) -> Three:
-    """By how much a body gives way to legs whose joints do not let them reach where they stand, little by little."""
-    lack = (0.0, 0.0, 0.0)
+def give_way(actor: int, weights: float, legs: Legs, actors: Actors, goals: Goals, seconds: float) -> Three:
+    """By how much a body gives way to legs whose joints do not let them reach where they stand, little by little.
+
+    Who falls or lies does not: its feet let go.
+    """
+    lack, gives = (0.0, 0.0, 0.0), GIVING * (1.0 - goals.lies[actor])
     for leg in range(legs.limb.shape[0]):
         share = standing(actor, leg, actors) / max(weights, 1e-9)
         lack = plus(lack, scaled(three_of(actor, leg, LACK, actors.feet), share))
     gait = actors.gait
     for part in range(3):
-        gait[actor, GIVE + part] += seconds * (GIVING * lack[part] - KEEPING * gait[actor, GIVE + part])
+        gait[actor, GIVE + part] += seconds * (gives * lack[part] - KEEPING * gait[actor, GIVE + part])
     return gait[actor, GIVE], gait[actor, GIVE + 1], gait[actor, GIVE + 2]
 
 
