@@ -16,6 +16,7 @@ from mummer.engine.contact import (
     above_ground,
     angle_up,
     clearance,
+    comes_down,
     lift_state,
     limited,
     lowest,
@@ -28,6 +29,7 @@ from mummer.engine.reach import carry_joint
 from mummer.engine.scalars import ramp
 from mummer.engine.solids import FINE, LOOSE
 from mummer.engine.state import EXTRA, LEFT, LIFT, new_actors
+from mummer.kernels.vectors import shortest
 from mummer.math import quaternion
 from tests.engine.commands import body_named
 
@@ -186,6 +188,22 @@ def test_what_is_above_the_ground_is_not_bent(lizard: mm.Actor) -> None:
         actors.raised[0, joint] = 0.0
         raise_out(0, joint, 1.0, body, actors, lizard.troupe.goals, ground, STEP)
     assert np.array_equal(actors.turns, before)
+
+
+def test_what_comes_to_the_ground_slowly_with_its_very_tip_is_not_thrown_up(lizard: mm.Actor) -> None:
+    body, actors = lizard.troupe.body, lizard.troupe.actors
+    joint = next(int(one) for one in np.flatnonzero(body.solids.hangs == LOOSE) if body.solids.number[one] > 0)
+    first, number = body.solids.first[joint], body.solids.number[joint]
+    points = body.solids.points[first : first + number]
+    tip = points[np.argmax(np.linalg.norm(points, axis=1))]
+    down = np.array(shortest(tuple(tip), (0.0, -1.0, 0.0)))
+    touches = actors.places[0, joint, 1] + body.solids.sunk[joint] - np.linalg.norm(tip)
+    actors.raised[0, joint] = 0.0
+    for level in touches + body.frame.height * np.arange(-2e-3, 1e-4, 1e-5):
+        actors.turns[0, joint] = down
+        if comes_down(0, joint, body, actors, level_ground(level)):
+            raise_out(0, joint, 1.0, body, actors, lizard.troupe.goals, level_ground(level), STEP)
+        assert actors.raised[0, joint, LIFT] < 0.02
 
 
 def test_what_joints_cannot_do_is_done_by_those_above(lizard: mm.Actor) -> None:

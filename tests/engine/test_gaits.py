@@ -11,7 +11,7 @@ import mummer as mm
 from mummer.arrays import FloatArray
 from mummer.character import Pose
 from mummer.engine.body import body_of
-from mummer.engine.feet import edge
+from mummer.engine.feet import edge, on_edge
 from mummer.engine.legs import COLUMN
 from mummer.engine.state import AIR, CONTACT, FOOT, LANDING
 from mummer.engine.walk import flight_at, fly
@@ -63,11 +63,26 @@ def test_a_foot_that_cannot_be_flat_rests_on_its_lowest_edge(name: str) -> None:
     front, rear, wide = legs.toe[0] * (1, 0, 1), legs.heel[0], np.array([legs.wide[0], 0.0, 0.0])
     for _ in range(200):
         astray = quaternion.exp(rng.normal(size=3) * 0.4)
-        spot = np.array(edge(0, tuple(astray), 0.0, legs))
+        spot = np.array(edge(0, tuple(astray), legs))
         corners = np.array([end + side * wide for end in (front, rear) for side in (-1, 1)])
         turned = spot + quaternion.rotate(astray, corners - spot)
         assert turned[:, 1].min() > -0.15 * max(np.ptp(corners[:, 2]), 2 * legs.wide[0])
-    np.testing.assert_allclose(edge(0, (0.0, 0.0, 0.0, 1.0), 0.0, legs), legs.toe[0], atol=1e-12)
+    np.testing.assert_allclose(edge(0, (0.0, 0.0, 0.0, 1.0), legs), legs.toe[0], atol=1e-12)
+
+
+@pytest.mark.parametrize("name", ["adult", "4711"])
+def test_a_foot_that_is_held_back_on_its_heel_rolls_off_over_its_ball_and_stays(name: str) -> None:
+    legs = body_of(body_named(name)).legs
+    ends = np.array([legs.heel[0] * (1, 0, 1), legs.toe[0]])
+    before = None
+    for angle in np.linspace(-0.6, 0.9, 151):
+        tilt = quaternion.exp(np.array([angle, 0.0, 0.0]))
+        joint = np.array(on_edge(0, tuple(tilt), legs))
+        places = joint + quaternion.rotate(tilt, ends - legs.ankle[0])
+        if before is not None:
+            # What it rests on does not go anywhere.
+            assert np.abs((places - before)[:, 2]).min() < 1e-3 * legs.length
+        before = places
 
 
 def test_who_turns_about_steps_before_its_feet_are_crossed() -> None:

@@ -10,8 +10,9 @@ from mummer.engine.body import Body, body_of
 from mummer.engine.contact import base_of
 from mummer.engine.feet import foot_goal
 from mummer.engine.ground import level_ground
-from mummer.engine.ride import FOLDED, hold, swing_of
-from mummer.engine.state import AIR, GOAL, Actors, new_actors, no_goals
+from mummer.engine.ride import FOLDED, give_way, hold, swing_of
+from mummer.engine.scalars import wrapped
+from mummer.engine.state import AIR, GOAL, LACK, YAW, Actors, new_actors, no_goals
 from mummer.engine.step import carry_again
 from mummer.engine.walk import Pace
 from mummer.grid.judge import slip
@@ -107,6 +108,37 @@ def test_who_is_held_does_not_jump_as_all_feet_leave_the_ground() -> None:
         hold_now(body, actors)
         shown.append(actors.places[0, 0].copy())
     assert np.abs(np.diff(shown, n=2, axis=0)).max() < 0.05 * body.legs.length
+
+
+def test_a_body_gives_way_to_legs_that_do_not_reach_for_their_joints_and_comes_back() -> None:
+    actor = mm.Actor(mm.zoo.body("dog"), at=(0, 0), heading=0.0)
+    body, actors = actor.troupe.body, actor.troupe.actors
+    legs, wish, goals = len(body.legs.limb), np.array([0.02, 0.05, -0.03]), no_goals(body, 1, 0)
+    before = np.zeros(3)
+    for _ in range(60):
+        # What a body that has given way lacks no more.
+        actors.feet[0, :, LACK : LACK + 3] = wish - before
+        given = np.array(give_way(0, float(legs), body.legs, actors, goals, 1 / 60))
+        assert np.linalg.norm(given - before) < 0.25 * np.linalg.norm(wish)
+        before = given
+    np.testing.assert_allclose(before, wish, rtol=0.1)
+    actors.feet[0, :, LACK : LACK + 3] = 0.0
+    for _ in range(600):
+        before = np.array(give_way(0, float(legs), body.legs, actors, goals, 1 / 60))
+    assert np.linalg.norm(before) < 0.01 * np.linalg.norm(wish)
+
+
+def test_a_foot_that_an_animation_has_goes_about_with_the_body() -> None:
+    actor = mm.Actor(mm.zoo.body("adult"), at=(0, 0), heading=0.0)
+    feet, lent, found = actor.troupe.actors.feet[0], actor.troupe.actors.lent[0], []
+    actor.play("kick")
+    for frame in range(90):
+        if frame == 10:
+            actor.go(speed=0.01, heading=2.0)
+        actor.step(1 / 60)
+        found += [abs(wrapped(feet[leg, YAW] - actor.heading)) for leg in np.flatnonzero(lent > 0.9)]
+    assert found
+    assert max(found) < 0.3
 
 
 def test_a_leg_that_steps_out_of_turn_swings_on() -> None:

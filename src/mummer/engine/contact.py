@@ -350,10 +350,12 @@ def comes_down(actor: int, joint: int, body: Body, actors: Actors, ground: Groun
     lifts, place = actors.raised, place_of(actor, joint, actors)
     level, slope_x, slope_z = slope_at(ground, place[0], place[2])
     steep = math.sqrt(1.0 + slope_x * slope_x + slope_z * slope_z)
-    is_near = place[1] - level + body.solids.sunk[joint] <= steep * body.solids.bound[joint]
-    if is_near or lifts[actor, joint, LIFT] + lifts[actor, joint, EXTRA] + lifts[actor, joint, LEFT] >= 1e-6:
+    far = place[1] - level + body.solids.sunk[joint] - steep * body.solids.bound[joint]
+    if far <= 0.0 or lifts[actor, joint, LIFT] + lifts[actor, joint, EXTRA] + lifts[actor, joint, LEFT] >= 1e-6:
         return True
-    lifts[actor, joint, LIFT], lifts[actor, joint, LIFT_RATE], lifts[actor, joint, NEED] = 0.0, 0.0, -LOOKS
+    # As far from need as it may be as it comes near: what touches at its very tip is not met as if it fell there.
+    spare = max(-far / (SHORTEST * body.solids.bound[joint] + SUNK * body.frame.height), -LOOKS)
+    lifts[actor, joint, LIFT], lifts[actor, joint, LIFT_RATE], lifts[actor, joint, NEED] = 0.0, 0.0, spare
     return False
 
 

@@ -12,7 +12,23 @@ from mummer.engine.legs import COLUMN
 from mummer.engine.limb import place_limb, turn_tip
 from mummer.engine.play import to_world
 from mummer.engine.reach import carry_joint, turn_joint
-from mummer.engine.scalars import bend_of, between, eased, follow, held, mixed, place_of, ramp, vector, write_bend
+from mummer.engine.scalars import (
+    bend_of,
+    between,
+    eased,
+    follow,
+    held,
+    mixed,
+    place_of,
+    ramp,
+    rotation_by,
+    rotation_vector,
+    three_of,
+    vector,
+    wrapped,
+    write_bend,
+    write_three,
+)
 from mummer.engine.self_contact import free_of_contact, goals_place, swivel
 from mummer.engine.settle import settle_joint, settle_place
 from mummer.engine.state import (
@@ -25,12 +41,15 @@ from mummer.engine.state import (
     HEEL,
     HOP,
     HOPPING,
+    LACK,
     LET_GO,
     MISS,
     OFF,
     OVER,
+    PUT,
     SHOWN_HEEL,
     SLOPE,
+    TURNED,
     WALKING,
     YAW,
 )
@@ -39,6 +58,7 @@ from mummer.kernels.linking import apart
 from mummer.kernels.vectors import about, back, dot, minus, part_of, plus, scaled, shortest, size, times, turned
 
 if TYPE_CHECKING:
+    from mummer.arrays import FloatArray
     from mummer.engine.body import Body
     from mummer.engine.ground import Ground
     from mummer.engine.legs import Legs
@@ -57,6 +77,8 @@ TOES_DOWN = 0.16
 HIGHEST, HEEL_SOFT, BEFORE, ROLLS_AT, PUSHES = 1.1, 0.08, 0.02, 0.997, 0.1
 # How soon heels rise and sink, one over units of time.
 RAISING = 12.0
+# How soon a foot that takes hold of the ground again lies flat, one over units of time.
+SETTLING = 2.0
 # From which part of its length on a leg approaches straight ever more slowly. While its foot stands it is spared by
 # lowering hips, so that it need hardly be soft itself.
 STANDING, FLYING = 0.996, 0.95
@@ -87,9 +109,8 @@ EXACT, SLACK, ASTRAY = 10.0, 2.0, 0.04
 # How often a foot that cannot turn as it should is put back to where it bears, from which part of a leg on, and by how
 # much of the way at least.
 CORRECTIONS, UNTURNED, LEAST_MADE = 5, 2e-4, 0.1
-# Radians by which one cannot turn as it should from which on it rests on the edge that is lowest then; and radians that
-# its heel is up from which on that is never its heel.
-EDGED, OFF_HEEL = 0.15, 0.2
+# Radians by which one is tilted from which on it rests on the edge that is lowest then.
+EDGED = 0.15
 
 
 def stand_of(actor: int, leg: int, duty: float, actors: Actors) -> float:
@@ -118,6 +139,8 @@ def raised_heel(actor: int, leg: int, hip: Three, pace: Pace, legs: Legs, actors
     long. Only who is ahead of the ball rolls off over it.
     """
     feet, stand, walking = actors.feet, stand_of(actor, leg, pace.duty, actors), actors.gait[actor, WALKING]
+    if feet[actor, leg, LET_GO] > 0.0:
+        return 0.0
     off = leg_style(legs, leg, pace.relative, HEEL_OFF)
     # A push that is over in a moment would be a jerk, which nobody sees as one.
     lasts = (1.0 - off) * pace.duty / (pace.rate * legs.rate[leg])
@@ -214,8 +237,10 @@ def place_leg(
     most = max(legs.length / (legs.quick * SUDDEN), flung(actor, leg, pace, legs, actors.feet))
     target = settle_place(actor, 1 + leg, 0, target, most, actors.anchors, seconds)
     soft = STANDING + (FLYING - STANDING) * aloft(actors.feet[actor, leg, AIR])
-    placed = target
-    missed = place_limb(actor, limb, target, target, soft, body, actors)
+    # What it takes to rest where it should is as it was, about.
+    put = (0.0, 0.0, 0.0) if is_loose else scaled(three_of(actor, leg, PUT, actors.feet), bears)
+    placed = plus(target, put)
+    missed = place_limb(actor, limb, placed, placed, soft, body, actors)
     # A foot turns as animations ask as far as these have lifted it, about where it is put.
     goals.turns[actor, body.limbs.tip[limb], 4] *= 1.0 - bears
     for _ in range(CORRECTIONS if is_loose else 0):
@@ -230,12 +255,13 @@ def place_leg(
         for number in range(legs.toe_number[leg]):
             flatten(actor, legs.toes[legs.first_toe[leg] + number], turn, share, body, actors)
     if not is_loose:
-        shown = turn_tip(actor, limb, turn, bears, body, actors)
-        made, before = 1.0, (0.0, 0.0, 0.0)
+        shown, tip = turn_tip(actor, limb, turn, bears, body, actors), body.limbs.tip[limb]
+        made, before, flat = 1.0, (0.0, 0.0, 0.0), sole_turn(actor, leg, actors)
+        rests = on_edge(leg, times(back(flat), turn), legs)
         for number in range(CORRECTIONS):
             # A foot that its joint does not turn as it should rests on an edge of its sole.
-            ankle = minus(vector(legs.ankle, leg), edge(leg, times(back(turn), shown), heel, legs))
-            wanted = minus(target, scaled(minus(turned(turn, ankle), turned(shown, ankle)), bears))
+            off = minus(on_edge(leg, times(back(flat), shown), legs), rests)
+            wanted = plus(target, scaled(turned(flat, off), bears))
             away = minus(wanted, placed)
             if size(away) < UNTURNED * legs.length:
                 break
@@ -243,10 +269,15 @@ def place_leg(
             placed, before = plus(placed, scaled(away, made)), away
             missed = place_limb(actor, limb, placed, placed, soft, body, actors)
             shown = turn_tip(actor, limb, turn, bears, body, actors)
+        write_three(actor, leg, PUT, minus(placed, target), actors.feet)
         if stays > 0.0:
-            tip = body.limbs.tip[limb]
-            shown = turn_tip(actor, limb, mixed(shown, bend_of(actor, tip, actors.turns), stays), 1.0, body, actors)
+            lies = turn_tip(actor, limb, mixed(shown, bend_of(actor, tip, actors.turns), stays), 1.0, body, actors)
             stay_bent(actor, tip, stays, actors)
+            write_three(actor, leg, TURNED, rotation_vector(times(lies, back(shown))), actors.feet)
+            shown = lies
+        else:
+            still = still_turned(actor, leg, legs, actors.feet, seconds)
+            shown = turn_tip(actor, limb, times(still, shown), 1.0, body, actors) if still[3] < UNBENT else shown
         # Toes stay flat while the heel rises, or the foot is held from being flat itself, as far as they bend.
         flat = times(back(shown), times(turn, about((1.0, 0.0, 0.0), -heel)))
         for number in range(legs.toe_number[leg] if abs(flat[3]) < UNBENT else 0):
@@ -261,6 +292,8 @@ def place_leg(
         take_hold(actor, leg, placed, body, actors)
     actors.feet[actor, leg, GRIP] = 1.0 if holds else 0.0
     actors.feet[actor, leg, MISS] = missed / legs.length if holds else 0.0
+    lack = minus(placed, shown_foot(actor, leg, body, actors)) if holds else (0.0, 0.0, 0.0)
+    write_three(actor, leg, LACK, scaled(lack, min(missed / max(size(lack), 1e-12), 1.0)), actors.feet)
     poses.misses[actor, limb] = missed + pushed
 
 
@@ -273,17 +306,36 @@ def relaxed(made: float, before: Three, away: Three) -> float:
     return min(max(-made * dot(before, change) / max(dot(change, change), 1e-30), LEAST_MADE), 1.0)
 
 
-def edge(leg: int, astray: Four, heel: float, legs: Legs) -> Three:
-    """From where a foot bears to what it rests on that is turned ``astray`` from how it should: its ball if not at all.
+def on_edge(leg: int, tilt: Four, legs: Legs) -> Three:
+    """From where a foot bears to its joint, if it is tilted: what it rests on stays where it is as it lies flat."""
+    rest = edge(leg, tilt, legs)
+    return plus(rest, turned(tilt, minus(vector(legs.ankle, leg), rest)))
 
-    What is turned up ahead rests on its heel, and to either side on the other one.
+
+def edge(leg: int, tilt: Four, legs: Legs) -> Three:
+    """From where a foot bears to what it rests on that is tilted: its ball if its heel is up, and else its heel.
+
+    What is tilted to either side rests on the other one.
     """
     # How much its left and its front are raised.
-    left, _, front = turned(back(astray), (0.0, 1.0, 0.0))
-    flat = max(1.0 - heel / OFF_HEEL, 0.0)
-    share = flat * max(front, 0.0) / math.sqrt(front * front + EDGED * EDGED)
+    left, _, front = turned(back(tilt), (0.0, 1.0, 0.0))
+    share = max(front, 0.0) / math.sqrt(front * front + EDGED * EDGED)
     x, up, ahead = between(vector(legs.toe, leg), vector(legs.heel, leg), share)
     return x - legs.wide[leg] * left / math.sqrt(left * left + EDGED * EDGED), up, ahead
+
+
+def still_turned(actor: int, leg: int, legs: Legs, feet: FloatArray, seconds: float) -> Four:
+    """How a foot that has taken hold of the ground is still turned from how it should: ever less."""
+    away, drift, omega = (
+        three_of(actor, leg, TURNED, feet),
+        three_of(actor, leg, TURNED + 3, feet),
+        SETTLING / legs.quick,
+    )
+    for part in range(3):
+        value, rate = follow(away[part], drift[part], 0.0, omega, seconds)
+        feet[actor, leg, TURNED + part], feet[actor, leg, TURNED + 3 + part] = value, rate
+    away = three_of(actor, leg, TURNED, feet)
+    return rotation_by(away[0], away[1], away[2])
 
 
 def turned_off(actor: int, limb: int, body: Body, actors: Actors, goals: Goals) -> Three:
@@ -306,10 +358,7 @@ def turned_off(actor: int, limb: int, body: Body, actors: Actors, goals: Goals) 
 def take_hold(actor: int, leg: int, placed: Three, body: Body, actors: Actors) -> None:
     """Let a foot stand where it is shown as it lands: from now on its leg has nothing to catch up with."""
     limb, limbs = body.legs.limb[leg], body.limbs
-    tip = limbs.tip[limb]
-    shown = place_of(actor, tip, actors)
-    if body.legs.loose[leg] > 0.0:
-        shown = plus(shown, turned(bend_of(actor, tip, actors.turns), vector(limbs.point, limb)))
+    tip, shown = limbs.tip[limb], shown_foot(actor, leg, body, actors)
     for part in range(3):
         # Below the ground it does not stay.
         away = shown[part] - placed[part]
@@ -318,6 +367,15 @@ def take_hold(actor: int, leg: int, placed: Three, body: Body, actors: Actors) -
         joint = limbs.chain[limbs.first[limb] + place] if place < limbs.number[limb] else tip
         for part in range(AWAY, BEHIND + 1):
             actors.settled[actor, joint, part] = 0.0
+
+
+def shown_foot(actor: int, leg: int, body: Body, actors: Actors) -> Three:
+    """Where what is placed of a foot is."""
+    limb, limbs = body.legs.limb[leg], body.limbs
+    shown = place_of(actor, limbs.tip[limb], actors)
+    if body.legs.loose[leg] == 0.0:
+        return shown
+    return plus(shown, turned(bend_of(actor, limbs.tip[limb], actors.turns), vector(limbs.point, limb)))
 
 
 def settle_leg(actor: int, limb: int, quick: float, body: Body, actors: Actors, goals: Goals, seconds: float) -> None:
@@ -413,7 +471,8 @@ def lend(actor: int, leg: int, body: Body, actors: Actors, goals: Goals, seconds
             actors.phases[actor, leg] = TAKEN_OVER
         feet[actor, leg, AIR] = -1.0
         come = 1.0 - math.exp(-GOING * lent * seconds)
-        x, z, _ = home_of(actor, leg, 1.0, 0.0, legs, actors)
+        x, z, heading = home_of(actor, leg, 1.0, 0.0, legs, actors)
+        feet[actor, leg, YAW] += come * wrapped(heading - feet[actor, leg, YAW])
         feet[actor, leg, CONTACT] += come * (x - feet[actor, leg, CONTACT])
         feet[actor, leg, CONTACT + 2] += come * (z - feet[actor, leg, CONTACT + 2])
     return up

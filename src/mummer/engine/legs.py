@@ -209,7 +209,7 @@ def _ball(physique: Physique, leg: Leg) -> FloatArray:
     return np.array([0.0, up, ahead])
 
 
-FANNED, IN_LINE = 0.85, 1.0
+FANNED, IN_LINE = 0.94, 1.0
 """Cosines between the axes of toes and the axis over which feet roll, up to which none rolls, and from which on it does
 fully."""
 

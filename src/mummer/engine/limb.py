@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from mummer.engine.scalars import bend_of, held, place_of, vector, write_bend
+from mummer.engine.scalars import bend_of, eased, held, mixed, place_of, vector, write_bend
 from mummer.engine.state import LET_GO, SHOWN
 from mummer.kernels.linking import apart
 from mummer.kernels.vectors import (
@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 SOFT, STRAIGHTEST = 0.98, 0.998
 # A limb that misses by more than this part of its length, since limits hold it, turns its joints one by one.
 MISSED = 2e-3
+# The same of a leg from which on it begins as it was.
+ASTRAY = 0.1
 SWEEPS = 3
 
 
@@ -122,21 +124,25 @@ def place_limb(
     lost = turned(back(above), minus(wish, target))
     length = limbs.length[limb]
     if size(minus(scaled(way, far / max(size(way), 1e-12)), turned(bend, end))) > MISSED * length:
-        leg = limbs.leg[limb]
-        if leg < 0 or actors.feet[actor, leg, LET_GO] > 0.5:
-            # A leg that walks begins as it is folded: one that comes to its limits, or from them, goes on as it went.
-            begin_as_shown(actor, limb, body, actors)
+        leg, share = limbs.leg[limb], 1.0
+        if leg >= 0:
+            # A leg that walks begins as it is folded where it all but reaches: one that comes to its limits, or from
+            # them, goes on as it went; one that is far from where it should be does not go over to another way there.
+            astray = size(minus(way, turned(bend, end))) / length
+            share = max(eased(astray / ASTRAY), eased(2.0 * actors.feet[actor, leg, LET_GO]))
+        begin_as_shown(actor, limb, share, body, actors)
         return size(plus(lost, sweep(actor, limb, 0, way, body, actors)))
     return size(plus(lost, minus(way, turned(bend, end))))
 
 
-def begin_as_shown(actor: int, limb: int, body: Body, actors: Actors) -> None:
-    """Bend a limb as it was at the last moment: one at its limits does not go from one way out to another."""
+def begin_as_shown(actor: int, limb: int, share: float, body: Body, actors: Actors) -> None:
+    """Bend a limb to a share as it was at the last moment: one at its limits goes not from one way out to another."""
     limbs, settled = body.limbs, actors.settled
     for place in range(limbs.number[limb]):
         joint = limbs.chain[limbs.first[limb] + place]
         if not math.isnan(settled[actor, joint, SHOWN]):
-            write_bend(actor, joint, bend_of(actor, joint, settled), actors.bends)
+            start = mixed(bend_of(actor, joint, actors.bends), bend_of(actor, joint, settled), share)
+            write_bend(actor, joint, start, actors.bends)
 
 
 @apart

@@ -18,12 +18,15 @@ from mummer.kernels.arguments import Output1, Output2, Output3
 # heels are up by radians; how far they are shown up, and how fast that changes; where over the ground one is that has
 # let go, x and z, metres by which it is lifted to get on, how fast that changes, and whether it is on its way; a goal
 # is where its joint should be; a miss is how far from where it stands its leg left it, leg lengths; a burden is by how
-# many metres its leg is below the ground, or would be had the root of who lies not risen.
+# many metres its leg is below the ground, or would be had the root of who lies not risen; and it is turned still, since
+# it took hold of the ground again, from how it should stand by a rotation vector, which changes at a rate; to be
+# where it should rest its joint was put so far from its goal; and what its leg left it to lack, metres.
 AIR, CONTACT, YAW, LIFTED, LIFTED_YAW, LANDING, LANDING_YAW, SLOPE, ASKED = 0, 1, 4, 5, 8, 9, 12, 13, 15
 LET_GO, LET_GO_RATE, GRIP, HIP, HEEL, SHOWN_HEEL = 17, 18, 19, 20, 23, 24
-OVER, HOP, HOPPING, GOAL, MISS, BURDEN, FOOT = 26, 28, 30, 31, 34, 35, 36
+OVER, HOP, HOPPING, GOAL, MISS, BURDEN, TURNED, PUT, LACK, FOOT = 26, 28, 30, 31, 34, 35, 36, 42, 45, 48
 # Columns of `Actors.gait`.
-CLOCK, WALKING, WALKING_RATE, SINCE, LAST_AIR, LAST_STAND, LOW, LOW_RATE, ROOM, BRAKE, BRAKE_RATE, GAIT = range(12)
+CLOCK, WALKING, WALKING_RATE, SINCE, LAST_AIR, LAST_STAND, LOW, LOW_RATE, ROOM, BRAKE, BRAKE_RATE, GIVE = range(12)
+GAIT = GIVE + 3
 # Columns of `Actors.ride`: values and how fast they change.
 HEAVE, PITCH, ROLL, RIDE = 0, 2, 4, 6
 # Columns of `Actors.sways`.
@@ -57,7 +60,7 @@ class Actors(NamedTuple):
             changes; seconds since the last foot left the ground, below 0, or the first came down; and how long the last
             flight and the last stand took; how low hips are for legs to reach, metres, how fast that changes, and how
             much lower they may be for legs to fold; how much the body waits for its feet, 0 to 1, and how fast that
-            changes.
+            changes; and by how many metres the body gives way to legs that do not reach.
         lent: (N, L) how much animations moved each foot from where it stood at the last moment, 0 to 1.
         anchors: (N, 3 + 2 L, ANCHOR) how the root, the feet, by how much legs move and turn the root, and how far each
             leg is swung and loaded go on without a jump, see `settle_place`.

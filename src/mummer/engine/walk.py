@@ -72,7 +72,7 @@ FORESIGHT, WAITS, STOPS, WAITING = 0.35, 0.92, 1.15, 5.0
 # Seconds that a foot that hurries takes at the quickest to go faster by one length of its leg in a unit of time; the
 # acceleration of an even flight beside distance over time squared, and of the steepest; and seconds that a flight takes
 # at least.
-SWIFTEST, EVEN, STEEPEST, LEAST_FLIGHT = 0.05, 5.8, 20.0, 0.09
+SWIFTEST, EVEN, STEEPEST, LEAST_FLIGHT = 0.05, 5.8, 20.0, 0.12
 # Leg lengths that a leg misses where its foot stands from which on that steps, and between which parts of its stand it
 # does: one that rolls off leaves in its turn.
 MISSED, STANDS, LEAVES = 0.004, 0.2, 0.7
