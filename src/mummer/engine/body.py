@@ -161,7 +161,7 @@ FLUNG, TWITCH = 30.0, 140.0
 """How much faster in a second a joint lets the end of what it carries go at most, in the body's longest side over a
 unit of time, and over a second: long arms are turned less suddenly than short ones, and what small bodies do is still
 to be seen. Legs go where feet do."""
-TOGETHER = 2.5
+TOGETHER = 3.0
 """Joints in a row, of a spine or of a neck, of which each turns as suddenly as if it were alone."""
 
 
