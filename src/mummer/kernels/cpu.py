@@ -81,15 +81,17 @@ def _loop(body: FunctionType, names: list[str]) -> FunctionType:
 
 
 def _jit_borrowing(function: FunctionType) -> Any:
+    from mummer.kernels.whole_code import MARK
+
+    # Of records of many arrays a helper is handed what it needs. Loops over plain arrays are the quicker the more of
+    # them was finished before.
+    function.__qualname__ += MARK
     return _jit_helper(function, BORROWING)
 
 
 def _jit_helper(function: FunctionType, options: dict[str, Any] = OPTIONS) -> Any:
     import numba
 
-    from mummer.kernels.whole_code import MARK
-
-    function.__qualname__ += MARK
     # Left to itself LLVM keeps the larger helpers as calls, which halves the speed of forward kinematics. Nobody calls
     # a helper from outside, so it needs none of the wrappers that take a third of the time to compile.
     bare = {**options, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}

@@ -1,4 +1,4 @@
-"""A kernel and its helpers compiled as one whole.
+"""A kernel of records and its helpers compiled as one whole.
 
 Numba finishes each function by itself before another calls it: a helper is optimized and emitted once alone, and again
 in all that call it, though nobody but kernels does. Here helpers wait until all of their kernel is linked. Nobody
@@ -29,15 +29,18 @@ class _Library(JITCodeLibrary):  # type: ignore[misc]
         if self.name.endswith(MARK):
             self._finalized = True
             return
-        # Callers before what they call: what nobody needs yet is not linked.
-        self._linking_libraries = _needed(self, set())[::-1]
+        if self._is_whole():
+            # Callers before what they call: what nobody needs yet is not linked.
+            self._linking_libraries = _needed(self, set())[::-1]
         super().finalize()
 
+    def _is_whole(self) -> bool:
+        return any(library.name.endswith(MARK) for library in self._linking_libraries)
+
     def _optimize_final_module(self) -> None:
-        if any(library.name.endswith(MARK) for library in self._linking_libraries):
-            for function in self._final_module.functions:
-                if not function.is_declaration and function.linkage.name == "linkonce_odr":
-                    function.linkage = "internal"
+        for function in self._final_module.functions if self._is_whole() else ():
+            if not function.is_declaration and function.linkage.name == "linkonce_odr":
+                function.linkage = "internal"
         super()._optimize_final_module()
 
 
