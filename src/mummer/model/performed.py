@@ -113,6 +113,7 @@ def performed(character: Character, model: Model, style: Style, values: Values) 
     steps = stands_of_performance(clip)
     known = under_way(clip, steps) if goes else {}
     times = key_times_of(clip, model, motion, scale, known)
+    times = _let_go(clip, times, tip, AGREES * scale) if model.deform == "throw" and tip is not None else times
     return Rough(clip, times, steps, tip, {motion.name: 1.0}, {}, played.report)
 
 
@@ -202,6 +203,21 @@ def key_times_of(
         if mark.name in model.key_times:
             known.setdefault(mark.name, mark.time)
     return filled(model.key_times, known, clip.start, clip.end)
+
+
+def _let_go(clip: Clip, times: KeyTimes, tip: Part, within: float) -> KeyTimes:
+    """Key times of a throw that lets go when what throws is fastest, by so many seconds sooner or later than said.
+
+    Hands that go around large heads are as fast sooner than others.
+    """
+    moments = np.arange(times["windup"], times["follow_through"], 1.0 / LOOKS)
+    if len(moments) < 3:
+        return times
+    places = WorldState(clip.body, clip.sample(moments)).point(tip)
+    fastest = float(moments[np.argmax(np.linalg.norm(np.gradient(places, axis=0), axis=1))])
+    if abs(fastest - times["release"]) > within:
+        return times
+    return KeyTimes(times.names, tuple(fastest if name == "release" else time for name, time in times), times.pauses)
 
 
 def filled(names: tuple[str, ...], known: dict[str, float], start: float, end: float) -> KeyTimes:
