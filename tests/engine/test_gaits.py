@@ -11,16 +11,20 @@ import mummer as mm
 from mummer.arrays import FloatArray
 from mummer.character import Pose
 from mummer.engine.body import body_of
-from mummer.engine.feet import edge, on_edge
+from mummer.engine.feet import edge, on_edge, show_heel
+from mummer.engine.ground import level_ground
 from mummer.engine.legs import COLUMN
-from mummer.engine.state import AIR, CONTACT, FOOT, LANDING
-from mummer.engine.walk import flight_at, fly
+from mummer.engine.state import AIR, CONTACT, FOOT, HEEL, LANDING, WALKING, new_actors
+from mummer.engine.walk import Pace, flight_at, fly
 from mummer.grid.judge import pops, scene_of, slip
 from mummer.ik.world_state import WorldState
 from mummer.math import quaternion
 from tests.engine.commands import RATE, body_named
 from tests.engine.judging import BAR, MOST_CHANGE, changes, slips
+from tests.gaits import four_legs
 from tests.gaits.cycle import strides
+
+LEG = ("upper_leg", "lower_leg", "foot")
 
 
 @pytest.mark.parametrize(
@@ -175,6 +179,49 @@ def test_a_gallop_gathers_and_stretches_the_spine_and_a_walk_does_not() -> None:
         ranges.append(np.degrees(np.ptp(bend)))
     assert ranges[0] < 1.0
     assert ranges[1] > 4.0
+
+
+def test_heads_are_up_as_hind_legs_land_in_a_gallop_and_down_before_front_legs_do() -> None:
+    body = mm.zoo.body("dog")
+    legs = body_of(body, ("gallop",)).legs
+    clip = mm.perform(body, "gallop", pace=1.5 * legs.length / legs.unit, duration=3.0, ends="moving")
+    found = four_legs.strides(clip)
+    assert found is not None
+    head, trunk = found["head"].mean(axis=0), found["trunk"].mean(axis=0)
+    assert head[0] < -3.0
+    assert 0.4 < np.argmax(head) / len(head) < 0.7
+    assert trunk[0] < 0.0 < trunk[len(trunk) // 2], "the chest is up as hind legs land"
+
+
+def test_knees_of_who_walks_do_not_snap_as_feet_leave() -> None:
+    body = mm.zoo.body("adult")
+    legs = body_of(body).legs
+    clip = mm.perform(body, "walk", pace=0.43 * legs.length / legs.unit, duration=3.0, ends="moving")
+    places = WorldState(body, clip.sample(np.arange(0.5, 3.0, 1 / 60))).positions
+    for side in ("left", "right"):
+        hip, knee, ankle = (places[:, body.anatomy.roles[f"{side}_{role}"]] for role in LEG)
+        thigh, shank = knee - hip, ankle - knee
+        bend = np.degrees(np.arctan2(np.linalg.norm(np.cross(thigh, shank), axis=1), np.sum(thigh * shank, axis=1)))
+        assert np.abs(np.diff(bend, n=2)).max() < 11.0
+
+
+def test_a_heel_rises_ever_faster_until_its_foot_leaves_and_goes_on() -> None:
+    body = body_of(body_named("adult"))
+    legs, actors, pace = body.legs, new_actors(body, np.zeros((1, 3)), level_ground()), Pace(
+        0.4, 1.0, 0.6, moving=True, busy=True, able=True
+    )  # fmt: skip
+    actors.gait[0, WALKING] = 1.0
+    hip, seen = tuple(legs.hip[0]), []
+    for phase in np.arange(0.0, 0.6, 1 / 120):
+        actors.phases[0, 0], actors.feet[0, 0, AIR] = phase, -1.0
+        show_heel(0, 0, hip, pace, legs, actors, 1 / 120)
+        seen.append(actors.feet[0, 0, HEEL])
+    speeds = np.diff(seen)
+    assert speeds.min() >= 0.0
+    assert np.argmax(speeds) >= len(speeds) - 2
+    actors.feet[0, 0, AIR] = 0.01
+    show_heel(0, 0, hip, pace, legs, actors, 1 / 120)
+    assert actors.feet[0, 0, HEEL] - seen[-1] > 0.8 * speeds[-1]
 
 
 def test_a_group_of_legs_steps_as_its_style_says(tmp_path: Path) -> None:

@@ -37,7 +37,7 @@ ARMS, FOLD, DRAG = COLUMN["arms"], COLUMN["fold"], COLUMN["drag"]
 # How much less arms swing back than ahead.
 BEHIND = 0.75
 # How far ahead of the shoulder the hand of a bent arm hangs, in parts of half the bend: upper arms stay a little back.
-AHEAD = 0.5
+AHEAD = 0.6
 # Where the elbow of an arm that swings is of the line from shoulder to hand: back, and so much out of the way.
 OUTWARD = 0.35
 

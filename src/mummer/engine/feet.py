@@ -71,12 +71,12 @@ UNBENT = 1.0 - 1e-8
 STRIKE, PUSH, TIPTOE, LIFT = COLUMN["strike"], COLUMN["push"], COLUMN["tiptoe"], COLUMN["lift"]
 HEEL_OFF = COLUMN["heel_off"]
 # The part of a stand in which toes come down.
-TOES_DOWN = 0.16
+TOES_DOWN = 0.12
 # Radians that a heel rises at most for its leg to reach, how softly it begins to at least, so many seconds before it
 # has to, and the part of its reach that a leg is long while it rolls off; and seconds that a push takes at least.
 HIGHEST, HEEL_SOFT, BEFORE, ROLLS_AT, PUSHES = 1.1, 0.08, 0.02, 0.997, 0.1
-# How soon heels rise and sink, one over units of time.
-RAISING = 12.0
+# How soon heels rise and sink, and how soon one that left the ground rises no more, one over units of time.
+RAISING, RISES_ON = 12.0, 4.0
 # How soon a foot that takes hold of the ground again lies flat, one over units of time.
 SETTLING = 2.0
 # From which part of its length on a leg approaches straight ever more slowly. While its foot stands it is spared by
@@ -136,7 +136,7 @@ def raised_heel(actor: int, leg: int, hip: Three, pace: Pace, legs: Legs, actors
     """Radians by which a heel should be up: as its style has it, and as the leg of who walks needs it to reach.
 
     Ankle, ball and hip make a triangle: the ankle turns about the ball until it is as near to the hip as its leg is
-    long. Only who is ahead of the ball rolls off over it.
+    long. Only who is ahead of the ball rolls off over it. A heel rises ever faster, and is fastest as its foot leaves.
     """
     feet, stand, walking = actors.feet, stand_of(actor, leg, pace.duty, actors), actors.gait[actor, WALKING]
     if feet[actor, leg, LET_GO] > 0.0:
@@ -145,7 +145,7 @@ def raised_heel(actor: int, leg: int, hip: Three, pace: Pace, legs: Legs, actors
     # A push that is over in a moment would be a jerk, which nobody sees as one.
     lasts = (1.0 - off) * pace.duty / (pace.rate * legs.rate[leg])
     push = leg_style(legs, leg, pace.relative, PUSH) * walking * pace.short * min(lasts / PUSHES, 1.0)
-    own = push * eased((stand - off) / (1.0 - off)) ** 2
+    own = push * max((stand - off) / (1.0 - off), 0.0) ** 2
     need, soft, aside, up, ahead = 0.0, HEEL_SOFT, 0.0, 0.0, 0.0
     ball, ankle = vector(legs.toe, leg), minus(vector(legs.ankle, leg), vector(legs.toe, leg))
     if legs.rolls[leg] > 0.0:
@@ -165,14 +165,15 @@ def raised_heel(actor: int, leg: int, hip: Three, pace: Pace, legs: Legs, actors
 
 def show_heel(actor: int, leg: int, hip: Three, pace: Pace, legs: Legs, actors: Actors, seconds: float) -> None:
     """Let a heel follow how far it should be up, with hips where they are now; in the air it goes on as it left."""
-    feet, share, soon = actors.feet, actors.feet[actor, leg, AIR], RAISING / legs.unit
+    feet, share = actors.feet, actors.feet[actor, leg, AIR]
     shown, rate = feet[actor, leg, SHOWN_HEEL], feet[actor, leg, SHOWN_HEEL + 1]
     if share >= 0.0:
-        rate *= math.exp(-soon * seconds)
+        rate *= math.exp(-RISES_ON / legs.unit * seconds)
         feet[actor, leg, HEEL] += rate * seconds
         shown = feet[actor, leg, HEEL] * flight_at(legs, share, 2)
     else:
-        shown, rate = follow(shown, rate, raised_heel(actor, leg, hip, pace, legs, actors), soon, seconds)
+        wanted = raised_heel(actor, leg, hip, pace, legs, actors)
+        shown, rate = follow(shown, rate, wanted, RAISING / legs.unit, seconds)
         feet[actor, leg, HEEL] = shown
     feet[actor, leg, SHOWN_HEEL], feet[actor, leg, SHOWN_HEEL + 1] = shown, rate
 

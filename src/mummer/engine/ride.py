@@ -102,15 +102,14 @@ LEAST, STANDS = 0.02, 0.2
 LIFTED, KNEELS = 0.25, 0.03
 # How many times faster than in its shortest flight, or in half of its stand, a leg is swung ahead at most.
 SWIFTEST_SWING = 1.2
-# The part of a cycle by which a spine is gathered most before its hind legs land, as in recordings: it bends while
-# front legs bear, and so helps to swing hind legs ahead.
-GATHERS_EARLY = 0.33
-# The power of the share of a stand by which hips are listed later than they are loaded.
-LISTS_LATE = 1.6
+# The part of a cycle from landing on after which hips are level over a leg, in recorded walks and runs alike.
+LEVEL = 0.12
+# The part of a cycle before front legs land at which heads are lowest, as in recorded gallops.
+NODS_EARLY = 0.25
 
 
 def swing_of(actor: int, leg: int, pace: Pace, legs: Legs, actors: Actors, seconds: float) -> Three:
-    """How far ahead a leg is swung, 1 as it lands to -1 as it leaves, how much it is loaded, and lists hips, 0 to 1.
+    """How far ahead a leg is swung, 1 as it lands to -1 as it leaves, how much it is loaded, 0 to 1, and lists hips.
 
     One that steps out of turn, or waits for its next, goes on as it went.
     """
@@ -120,7 +119,7 @@ def swing_of(actor: int, leg: int, pace: Pace, legs: Legs, actors: Actors, secon
     back = stand if stand >= 0.0 else down / (1.0 - FIXED) * (share - 1.0)
     ahead = math.cos(PI * (back + down) / (1.0 + down)) if back > -down else -math.cos(PI * share / FIXED)
     load = math.sin(PI * stand) ** 2 if stand >= 0.0 else 0.0
-    lists = math.sin(PI * stand**LISTS_LATE) ** 2 if stand >= 0.0 else 0.0
+    lists = 0.5 * math.sin(2.0 * PI * (actors.phases[actor, leg] - LEVEL))
     # A leg is loaded and freed again in one stand, which may be shorter than a flight ever is.
     least = min(max(QUICKEST, SHORTEST_FLIGHT * legs.unit), 0.5 * pace.duty / (pace.rate * legs.rate[leg]))
     row, most = 3 + legs.limb.shape[0] + leg, (SWIFTEST_SWING * PI / least) ** 2
@@ -156,9 +155,10 @@ def ride(
         bounce = bob * (load - 0.5 * duty) - leg_style(legs, leg, relative, WEAK_DIP) * length * walking * load
         up, up_ahead, up_left = up + bounce, up_ahead + bounce * away_ahead, up_left + bounce * away_left
         aside, listed = aside + load * legs.side[leg], listed + lists * legs.side[leg]
-        # Hind legs that come ahead and front legs that go back gather the spine; front legs that bear let heads nod.
-        gathered -= math.cos(2.0 * PI * (actors.phases[actor, leg] + GATHERS_EARLY)) * away_ahead
-        nods += (load - 0.5 * duty) * max(away_ahead, 0.0)
+        # A spine is stretched as hind legs land and gathered as front legs do; heads go down before these land.
+        phase = 2.0 * PI * actors.phases[actor, leg]
+        gathered += math.cos(phase) * away_ahead
+        nods += math.cos(phase + 2.0 * PI * NODS_EARLY) * max(away_ahead, 0.0)
         if legs.side[leg] > 0.0:
             left, lefts = left + ahead, lefts + 1.0
         elif legs.side[leg] < 0.0:
@@ -176,7 +176,7 @@ def ride(
     apart = math.sqrt(count * wide_ahead) + 1e-12
     ranked = wide_ahead / (wide_ahead + count * (PITCH_BASE * length) ** 2 + 1e-12)
     gathered *= walking * ranked / apart * style_at(legs, relative, GATHER)
-    nods *= walking * ranked / apart * 4.0 * style_at(legs, relative, NOD)
+    nods *= walking * ranked / apart * 2.0 * style_at(legs, relative, NOD)
     root = (body.frame.places[body.frame.root, 0], body.frame.places[body.frame.root, 1],
             body.frame.places[body.frame.root, 2])  # fmt: skip
     slope_ahead, slope_left = level_ahead / base_ahead, level_left / base_left
@@ -192,7 +192,7 @@ def ride(
     upright = 1.0 if body.waves.wind == 0.0 else 0.0
     settle(actor, PITCH, upright * firm_ahead * lean[0] - math.atan(slope_ahead), omega, actors, seconds)
     settle(actor, ROLL, upright * firm_left * lean[2] + math.atan(slope_left), omega, actors, seconds)
-    pitch = actors.ride[actor, PITCH] - math.atan(up_ahead / base_ahead) - 0.5 * gathered
+    pitch = actors.ride[actor, PITCH] - math.atan(up_ahead / base_ahead)
     roll = (actors.ride[actor, ROLL] + math.atan(up_left / base_left)
             + firm_left * listed * style_at(legs, relative, ROLLS))  # fmt: skip
     yaw = -0.5 * stepping * style_at(legs, relative, YAWS) * firm_left
@@ -201,6 +201,8 @@ def ride(
     turn = unit_rotation(times(heading, times(asked, rotation_by(pitch, yaw, roll))))
     high = root[1] + actors.ride[actor, HEAVE] + up / max(count, 1) * (1.0 if count > 0 else 0.0)
     high -= style_at(legs, relative, CROUCH) * length * walking
+    # The middle of a back that rocks stays as high as it is: the rump rises as the chest sinks.
+    high += 0.5 * gathered * (middle_ahead - root[2])
     high += jump(actor, legs, actors, rate, duty, seconds) * style_at(legs, relative, BOUNCE)
     shift = turned(heading, (
         root[0] + aside * style_at(legs, relative, SWAY) * length * min(1.0, 2.0 * firm_left) + goals.root[actor, 0],

@@ -45,9 +45,9 @@ class Row(Item, frozen=True, kw_only=True):
         spread: how far feet stand from the middle plane, relative to rest.
         behind: how far behind its home the middle of a foot's stand is, in leg lengths, where feet roll.
         heel_off: the part of a stand from which on heels rise; 0.6 if left out everywhere.
-        gather: degrees by which a spine is bent at most while front legs bear and hind legs come ahead, and stretched
-            while hind legs bear; 0 if left out everywhere.
-        nod: degrees by which heads go down at most over front legs that bear; 0 if left out everywhere.
+        gather: degrees by which a spine is bent at most as front legs land, and stretched as hind legs do; 0 if left
+            out everywhere.
+        nod: degrees by which heads go down at most before front legs land; 0 if left out everywhere.
         weak_duty, weak_dip, weak_lift, weak_shift: one leg that is spared: less time on the ground, how far hips drop
             over it in leg lengths, how much less it is lifted, how much earlier the others come to relieve it.
     """
