@@ -18,8 +18,13 @@ MARK = " (helper)"
 
 
 def compile_as_wholes() -> None:
-    """From now on let helpers wait for what calls them; all other functions are compiled as they always were."""
-    cpu_target.target_context.codegen().__class__ = _Codegen
+    """From now on let helpers wait for what calls them; all other functions are compiled as they always were.
+
+    Where somebody else has changed how numba makes code, that is left alone.
+    """
+    codegen = cpu_target.target_context.codegen()
+    if type(codegen) is JITCPUCodegen:
+        codegen.__class__ = _Codegen
 
 
 class _Library(JITCodeLibrary):  # type: ignore[misc]
