@@ -204,3 +204,9 @@ def test_bad_wishes_are_refused(arguments: dict, message: str) -> None:
 def test_unknown_names_are_told_with_what_there_is() -> None:
     with pytest.raises(UnknownNameError, match="wave"):
         perform(mm.zoo.body("dog"), "wvae")
+
+
+def test_who_beats_its_wings_ends_a_round_as_it_began() -> None:
+    clip = perform(mm.zoo.body("fish"), "swim")
+    first, last = clip.sample(np.array([0.0, clip.duration])).rotations
+    assert np.degrees(quaternion.angle_between(first, last)).max() < 0.5

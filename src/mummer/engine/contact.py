@@ -53,7 +53,7 @@ LOOKS, FASTEST, SHORTEST = 0.5, 8.0, 0.3
 TAKES_OVER, GIVES_UP, MOST_EXTRA = 20.0, 0.5, 0.8
 # How deep, in heights, limbs and tails must be that cannot get out by themselves for the root to rise for them, and how
 # much of what it has risen it stays raised.
-ROOT_LEAVES, STAYS = 0.01, 0.5
+ROOT_LEAVES, STAYS = 0.01, 0.8
 # How much higher, in heights, a root is meant to be than legs let it.
 HELD_DOWN = 0.05
 # Leg lengths by which legs that have let go keep a trunk off the ground at most, which lies on them.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from mummer.engine.contact import base_of, flatness, flatten, height_above, stay_bent
+from mummer.engine.contact import base_of, flatness, flatten, height_above, lowest, stay_bent
 from mummer.engine.down import is_down, turned_over
 from mummer.engine.ground import height_at
 from mummer.engine.legs import COLUMN
@@ -109,6 +109,8 @@ EXACT, SLACK, ASTRAY = 10.0, 2.0, 0.04
 # How often a foot that cannot turn as it should is put back to where it bears, from which part of a leg on, and by how
 # much of the way at least.
 CORRECTIONS, UNTURNED, LEAST_MADE = 5, 2e-4, 0.1
+# Leg lengths by which animations lift a foot from which on it hangs on its leg as that carries it.
+FLAT = 0.15
 # Radians by which one is tilted from which on it rests on the edge that is lowest then.
 EDGED = 0.15
 
@@ -225,7 +227,7 @@ def place_leg(
         target = between(wish, free_of_contact(actor, limb, wish, body, actors, goals, ground), out)
         pushed = size(minus(target, wish))
     over = turned_over(actor, goals)
-    target, grips = hopped(actor, leg, target, over, body, actors, ground, seconds)
+    target, grips = hopped(actor, leg, target, body, actors, ground, seconds)
     # One that has let go of who is upright comes down flat, and as long as it is down it stays as it is turned.
     bears = max(stands, grips * (1.0 - over))
     stays = math.exp(-COMES / legs.quick * (1.0 - grips) * seconds) if actors.feet[actor, leg, LET_GO] > 0.0 else 0.0
@@ -256,20 +258,26 @@ def place_leg(
         for number in range(legs.toe_number[leg]):
             flatten(actor, legs.toes[legs.first_toe[leg] + number], turn, share, body, actors)
     if not is_loose:
-        shown, tip = turn_tip(actor, limb, turn, bears, body, actors), body.limbs.tip[limb]
+        # One that is lifted a little stays as flat as it stood: its toes do not drag.
+        keeps = max(bears, flat_share(actor, leg, up, legs, actors))
+        shown, tip = turn_tip(actor, limb, turn, keeps, body, actors), body.limbs.tip[limb]
         made, before, flat = 1.0, (0.0, 0.0, 0.0), sole_turn(actor, leg, actors)
-        rests = on_edge(leg, times(back(flat), turn), legs)
+        rests, walking = on_edge(leg, times(back(flat), turn), legs), actors.gait[actor, WALKING]
         for number in range(CORRECTIONS):
             # A foot that its joint does not turn as it should rests on an edge of its sole.
-            off = minus(on_edge(leg, times(back(flat), shown), legs), rests)
-            wanted = plus(target, scaled(turned(flat, off), bears))
+            off = turned(flat, minus(on_edge(leg, times(back(flat), shown), legs), rests))
+            if walking < 1.0:
+                # Who walks rolls over edges as smooth as they are taken to be; who stands stands on its skin.
+                rises = higher(actor, leg, turn, shown, off, body, actors)
+                off = off[0], rises + walking * (off[1] - rises), off[2]
+            wanted = plus(target, scaled(off, keeps))
             away = minus(wanted, placed)
             if size(away) < UNTURNED * legs.length:
                 break
             made = made if number == 0 else relaxed(made, before, away)
             placed, before = plus(placed, scaled(away, made)), away
             missed = place_limb(actor, limb, placed, placed, soft, body, actors)
-            shown = turn_tip(actor, limb, turn, bears, body, actors)
+            shown = turn_tip(actor, limb, turn, keeps, body, actors)
         write_three(actor, leg, PUT, minus(placed, target), actors.feet)
         if stays > 0.0:
             lies = turn_tip(actor, limb, mixed(shown, bend_of(actor, tip, actors.turns), stays), 1.0, body, actors)
@@ -292,7 +300,7 @@ def place_leg(
     if holds and actors.feet[actor, leg, GRIP] == 0.0:
         take_hold(actor, leg, placed, body, actors)
     actors.feet[actor, leg, GRIP] = 1.0 if holds else 0.0
-    actors.feet[actor, leg, MISS] = missed / legs.length if holds else 0.0
+    actors.feet[actor, leg, MISS] = missed / legs.length if holds or actors.feet[actor, leg, LET_GO] > 0.0 else 0.0
     lack = minus(placed, shown_foot(actor, leg, body, actors)) if holds else (0.0, 0.0, 0.0)
     write_three(actor, leg, LACK, scaled(lack, min(missed / max(size(lack), 1e-12), 1.0)), actors.feet)
     poses.misses[actor, limb] = missed + pushed
@@ -337,6 +345,29 @@ def still_turned(actor: int, leg: int, legs: Legs, feet: FloatArray, seconds: fl
         feet[actor, leg, TURNED + part], feet[actor, leg, TURNED + 3 + part] = value, rate
     away = three_of(actor, leg, TURNED, feet)
     return rotation_by(away[0], away[1], away[2])
+
+
+def higher(actor: int, leg: int, turn: Four, shown: Four, aside: Three, body: Body, actors: Actors) -> float:
+    """Metres by which a foot joint, moved ``aside``, is higher with its skin on the ground, if not turned as it should.
+
+    Args:
+        actor: which.
+        leg: which.
+        turn: how it should be turned.
+        shown: how it is turned.
+        aside: how far over the ground it is moved for that.
+        body: of the actor.
+        actors: whose foot feels the slope of the ground.
+    """
+    tip, x, z = body.limbs.tip[body.legs.limb[leg]], actors.feet[actor, leg, SLOPE], actors.feet[actor, leg, SLOPE + 1]
+    one, _ = lowest(tip, turn, x, z, body)
+    other, _ = lowest(tip, shown, x, z, body)
+    return x * aside[0] + z * aside[2] + one - other
+
+
+def flat_share(actor: int, leg: int, up: float, legs: Legs, actors: Actors) -> float:
+    """How much a foot stays as flat as it stood that animations lift by so many metres, 0 to 1; a limp one does not."""
+    return (1.0 - eased(up / (FLAT * legs.length))) * (1.0 - min(FULLY * actors.feet[actor, leg, LET_GO], 1.0))
 
 
 def turned_off(actor: int, limb: int, body: Body, actors: Actors, goals: Goals) -> Three:
@@ -391,7 +422,7 @@ def settle_leg(actor: int, limb: int, quick: float, body: Body, actors: Actors, 
 
 
 def hopped(
-    actor: int, leg: int, target: Three, over: float, body: Body, actors: Actors, ground: Ground, seconds: float
+    actor: int, leg: int, target: Three, body: Body, actors: Actors, ground: Ground, seconds: float
 ) -> tuple[Three, float]:  # fmt: skip
     """Where a foot that has let go is on its way to where it should be, and how much it stays on the ground, 0 to 1.
 
@@ -412,9 +443,9 @@ def hopped(
     away = math.sqrt(x * x + z * z) / legs.length
     if away < CLOSE or away > AWAY_FROM:
         feet[actor, leg, HOPPING] = 1.0 if away > AWAY_FROM else 0.0
-    # One that lets go of who is turned over is turned itself.
-    turns = 4.0 * feet[actor, leg, LET_GO] * (1.0 - feet[actor, leg, LET_GO]) * over
-    wanted = HIGH * legs.length * max(feet[actor, leg, HOPPING], turns)
+    # One that lets go is about to be turned, or to get out of the way of its hip.
+    leaves = 4.0 * feet[actor, leg, LET_GO] * (1.0 - feet[actor, leg, LET_GO])
+    wanted = HIGH * legs.length * max(feet[actor, leg, HOPPING], leaves)
     hop, rate = follow(
         feet[actor, leg, HOP], feet[actor, leg, HOP + 1], max(wanted - high, 0.0), HOPS / legs.quick, seconds
     )
@@ -424,8 +455,10 @@ def hopped(
     shown = height_above(actor, tip, vector(body.limbs.point, limb), spot, body, actors, ground)
     clear = eased((shown / legs.length - OFF_GROUND) / (CLEAR - OFF_GROUND))
     come = 1.0 - math.exp(-COMES / legs.quick * clear * seconds)
-    feet[actor, leg, OVER] += come * x
-    feet[actor, leg, OVER + 1] += come * z
+    # What lies on the ground where its leg cannot have it elsewhere is wanted nowhere else: it would be drawn along.
+    drawn = (1.0 - clear) * eased(feet[actor, leg, MISS] / ASTRAY)
+    feet[actor, leg, OVER] += come * x + drawn * (spot[0] - feet[actor, leg, OVER])
+    feet[actor, leg, OVER + 1] += come * z + drawn * (spot[2] - feet[actor, leg, OVER + 1])
     share = eased(FULLY * feet[actor, leg, LET_GO])
     lifted = wish[1] + share * (target[1] + up - wish[1]) + hop
     place = (feet[actor, leg, OVER], lifted, feet[actor, leg, OVER + 1])

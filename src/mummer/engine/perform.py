@@ -31,6 +31,7 @@ from mummer.general.gait.curves import Curves
 from mummer.general.gait.natural import natural_style
 from mummer.general.gait.path import Ends, Way, path_of, travel
 from mummer.general.gait.path import Path as Route
+from mummer.general.gait.strokes import IDLE
 from mummer.general.physique import Physique, physique_of
 from mummer.ik.moving import Target, at_times
 from mummer.io.subjects import BodyLike, as_character, kind_of
@@ -153,6 +154,8 @@ def perform(
     once = [one.duration / speed for one in loaded if not one.loop]
     lasting = max(once or rounds, default=0.0) if duration is None else duration
     loops = not once and (route is None or ends == "moving")
+    if loops and route is None:
+        stage.beat_in_time(lasting)
     start, taken = stage.record(lasting, fixed=duration is not None, before=_already(rounds) if loops else 0.0)
     title = " ".join([*(styles or (["go"] if route else [])), *(one.name for one in loaded)])
     count = len(taken.frames.rotations)
@@ -209,6 +212,12 @@ class _Stage:
             if callable(targets.get(name)):
                 self.moving.append((slot, TARGETS + number * AIM, name, targets[name]))
         return driver
+
+    def beat_in_time(self, lasting: float) -> None:
+        """Let fins and wings beat a whole number of times in so many seconds: what repeats ends as it began."""
+        waves, share = self.troupe.body.waves, (0.5 + 0.5 * IDLE) * lasting / (2.0 * math.pi)
+        beat, wing = (max(round(each * share), 1) / share for each in (float(waves.beat), float(waves.wing)))
+        self.troupe.body = self.troupe.body._replace(waves=waves._replace(beat=beat, wing=wing))
 
     def record(self, lasting: float, *, fixed: bool, before: float) -> tuple[float, Taken]:
         """Record until animations have been played and the way has been gone; seconds of the first frame, and frames.

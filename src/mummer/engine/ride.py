@@ -93,9 +93,12 @@ GIVING, KEEPING = 12.0, 0.8
 # How much a body is turned over, one less the cosine, from which on no foot holds it, nor one whose leg is so many
 # parts of its reach from folded, or beyond it; how soon one lets go, one over units of time.
 TIPPED, SQUATS, BEYOND, LETTING_GO = 0.35, 0.2, 0.05, 3.0
+# Units of time ahead for which it is seen that a leg comes to be folded, and the part of its way there from rest that
+# it has yet to go at most, if its body lies down anyway.
+FORESEEN, SOONEST_FOLDED, HALFWAY = 0.6, 0.3, 0.5
 # Leg lengths by which the root of who sits is lowered at least: who squats stands. The part of its reach up to which a
 # leg is bent, and leg lengths that it misses then where its foot stands from which on that lets go of who sits.
-SEATED, BENT, SLID = 0.5, 0.55, 0.01
+SEATED, BENT, SLID = 0.5, 0.9, 0.01
 # How much that is at least; and how much a body walks at most for which one waits that is on its way.
 LEAST, STANDS = 0.02, 0.2
 # Leg lengths from which on who rises is lifted off the ground, and by which a leg is below it that no longer stands.
@@ -362,7 +365,9 @@ def hold(actor: int, body: Body, actors: Actors, goals: Goals, seconds: float) -
             far, reach = max(size(way), 1e-9), legs.reach[leg]
             folded = FOLDED * body.limbs.folds[legs.limb[leg], body.limbs.folds.shape[1] - 1, 0]
             soft = HELD_SOFT * reach
-            pull = weight * (ramp(far - reach, soft) - ramp(folded - far, soft))
+            # One that lets go holds within ever wider bounds.
+            grip = max(1.0 - actors.feet[actor, leg, LET_GO], LEAST)
+            pull = weight * (ramp(far - reach / grip, soft) - ramp(grip * folded - far, soft))
             if pull == 0.0:
                 continue
             held_by += 1
@@ -398,22 +403,28 @@ def let_go(actor: int, leg: int, body: Body, actors: Actors, goals: Goals, secon
     """Note where a hip is, and let go of the ground with a foot that cannot hold a body which falls or lies."""
     legs, feet, x, z = body.legs, actors.feet, goals.root[actor, 3], goals.root[actor, 5]
     tipped, sits = 2.0 * (x * x + z * z) > TIPPED, -goals.root[actor, 1] > SEATED * legs.length
-    hip = base_of(actor, legs.limb[leg], body, actors)
+    hip, goal = base_of(actor, legs.limb[leg], body, actors), three_of(actor, leg, GOAL, feet)
+    far, was = size(minus(hip, goal)), size(minus(three_of(actor, leg, HIP, feet), goal))
     write_three(actor, leg, HIP, hip, feet)
-    far = size(minus(hip, three_of(actor, leg, GOAL, feet)))
     folded = body.limbs.folds[legs.limb[leg], body.limbs.folds.shape[1] - 1, 0]
     # Who rises a little first, to yawn or to look up, is held by its feet; who is lifted off is not.
     rises = 0.0 <= goals.root[actor, 1] < LIFTED * legs.length
     reaches = rises or far < (1.0 + BEYOND) * legs.reach[leg]
     lies = goals.lies[actor] > 0.5
-    folds = far < folded + (SQUATS * legs.reach[leg] if lies else 0.0)
+    # It takes a moment to let go, and a leg that rests folded is none that folds.
+    room = size(minus(vector(legs.hip, leg), plus(vector(legs.home, leg), vector(legs.ankle, leg)))) - folded
+    closing = max(was - far, 0.0) / seconds * legs.quick if seconds > 0.0 else 0.0
+    margin = min(FORESEEN * closing, SOONEST_FOLDED * room)
+    if lies:
+        margin = max(margin, min(SQUATS * legs.reach[leg], HALFWAY * room))
+    folds = (lies or goals.down[actor] > 0.5) and far < folded + margin
     # A leg that is so bent that it does not hold its foot where it stands would let it slide.
-    folds = folds or (sits and far < BENT * legs.reach[leg] and feet[actor, leg, MISS] > SLID)
+    slides = far < BENT * legs.reach[leg] and feet[actor, leg, MISS] > SLID
     # Who comes down on its shins stands no more, but where animations have its feet.
     free = 1.0 - min(goals.places[actor, legs.limb[leg], 3], 1.0)
     kneels = feet[actor, leg, BURDEN] * free > KNEELS * legs.length
     goes_on = feet[actor, leg, LET_GO] > 0.5 or feet[actor, leg, LET_GO_RATE] > 0.0
-    lets_go = tipped or (lies and not reaches) or ((lies or sits) and (goes_on or folds or kneels))
+    lets_go = tipped or folds or (lies and not reaches) or ((lies or sits) and (goes_on or slides or kneels))
     share, rate = follow(
         feet[actor, leg, LET_GO], feet[actor, leg, LET_GO_RATE], 1.0 if lets_go else 0.0, LETTING_GO / legs.quick,
         seconds,
