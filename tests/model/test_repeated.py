@@ -33,6 +33,12 @@ def test_feet_that_stand_do_so_all_the_while() -> None:
     assert [(mark.time, mark.until) for mark in feet] == [(0.0, pytest.approx(action.clip.end))]
 
 
+def test_what_is_done_once_at_any_tempo_is_let_go_of_as_it_is_achieved() -> None:
+    for tempo in (0.7, 0.9753, 1.3):
+        times = mm.act("zoo:hunched", "fist_shake", target=(0.0, 1.4, 1.5), tempo=tempo, times=1).key_times
+        assert times["release"] - times["achieve"] == pytest.approx(0.0, abs=1e-6)
+
+
 def test_only_a_number_says_how_often() -> None:
     text = 'version = 1\nname = "x"\nlike = "reach"\nrepeat = "look"\n'
     with pytest.raises(MalformedFileError, match="look is no number; expected a parameter that is a scalar"):

@@ -127,7 +127,7 @@ def repeated(
         mark.moved(*(time + (later if time >= end - NO_TIME else 0.0) for time in (mark.time, mark.until)))
         for mark in footsteps
     ]
-    return made, KeyTimes(key_times.names, tuple(moved)), tuple(steps)
+    return made, KeyTimes(key_times.names, tuple(np.maximum.accumulate(moved).tolist())), tuple(steps)
 
 
 def paced(
