@@ -80,18 +80,21 @@ def test_a_foot_on_the_ground_stays_as_it_is_turned() -> None:
     assert seen("slip", mm.zoo.random_creature(21028), "die") <= 1.0
 
 
-def test_a_foot_on_the_ground_that_its_leg_does_not_bring_on_is_wanted_where_it_is() -> None:
+@pytest.mark.parametrize(("lies", "missed", "over"), [(1.0, 0.0, 0.03), (1.0, 0.1, 0.0), (0.0, 0.1, 0.03)])
+def test_a_foot_of_who_lies_that_its_leg_does_not_bring_on_is_wanted_where_it_is(
+    lies: float, missed: float, over: float
+) -> None:
     actor = mm.Actor("zoo:dog", at=(0, 0), heading=0.0, ground=0.0)
-    body, actors, ground = actor.troupe.body, actor.troupe.actors, actor.troupe.ground
+    body, actors, goals, ground = actor.troupe.body, actor.troupe.actors, actor.troupe.goals, actor.troupe.ground
     limb = int(body.legs.limb[0])
     tip, long = int(body.limbs.tip[limb]), float(body.legs.length)
     shown = actors.places[0, tip] + quaternion.rotate(actors.turns[0, tip], body.limbs.point[limb])
     wanted = tuple(shown + np.array([0.03 * long, 0.0, 0.0]))
-    for missed, over in ((0.0, wanted[0]), (0.1, shown[0])):
-        actors.feet[0, 0, LET_GO], actors.feet[0, 0, MISS] = 1.0, missed
-        actors.feet[0, 0, OVER : OVER + 2] = wanted[0], wanted[2]
-        hopped(0, 0, wanted, body, actors, ground, STEP)
-        assert actors.feet[0, 0, OVER] == pytest.approx(over)
+    actors.feet[0, 0, LET_GO], actors.feet[0, 0, MISS], goals.lies[0] = 1.0, missed, lies
+    actors.feet[0, 0, OVER : OVER + 2] = wanted[0], wanted[2]
+    for _ in range(200):
+        hopped(0, 0, wanted, body, actors, goals, ground, STEP)
+    assert actors.feet[0, 0, OVER] == pytest.approx(shown[0] + over * long, abs=1e-4)
 
 
 def test_legs_that_rest_folded_stand_until_the_body_sinks() -> None:
@@ -106,7 +109,7 @@ def test_who_sits_down_is_not_held_up_by_its_legs_until_it_drops() -> None:
     clip = mm.perform("zoo:horse", "sit")
     roots = clip.sample(np.arange(0.3, 1.3, STEP)).root_translation[:, 1]
     long = float(body_of(clip.body).legs.length)
-    assert np.diff(roots).min() > -2.5 * long * STEP
+    assert np.diff(roots).min() > -3.0 * long * STEP
 
 
 def test_legs_that_have_let_go_do_not_hold_a_trunk_up() -> None:
@@ -130,24 +133,24 @@ def test_targets_of_limp_feet_are_where_legs_fold_to() -> None:
 
 def test_a_limp_foot_goes_on_only_in_the_air() -> None:
     actor = mm.Actor("zoo:dog", at=(0, 0), heading=0.0, ground=0.0)
-    body, actors, ground = actor.troupe.body, actor.troupe.actors, actor.troupe.ground
+    body, actors, goals, ground = actor.troupe.body, actor.troupe.actors, actor.troupe.goals, actor.troupe.ground
     limb = int(body.legs.limb[0])
     tip, point, long = int(body.limbs.tip[limb]), body.limbs.point[limb], float(body.legs.length)
     start = actors.places[0, tip] + quaternion.rotate(actors.turns[0, tip], point)
-    hopped(0, 0, tuple(start), body, actors, ground, 0.0)
+    hopped(0, 0, tuple(start), body, actors, goals, ground, 0.0)
     actors.feet[0, 0, LET_GO] = 1.0
     near, far = start + np.array([[0.03 * long, 0, 0], [0.3 * long, 0, 0]])
     for _ in range(60):
-        hopped(0, 0, tuple(near), body, actors, ground, STEP)
+        hopped(0, 0, tuple(near), body, actors, goals, ground, STEP)
     np.testing.assert_array_equal(actors.feet[0, 0, OVER : OVER + 2], start[[0, 2]])
     for _ in range(120):
-        hopped(0, 0, tuple(far), body, actors, ground, STEP)
+        hopped(0, 0, tuple(far), body, actors, goals, ground, STEP)
     # One that its leg does not lift stays where it is.
     assert actors.feet[0, 0, OVER] == start[0]
     for _ in range(120):
         was = actors.feet[0, 0, OVER]
         shown = tuple(actors.places[0, tip] + quaternion.rotate(actors.turns[0, tip], point))
-        place, _ = hopped(0, 0, tuple(far), body, actors, ground, STEP)
+        place, _ = hopped(0, 0, tuple(far), body, actors, goals, ground, STEP)
         if actors.feet[0, 0, OVER] != was:
             assert height_above(0, tip, tuple(point), shown, body, actors, ground) > 0.02 * long
         actors.places[0, tip] = place - quaternion.rotate(actors.turns[0, tip], point)

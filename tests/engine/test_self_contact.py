@@ -147,7 +147,7 @@ def test_a_hand_is_taken_to_be_turned_as_its_joint_lets_it() -> None:
     body, actors, goals = actor.troupe.body, actor.troupe.actors, actor.troupe.goals
     hand = int(np.flatnonzero(body.limbs.leg < 0)[0])
     tip = int(body.limbs.tip[hand])
-    goals.turns[0, tip] = *quaternion.from_axis_angle([1.0, 1.0, 0.0], 2.8), 1.0
+    goals.asked[0], goals.turns[0, tip] = 1.0, (*quaternion.from_axis_angle([1.0, 1.0, 0.0], 2.8), 1.0)
     taken = tip_turn(0, hand, body, actors, goals)
     turn_joint(0, tip, body, actors, goals)
     assert quaternion.angle_between(taken, actors.turns[0, tip]) < 1e-9

@@ -10,7 +10,6 @@ import pytest
 
 import mummer as mm
 from mummer.character import world_positions
-from mummer.engine.body import FLUNG, NECK, TRUNK_OR_LEG, TWITCH
 from mummer.engine.scalars import rotation_by, rotation_vector
 from mummer.engine.settle import settle_bend, settle_root
 from mummer.engine.state import BEHIND
@@ -62,21 +61,6 @@ def test_long_arms_are_turned_less_suddenly() -> None:
         if limb not in legs:
             long = np.linalg.norm(frame.places[tip] - frame.places[base])
             assert frame.sudden[base] * long * STEP < 0.55 * most
-
-
-@pytest.mark.parametrize("seed", [30861, 31902, 32014])
-def test_a_long_spine_throws_its_head_about_no_more_than_a_short_one(seed: int) -> None:
-    actor = mm.Actor(mm.zoo.random_creature(seed), at=(0, 0), heading=0.0)
-    frame, skeleton = actor.troupe.body.frame, actor.character.skeleton
-    size = np.ptp(frame.places, axis=0).max()
-    for which in (TRUNK_OR_LEG, NECK):
-        joints = [int(joint) for joint in frame.core[1:] if frame.early[joint] == which]
-        for joint in joints:
-            row = [joint, *(above for above in skeleton.ancestors(joint) if above in joints)]
-            carried = [[one, *skeleton.descendants(one)] for one in row]
-            levers = [np.linalg.norm(frame.places[below] - frame.places[below[0]], axis=1).max() for below in carried]
-            thrown = frame.sudden[row] @ np.array(levers)
-            assert thrown < 3.01 * min(FLUNG / actor.troupe.body.legs.quick, TWITCH) * size
 
 
 def test_bodies_as_large_as_houses_come_round_in_their_loops(shared_character: Callable[[str], Path]) -> None:

@@ -54,7 +54,7 @@ def test_unknown_needs_are_told_with_the_nearest() -> None:
 def test_the_first_branch_that_fits_plays() -> None:
     wave = animation("wave")
     found = {name: bind(wave, physique(name)).branch.name for name in ("adult", "crab", "bird", "snake", "spider")}
-    assert found == {"adult": "hand", "crab": "hand", "bird": "wing", "snake": "head", "spider": "sprawling"}
+    assert found == {"adult": "hand", "crab": "hand", "bird": "wing", "snake": "head", "spider": "front leg of many"}
 
 
 def test_a_body_that_nothing_is_for() -> None:

@@ -161,8 +161,6 @@ FLUNG, TWITCH = 30.0, 140.0
 """How much faster in a second a joint lets the end of what it carries go at most, in the body's longest side over a
 unit of time, and over a second: long arms are turned less suddenly than short ones, and what small bodies do is still
 to be seen. Legs go where feet do."""
-TOGETHER = 3.0
-"""Joints in a row, of a spine or of a neck, of which each turns as suddenly as if it were alone."""
 
 
 def _sudden(physique: Physique, trunk: list[int], core: list[int], legged: list[int], unit: float) -> FloatArray:
@@ -178,12 +176,11 @@ def _sudden(physique: Physique, trunk: list[int], core: list[int], legged: list[
     sudden = 1.0 / (unit * takes)
     others = np.setdiff1d(np.arange(len(physique)), legged)
     sudden[others] = np.minimum(sudden, most / np.maximum(levers, 1e-9))[others]
-    # The joints of a spine turn together, and those of a neck: all that are in a row no more suddenly than a few.
+    # The joints of a spine turn together, and those of a neck: the more there are, the less suddenly each.
     skeleton = rigid_body(physique.character).skeleton
-    for chain in (set(trunk), set(core) - set(trunk)):
-        rows = [{joint, *skeleton.ancestors(joint)} & chain for joint in chain]
+    for chain, least in ((set(trunk), 1.5), (set(core) - set(trunk), 2.0)):
         for joint in chain:
-            sudden[joint] /= max(max(len(row) for row in rows if joint in row) / TOGETHER, 1.0)
+            sudden[joint] /= np.sqrt(max(len({joint, *skeleton.ancestors(joint)} & chain) / least, 1.0))
     return sudden
 
 

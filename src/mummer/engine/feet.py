@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from mummer.engine.contact import base_of, flatness, flatten, height_above, lowest, stay_bent
+from mummer.engine.contact import base_of, flatness, flatten, height_above, stay_bent
 from mummer.engine.down import is_down, turned_over
 from mummer.engine.ground import height_at
 from mummer.engine.legs import COLUMN
@@ -227,7 +227,7 @@ def place_leg(
         target = between(wish, free_of_contact(actor, limb, wish, body, actors, goals, ground), out)
         pushed = size(minus(target, wish))
     over = turned_over(actor, goals)
-    target, grips = hopped(actor, leg, target, body, actors, ground, seconds)
+    target, grips = hopped(actor, leg, target, body, actors, goals, ground, seconds)
     # One that has let go of who is upright comes down flat, and as long as it is down it stays as it is turned.
     bears = max(stands, grips * (1.0 - over))
     stays = math.exp(-COMES / legs.quick * (1.0 - grips) * seconds) if actors.feet[actor, leg, LET_GO] > 0.0 else 0.0
@@ -262,14 +262,10 @@ def place_leg(
         keeps = max(bears, flat_share(actor, leg, up, legs, actors))
         shown, tip = turn_tip(actor, limb, turn, keeps, body, actors), body.limbs.tip[limb]
         made, before, flat = 1.0, (0.0, 0.0, 0.0), sole_turn(actor, leg, actors)
-        rests, walking = on_edge(leg, times(back(flat), turn), legs), actors.gait[actor, WALKING]
+        rests = on_edge(leg, times(back(flat), turn), legs)
         for number in range(CORRECTIONS):
             # A foot that its joint does not turn as it should rests on an edge of its sole.
             off = turned(flat, minus(on_edge(leg, times(back(flat), shown), legs), rests))
-            if walking < 1.0:
-                # Who walks rolls over edges as smooth as they are taken to be; who stands stands on its skin.
-                rises = higher(actor, leg, turn, shown, off, body, actors)
-                off = off[0], rises + walking * (off[1] - rises), off[2]
             wanted = plus(target, scaled(off, keeps))
             away = minus(wanted, placed)
             if size(away) < UNTURNED * legs.length:
@@ -347,24 +343,6 @@ def still_turned(actor: int, leg: int, legs: Legs, feet: FloatArray, seconds: fl
     return rotation_by(away[0], away[1], away[2])
 
 
-def higher(actor: int, leg: int, turn: Four, shown: Four, aside: Three, body: Body, actors: Actors) -> float:
-    """Metres by which a foot joint, moved ``aside``, is higher with its skin on the ground, if not turned as it should.
-
-    Args:
-        actor: which.
-        leg: which.
-        turn: how it should be turned.
-        shown: how it is turned.
-        aside: how far over the ground it is moved for that.
-        body: of the actor.
-        actors: whose foot feels the slope of the ground.
-    """
-    tip, x, z = body.limbs.tip[body.legs.limb[leg]], actors.feet[actor, leg, SLOPE], actors.feet[actor, leg, SLOPE + 1]
-    one, _ = lowest(tip, turn, x, z, body)
-    other, _ = lowest(tip, shown, x, z, body)
-    return x * aside[0] + z * aside[2] + one - other
-
-
 def flat_share(actor: int, leg: int, up: float, legs: Legs, actors: Actors) -> float:
     """How much a foot stays as flat as it stood that animations lift by so many metres, 0 to 1; a limp one does not."""
     return (1.0 - eased(up / (FLAT * legs.length))) * (1.0 - min(FULLY * actors.feet[actor, leg, LET_GO], 1.0))
@@ -422,7 +400,7 @@ def settle_leg(actor: int, limb: int, quick: float, body: Body, actors: Actors, 
 
 
 def hopped(
-    actor: int, leg: int, target: Three, body: Body, actors: Actors, ground: Ground, seconds: float
+    actor: int, leg: int, target: Three, body: Body, actors: Actors, goals: Goals, ground: Ground, seconds: float
 ) -> tuple[Three, float]:  # fmt: skip
     """Where a foot that has let go is on its way to where it should be, and how much it stays on the ground, 0 to 1.
 
@@ -454,9 +432,10 @@ def hopped(
     spot = plus(place_of(actor, tip, actors), turned(bend_of(actor, tip, actors.turns), vector(body.limbs.point, limb)))
     shown = height_above(actor, tip, vector(body.limbs.point, limb), spot, body, actors, ground)
     clear = eased((shown / legs.length - OFF_GROUND) / (CLEAR - OFF_GROUND))
-    come = 1.0 - math.exp(-COMES / legs.quick * clear * seconds)
-    # What lies on the ground where its leg cannot have it elsewhere is wanted nowhere else: it would be drawn along.
-    drawn = (1.0 - clear) * eased(feet[actor, leg, MISS] / ASTRAY)
+    soon = COMES / legs.quick * seconds
+    come = 1.0 - math.exp(-soon * clear)
+    # A foot of who lies that its leg cannot have elsewhere is wanted nowhere else: it would be drawn along.
+    drawn = 1.0 - math.exp(-soon * (1.0 - clear) * eased(feet[actor, leg, MISS] / ASTRAY) * goals.lies[actor])
     feet[actor, leg, OVER] += come * x + drawn * (spot[0] - feet[actor, leg, OVER])
     feet[actor, leg, OVER + 1] += come * z + drawn * (spot[2] - feet[actor, leg, OVER + 1])
     share = eased(FULLY * feet[actor, leg, LET_GO])

@@ -6,6 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from mummer.engine.contact import base_of
+from mummer.engine.down import turned_over
 from mummer.engine.feet import aloft, foot_goal, raised_heel, stand_of
 from mummer.engine.ground import height_at
 from mummer.engine.legs import COLUMN, GRAVITY
@@ -417,7 +418,8 @@ def let_go(actor: int, leg: int, body: Body, actors: Actors, goals: Goals, secon
     margin = min(FORESEEN * closing, SOONEST_FOLDED * room)
     if lies:
         margin = max(margin, min(SQUATS * legs.reach[leg], HALFWAY * room))
-    folds = (lies or goals.down[actor] > 0.5) and far < folded + margin
+    # Who crouches to dance or to pound the ground is held.
+    folds = (lies or sits or turned_over(actor, goals) > 0.5) and far < folded + margin
     # A leg that is so bent that it does not hold its foot where it stands would let it slide.
     slides = far < BENT * legs.reach[leg] and feet[actor, leg, MISS] > SLID
     # Who comes down on its shins stands no more, but where animations have its feet.
