@@ -115,7 +115,8 @@ def test_hands_make_way_for_a_head_as_it_is_held() -> None:
 
 
 @pytest.mark.parametrize(
-    ("seed", "animation"), [(43031, "clap"), (43051, "clap"), (43021, "fall"), (43047, "cheer"), (43038, "wave")]
+    ("seed", "animation"),
+    [(43031, "clap"), (43051, "clap"), (43021, "fall"), (43056, "fall"), (43047, "cheer"), (43038, "wave")],
 )
 def test_hands_come_to_where_thick_bodies_let_them(seed: int, animation: str) -> None:
     scene = scene_of(mm.perform(mm.zoo.random_creature(seed), animation))

@@ -108,6 +108,18 @@ def test_legs_that_rest_folded_stand_until_the_body_sinks() -> None:
     assert not actor.troupe.actors.feet[0, :, LET_GO].any()
 
 
+def test_who_crouches_to_pound_the_ground_is_held_by_its_legs() -> None:
+    actor = mm.Actor("zoo:adult", at=(0, 0), heading=0.0)
+    actor.play("pound_ground")
+    for _ in range(240):
+        actor.step(STEP)
+        assert not actor.troupe.actors.feet[0, :, LET_GO].any()
+
+
+def test_who_twists_over_and_over_ends_as_it_began() -> None:
+    assert seen("pops", "zoo:centaur", "dance_twist") <= 1.0
+
+
 def test_who_sits_down_is_not_held_up_by_its_legs_until_it_drops() -> None:
     clip = mm.perform("zoo:horse", "sit")
     roots = clip.sample(np.arange(0.3, 1.3, STEP)).root_translation[:, 1]
