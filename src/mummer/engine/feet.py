@@ -152,7 +152,9 @@ def raised_heel(actor: int, leg: int, hip: Three, pace: Pace, legs: Legs, actors
     ball, ankle = vector(legs.toe, leg), minus(vector(legs.ankle, leg), vector(legs.toe, leg))
     if legs.rolls[leg] > 0.0:
         bearing = (feet[actor, leg, CONTACT], feet[actor, leg, CONTACT + 1], feet[actor, leg, CONTACT + 2])
-        aside, up, ahead = minus(turned(back(sole_turn(actor, leg, actors)), minus(hip, bearing)), ball)
+        away = minus(turned(back(sole_turn(actor, leg, actors)), minus(hip, bearing)), ball)
+        aside, up, ahead = in_line(away, vector(legs.across, leg))
+        ankle = in_line(ankle, vector(legs.across, leg))
     if ahead > 0.0 and up > 0.0:
         long = ROLLS_AT * legs.reach[leg]
         far, arm = math.sqrt(up * up + ahead * ahead), math.sqrt(ankle[1] * ankle[1] + ankle[2] * ankle[2])
@@ -163,6 +165,12 @@ def raised_heel(actor: int, leg: int, hip: Three, pace: Pace, legs: Legs, actors
         speed = math.hypot(actors.motion[actor, 0], actors.motion[actor, 1])
         soft = max(soft, BEFORE * speed * ahead / max(far * arm, 1e-12))
     return max(own, min(ramp(need, soft), HIGHEST) * walking) * (1.0 - actors.lent[actor, leg])
+
+
+def in_line(place: Three, across: Three) -> Three:
+    """A vector as a foot sees it that rolls over a level axis: along that, up, and ahead."""
+    x, up, z = place
+    return x * across[0] + z * across[2], up, z * across[0] - x * across[2]
 
 
 def show_heel(actor: int, leg: int, hip: Three, pace: Pace, legs: Legs, actors: Actors, seconds: float) -> None:
@@ -195,7 +203,7 @@ def foot_goal(actor: int, leg: int, pace: Pace, legs: Legs, actors: Actors) -> t
         heel += actors.feet[actor, leg, HEEL] * flight_at(legs, share, 2)
         high = max(leg_style(legs, leg, relative, LIFT) * pace.short, 0.02) * legs.length * flight_at(legs, share, 1)
     toes, heel = toes * legs.rolls[leg], heel * legs.rolls[leg]
-    up, down = about((1.0, 0.0, 0.0), heel), about((1.0, 0.0, 0.0), -toes)
+    up, down = about(vector(legs.across, leg), heel), about(vector(legs.across, leg), -toes)
     pitched, rear, front = times(up, down), vector(legs.heel, leg), vector(legs.toe, leg)
     about_heel, about_toe = turned(down, rear), turned(up, front)
     ankle = turned(pitched, vector(legs.ankle, leg))
@@ -284,7 +292,7 @@ def place_leg(
             still = still_turned(actor, leg, legs, actors.feet, seconds)
             shown = turn_tip(actor, limb, times(still, shown), 1.0, body, actors) if still[3] < UNBENT else shown
         # Toes stay flat while the heel rises, or the foot is held from being flat itself, as far as they bend.
-        flat = times(back(shown), times(turn, about((1.0, 0.0, 0.0), -heel)))
+        flat = times(back(shown), times(turn, about(vector(legs.across, leg), -heel)))
         for number in range(legs.toe_number[leg] if abs(flat[3]) < UNBENT else 0):
             toe = legs.toes[legs.first_toe[leg] + number]
             bend = times(part_of(flat, bears), bend_of(actor, toe, actors.bends))
@@ -325,8 +333,8 @@ def edge(leg: int, tilt: Four, legs: Legs) -> Three:
     # How much its left and its front are raised.
     left, _, front = turned(back(tilt), (0.0, 1.0, 0.0))
     share = max(front, 0.0) / math.sqrt(front * front + EDGED * EDGED)
-    x, up, ahead = between(vector(legs.toe, leg), vector(legs.heel, leg), share)
-    return x - legs.wide[leg] * left / math.sqrt(left * left + EDGED * EDGED), up, ahead
+    _, up, ahead = between(vector(legs.toe, leg), vector(legs.heel, leg), share)
+    return -legs.wide[leg] * left / math.sqrt(left * left + EDGED * EDGED), up, ahead
 
 
 def still_turned(actor: int, leg: int, legs: Legs, feet: FloatArray, seconds: float) -> Four:

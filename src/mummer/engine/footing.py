@@ -1,4 +1,8 @@
-"""What a body stands on: who walks on toes stands on these, and what a file calls a foot is one more joint of a leg."""
+"""What a body stands on, and how.
+
+Who walks on toes stands on these, and what a file calls a foot is one more joint of a leg. Who rests with straight legs
+astride, as many rigs are bound, stands with feet below the hips.
+"""
 
 from __future__ import annotations
 
@@ -11,13 +15,50 @@ from mummer.character import Character, Limb, Pose
 from mummer.engine.limbs import LOOSE
 from mummer.general.gait.legs import Leg, legs_of
 from mummer.general.physique import Physique, physique_of
+from mummer.ik.limb_joints import find_limb
+from mummer.ik.rigid_body import rigid_body
 from mummer.ik.support import contact_points
 from mummer.ik.world_state import WorldState
 from mummer.kept import kept
+from mummer.math import quaternion
 
 FLAT, LONG = 0.7, 0.1
 """Toes are flat whose joint is lower than this many times as long as what they stand on, and long enough to stand flat
 from this part of the leg on."""
+STRAIGHT, EASY = 0.97, float(np.radians(3.0))
+"""Legs are straight that reach this part of their bones' length; radians to the side that they stand at ease."""
+
+
+@kept
+def gathered(character: Character) -> Character:
+    """A body of two legs that rests with feet below its hips: straight legs that are astride are drawn in.
+
+    Poses are not differences from rest, so those of the one are those of the other.
+    """
+    if character.anatomy is None:
+        return character
+    physique = physique_of(character)
+    legs, skeleton = legs_of(physique), character.skeleton
+    if sorted(leg.side for leg in legs) != [-1, 1]:
+        return character
+    rest, up = WorldState(character, Pose.rest(skeleton)), physique.anatomy.up
+    turns, low = rest.rotations[0].copy(), []
+    for leg in legs:
+        limb = find_limb(rigid_body(character), leg.foot)
+        hip, foot = physique.positions[[leg.hip if limb is None else limb.base, leg.foot]]
+        across = float(np.arctan2(leg.side * (foot - hip)[0], (hip - foot)[1])) - EASY
+        if limb is None or across <= 0.0 or np.linalg.norm(foot - hip) < STRAIGHT * leg.reach:
+            return character
+        turn = quaternion.from_axis_angle(physique.anatomy.front, -leg.side * across)
+        swung = np.setdiff1d(skeleton.descendants(limb.base), skeleton.descendants(leg.foot))
+        turns[swung] = quaternion.multiply(turn, turns[swung])
+        hip, foot = rest.positions[0, [limb.base, leg.foot]]
+        low.append(float((quaternion.rotate(turn, foot - hip) - (foot - hip)) @ up))
+    above = np.where(skeleton.parents[:, None] >= 0, turns[skeleton.parents], quaternion.IDENTITY)
+    places = skeleton.rest_translations.copy()
+    places[skeleton.parents < 0] -= min(low) * up
+    local = quaternion.multiply(quaternion.conjugate(above), turns)
+    return character.replace(skeleton=replace(skeleton, rest_translations=places, rest_rotations=local))
 
 
 @kept

@@ -41,6 +41,7 @@ class Legs(NamedTuple):
         ankle: (L, 3) from there to the foot joint; zero for a loose one.
         hip: (L, 3) where the joint is that swings the leg.
         heel, toe: (L, 3) from the bearing point to what a foot turns about as it lands, and as it leaves.
+        across: (L, 3) the level axis over which a foot rolls: that of its toes, which may point outward.
         wide: (L,) metres from the bearing point to either side of the sole.
         first_toe, toe_number: (L,) where its toes are in ``toes``: joints that stay flat while the heel rises.
         side: (L,) 1 left, -1 right, 0 in the middle.
@@ -69,6 +70,7 @@ class Legs(NamedTuple):
     hip: Floats2
     heel: Floats2
     toe: Floats2
+    across: Floats2
     wide: Floats1
     first_toe: Parents
     toe_number: Parents
@@ -118,8 +120,9 @@ def legs_table(physique: Physique, numbers: Mapping[int, int], lengths: FloatArr
         _rows([leg.contact for leg in legs]),
         _rows([_placed(physique, leg) for leg in legs]),
         _rows([leg.hip_place for leg in legs]),
-        _rows([np.array([0.0, 0.0, leg.sole[0]]) for leg in legs]),
+        _rows([np.array([leg.ankle[0], 0.0, leg.sole[0]]) for leg in legs]),
         _rows([_ball(physique, leg) for leg in legs]),
+        _rows([_across(physique, leg) for leg in legs]),
         locked(np.array([leg.sole[2] for leg in legs], np.float64)),
         integers(np.cumsum([0, *(len(leg.toes) for leg in legs)])[:-1]),
         integers([len(leg.toes) for leg in legs]),
@@ -205,23 +208,37 @@ def _ball(physique: Physique, leg: Leg) -> FloatArray:
     if not leg.toes:
         return leg.tip
     origin = physique.positions[leg.foot] - leg.ankle
-    _, up, ahead = np.median(physique.positions[list(leg.toes)], axis=0) - origin
-    return np.array([0.0, up, ahead])
+    return np.asarray(np.median(physique.positions[list(leg.toes)], axis=0) - origin)
 
 
 FANNED, IN_LINE = 0.94, 1.0
 """Cosines between the axes of toes and the axis over which feet roll, up to which none rolls, and from which on it does
 fully."""
+OUTWARD = 0.8
+"""The cosine by which that axis is off the side of the body at most."""
+
+
+def _toe_axes(physique: Physique, leg: Leg) -> FloatArray:
+    """(n, 3) about what the toes of a foot bend, all to the left."""
+    limits = rigid_body(physique.character).limits
+    bent = [toe for toe in leg.toes if limits.kinds[toe] == HINGE]
+    axes = quaternion.rotate(physique.rotations[bent], limits.axes[bent]).reshape(-1, 3)
+    return np.where(axes[:, :1] < 0.0, -axes, axes)
+
+
+def _across(physique: Physique, leg: Leg) -> FloatArray:
+    """See `Legs.across`: to the left where there are no toes, or these point elsewhere."""
+    left, _, ahead = _toe_axes(physique, leg).sum(axis=0)
+    far = float(np.hypot(left, ahead))
+    return np.array([left, 0.0, ahead]) / far if far > 0.0 and left >= OUTWARD * far else np.array([1.0, 0.0, 0.0])
 
 
 def _rolls(physique: Physique, leg: Leg) -> float:
     """See `Legs.rolls`: toes that spread like a fan, or point elsewhere, would slide if their foot rolled over them."""
-    limits = rigid_body(physique.character).limits
-    axes = [
-        quaternion.rotate(physique.rotations[toe], limits.axes[toe]) for toe in leg.toes if limits.kinds[toe] == HINGE
-    ]
-    least = min((abs(float(axis[0])) for axis in axes), default=1.0)
+    axis = _across(physique, leg)
+    least = float((_toe_axes(physique, leg) @ axis).min(initial=1.0))
     left, _, ahead = _placed(physique, leg)
+    left, ahead = left * axis[0] + ahead * axis[2], ahead * axis[0] - left * axis[2]
     astray = float(np.hypot(left, max(ahead, 0.0))) / max(0.5 * float(leg.tip[2] - leg.heel[2]), 1e-9)
     share = min((least - FANNED) / (IN_LINE - FANNED), 1.0 - astray)
     return 0.0 if leg.tilts > LOOSE else float(np.clip(share, 0.0, 1.0))

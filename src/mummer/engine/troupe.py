@@ -12,7 +12,7 @@ from mummer.arrays import FloatArray
 from mummer.character import Character, Pose
 from mummer.character.whole import whole_of
 from mummer.engine.body import Body, body_of
-from mummer.engine.footing import on_toes
+from mummer.engine.footing import gathered, on_toes
 from mummer.engine.ground import Ground, Heights, ground_of
 from mummer.engine.score import scores_of
 from mummer.engine.state import (
@@ -78,7 +78,7 @@ class Troupe:
         backend: Backend | None = None,
     ) -> None:
         self.character, self.whole = character, whole_of(character)
-        self.moved = limited(on_toes(character if self.whole is None else self.whole.character))
+        self.moved = limited(gathered(on_toes(character if self.whole is None else self.whole.character)))
         self.body: Body = body_of(self.moved, style)
         if not sway:
             self.body = self.body._replace(sways=NOTHING_SWAYS)

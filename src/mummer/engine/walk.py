@@ -36,6 +36,7 @@ from mummer.engine.state import (
     WAS,
     YAW,
 )
+from mummer.kernels.scalars import Three
 from mummer.kernels.vectors import minus, size
 
 if TYPE_CHECKING:
@@ -355,18 +356,26 @@ def stretched(actor: int, leg: int, ahead: float, body: Body, actors: Actors) ->
     hip = (actors.feet[actor, leg, HIP], actors.feet[actor, leg, HIP + 1], actors.feet[actor, leg, HIP + 2])
     speed_x, speed_z = speed_at(actor, legs.home[leg, 0], legs.home[leg, 2], actors)
     foot, reach = place_of(actor, body.limbs.tip[limb], actors), legs.reach[leg]
-    if legs.loose[leg] > 0.0 or legs.rolls[leg] > 0.0:
-        foot = (actors.feet[actor, leg, CONTACT], actors.feet[actor, leg, CONTACT + 1],
-                actors.feet[actor, leg, CONTACT + 2])  # fmt: skip
+    bearing = (actors.feet[actor, leg, CONTACT], actors.feet[actor, leg, CONTACT + 1],
+               actors.feet[actor, leg, CONTACT + 2])  # fmt: skip
+    if legs.loose[leg] > 0.0:
+        foot = bearing
+    hip = (hip[0] + speed_x * ahead, hip[1] + actors.gait[actor, LOW] - LOWERED * legs.length, hip[2] + speed_z * ahead)
+    far = away_of(hip, foot, reach, legs.length)
     if legs.rolls[leg] > 0.0:
-        # A foot that rolls off over its ball makes its leg longer.
-        reach += legs.rolls[leg] * OVER_BALL * size(minus(vector(legs.ankle, leg), vector(legs.toe, leg)))
-    x, z = hip[0] + speed_x * ahead - foot[0], hip[2] + speed_z * ahead - foot[2]
-    up = max(hip[1] + actors.gait[actor, LOW] - LOWERED * legs.length - foot[1], 0.0)
-    most = math.sqrt(max(reach * reach - up * up, (LOWERED * legs.length) ** 2))
+        # A foot that rolls off over its ball makes its leg longer; one that has just landed lies flat.
+        longer = reach + legs.rolls[leg] * OVER_BALL * size(minus(vector(legs.ankle, leg), vector(legs.toe, leg)))
+        far = min(far, away_of(hip, bearing, longer, legs.length))
     home_x, home_z, _ = home_of(actor, leg, 1.0, ahead, legs, actors)
     astray = math.hypot(actors.feet[actor, leg, CONTACT] - home_x, actors.feet[actor, leg, CONTACT + 2] - home_z)
-    return max(math.sqrt(x * x + z * z) / most, astray / (ASTRAY * legs.room[leg]))
+    return max(far, astray / (ASTRAY * legs.room[leg]))
+
+
+def away_of(hip: Three, foot: Three, reach: float, length: float) -> float:
+    """How far a place on the ground is from below a hip, beside how far a leg that is so long reaches there."""
+    up = max(hip[1] - foot[1], 0.0)
+    most = math.sqrt(max(reach * reach - up * up, (LOWERED * length) ** 2))
+    return math.hypot(hip[0] - foot[0], hip[2] - foot[2]) / most
 
 
 def others_stand(actor: int, leg: int, feet: FloatArray) -> bool:

@@ -22,6 +22,8 @@ BENT = float(np.radians(15.0))
 """A joint between hip and foot, or shoulder and hand, that is bent more than this at rest folds as a knee does."""
 SHOWN = 0.12
 """The sine of a bend at rest from which on it shows the axis."""
+LEVEL = 0.5
+"""The sine of the angle from upright of toes that lie on the ground, from which on they bend about a level axis."""
 ACROSS = 0.5
 """How far to the side the axis of an elbow points, as a cosine."""
 TALL = 0.2
@@ -150,6 +152,10 @@ def _limit(
     on = places[[below]] if below is not None else places[children]
     along = _unit(on.mean(axis=0) - places[joint], body.height) if len(on) else before
     axis = _across(before, along, front_of(character)) if fold is None else fold
+    if preset == "toe" and character.anatomy is not None:
+        # Toes bend up, however their bones slope.
+        level = np.cross(along, character.anatomy.up)
+        axis = level / np.linalg.norm(level) if np.linalg.norm(level) > LEVEL else axis
     bent = float(np.arctan2(np.cross(before, along) @ axis, before @ along))
     back = quaternion.conjugate(rest.rotations[0, joint])
     return preset_limit(preset, _vector(quaternion.rotate(back, along)), _vector(quaternion.rotate(back, axis)), bent)
