@@ -333,8 +333,8 @@ def edge(leg: int, tilt: Four, legs: Legs) -> Three:
     # How much its left and its front are raised.
     left, _, front = turned(back(tilt), (0.0, 1.0, 0.0))
     share = max(front, 0.0) / math.sqrt(front * front + EDGED * EDGED)
-    _, up, ahead = between(vector(legs.toe, leg), vector(legs.heel, leg), share)
-    return -legs.wide[leg] * left / math.sqrt(left * left + EDGED * EDGED), up, ahead
+    x, up, ahead = between(vector(legs.toe, leg), vector(legs.heel, leg), share)
+    return x - legs.wide[leg] * left / math.sqrt(left * left + EDGED * EDGED), up, ahead
 
 
 def still_turned(actor: int, leg: int, legs: Legs, feet: FloatArray, seconds: float) -> Four:

@@ -11,11 +11,12 @@ from dataclasses import replace
 
 import numpy as np
 
+from mummer.arrays import FloatArray
 from mummer.character import Character, Limb, Pose
 from mummer.engine.limbs import LOOSE
 from mummer.general.gait.legs import Leg, legs_of
 from mummer.general.physique import Physique, physique_of
-from mummer.ik.limb_joints import find_limb
+from mummer.ik.limb_joints import LimbJoints, find_limb
 from mummer.ik.rigid_body import rigid_body
 from mummer.ik.support import contact_points
 from mummer.ik.world_state import WorldState
@@ -25,40 +26,72 @@ from mummer.math import quaternion
 FLAT, LONG = 0.7, 0.1
 """Toes are flat whose joint is lower than this many times as long as what they stand on, and long enough to stand flat
 from this part of the leg on."""
-STRAIGHT, EASY = 0.97, float(np.radians(3.0))
-"""Legs are straight that reach this part of their bones' length; radians to the side that they stand at ease."""
+STRAIGHT, STANDS = 0.97, 0.998
+"""Legs are straight that reach this part of their bones' length; and how far those reach that stand at ease."""
+ASIDE, BEHIND, AHEAD, LEANS = 0.05, 0.03, 0.02, 0.15
+"""Parts of a leg's length that an ankle is outward of, behind and ahead of its hip at most as it stands at ease; and
+from which on it is ahead or behind because the leg is meant to lean."""
 
 
 @kept
 def gathered(character: Character) -> Character:
-    """A body of two legs that rests with feet below its hips: straight legs that are astride are drawn in.
+    """A body of two straight legs that rests with feet below its hips, whichever way its file has bound them.
 
-    Poses are not differences from rest, so those of the one are those of the other.
+    Poses are not differences from rest, so those of the one are those of the other. Limits are, and whose file has any
+    rests as it does there.
     """
-    if character.anatomy is None:
+    given = character.limits
+    if character.anatomy is None or (given is not None and np.any(given.kinds)):
         return character
-    physique = physique_of(character)
-    legs, skeleton = legs_of(physique), character.skeleton
+    physique, skeleton = physique_of(character), character.skeleton
+    legs = legs_of(physique)
     if sorted(leg.side for leg in legs) != [-1, 1]:
         return character
     rest, up = WorldState(character, Pose.rest(skeleton)), physique.anatomy.up
-    turns, low = rest.rotations[0].copy(), []
+    turns, drops = rest.rotations[0].copy(), []
     for leg in legs:
         limb = find_limb(rigid_body(character), leg.foot)
-        hip, foot = physique.positions[[leg.hip if limb is None else limb.base, leg.foot]]
-        across = float(np.arctan2(leg.side * (foot - hip)[0], (hip - foot)[1])) - EASY
-        if limb is None or across <= 0.0 or np.linalg.norm(foot - hip) < STRAIGHT * leg.reach:
+        wanted = None if limb is None else _at_ease(physique, leg, limb)
+        if limb is None or wanted is None:
             return character
-        turn = quaternion.from_axis_angle(physique.anatomy.front, -leg.side * across)
-        swung = np.setdiff1d(skeleton.descendants(limb.base), skeleton.descendants(leg.foot))
-        turns[swung] = quaternion.multiply(turn, turns[swung])
-        hip, foot = rest.positions[0, [limb.base, leg.foot]]
-        low.append(float((quaternion.rotate(turn, foot - hip) - (foot - hip)) @ up))
+        hip, knee, ankle = rest.positions[0, list(limb.joints)]
+        wanted = quaternion.rotate(physique.axes, wanted)
+        unfolds = _unfolding(hip - knee, ankle - knee, float(np.linalg.norm(wanted)))
+        straight = knee - hip + quaternion.rotate(unfolds, ankle - knee)
+        swings = quaternion.between_vectors(straight, wanted)
+        below = [skeleton.descendants(joint) for joint in limb.joints]
+        turns[np.setdiff1d(below[1], below[2])] = quaternion.multiply(unfolds, turns[np.setdiff1d(below[1], below[2])])
+        turns[np.setdiff1d(below[0], below[2])] = quaternion.multiply(swings, turns[np.setdiff1d(below[0], below[2])])
+        drops.append(float((wanted - (ankle - hip)) @ up))
+    if np.allclose(turns, rest.rotations[0], rtol=0.0, atol=1e-6):
+        return character
     above = np.where(skeleton.parents[:, None] >= 0, turns[skeleton.parents], quaternion.IDENTITY)
     places = skeleton.rest_translations.copy()
-    places[skeleton.parents < 0] -= min(low) * up
+    places[skeleton.parents < 0] -= min(drops) * up
     local = quaternion.multiply(quaternion.conjugate(above), turns)
     return character.replace(skeleton=replace(skeleton, rest_translations=places, rest_rotations=local))
+
+
+def _at_ease(physique: Physique, leg: Leg, limb: LimbJoints) -> FloatArray | None:
+    """(3,) from the hip of a straight leg to its ankle as it stands at ease; None of any other leg."""
+    hip, knee, ankle = physique.positions[list(limb.joints)]
+    bones = float(np.linalg.norm(knee - hip) + np.linalg.norm(ankle - knee))
+    far = float(np.linalg.norm(ankle - hip))
+    x, _, z = (ankle - hip) / max(far, 1e-9)
+    if far < STRAIGHT * bones or abs(z) > LEANS or leg.tilts > LOOSE:
+        return None
+    x, z = leg.side * min(leg.side * x, ASIDE), float(np.clip(z, -BEHIND, AHEAD))
+    return max(far, STANDS * bones) * np.array([x, -np.sqrt(1.0 - x * x - z * z), z])
+
+
+def _unfolding(up: FloatArray, down: FloatArray, far: float) -> FloatArray:
+    """(4,) the turn of a shank by which its ankle comes to be so far from the hip, of (3,) from the knee to both."""
+    long, short = float(np.linalg.norm(up)), float(np.linalg.norm(down))
+    axis, cosine = np.cross(up, down), float(up @ down) / (long * short)
+    wanted = (long * long + short * short - far * far) / (2.0 * long * short)
+    angle = float(np.arccos(np.clip(wanted, -1.0, 1.0)) - np.arccos(np.clip(cosine, -1.0, 1.0)))
+    length = float(np.linalg.norm(axis))
+    return quaternion.from_axis_angle(axis / length, angle) if length > 1e-9 else quaternion.IDENTITY.copy()
 
 
 @kept

@@ -120,7 +120,7 @@ def legs_table(physique: Physique, numbers: Mapping[int, int], lengths: FloatArr
         _rows([leg.contact for leg in legs]),
         _rows([_placed(physique, leg) for leg in legs]),
         _rows([leg.hip_place for leg in legs]),
-        _rows([np.array([leg.ankle[0], 0.0, leg.sole[0]]) for leg in legs]),
+        _rows([_heel(physique, leg) for leg in legs]),
         _rows([_ball(physique, leg) for leg in legs]),
         _rows([_across(physique, leg) for leg in legs]),
         locked(np.array([leg.sole[2] for leg in legs], np.float64)),
@@ -208,7 +208,13 @@ def _ball(physique: Physique, leg: Leg) -> FloatArray:
     if not leg.toes:
         return leg.tip
     origin = physique.positions[leg.foot] - leg.ankle
-    return np.asarray(np.median(physique.positions[list(leg.toes)], axis=0) - origin)
+    left, up, ahead = np.median(physique.positions[list(leg.toes)], axis=0) - origin
+    return np.array([left if _rolls(physique, leg) > 0.0 else 0.0, up, ahead])
+
+
+def _heel(physique: Physique, leg: Leg) -> FloatArray:
+    """(3,) from where a foot bears to what it turns about as it lands: the rear end of its sole, below its ankle."""
+    return np.array([leg.ankle[0] if _rolls(physique, leg) > 0.0 else 0.0, 0.0, leg.sole[0]])
 
 
 FANNED, IN_LINE = 0.94, 1.0
