@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from mummer.engine.contact import base_of, flatness, flatten, height_above, stay_bent
+from mummer.engine.contact import base_of, flatness, flatten, height_above, rests_on, stay_bent
 from mummer.engine.down import is_down, turned_over
 from mummer.engine.ground import height_at
 from mummer.engine.legs import COLUMN
@@ -30,7 +30,7 @@ from mummer.engine.scalars import (
     write_three,
 )
 from mummer.engine.self_contact import free_of_contact, goals_place, swivel
-from mummer.engine.settle import settle_joint, settle_place
+from mummer.engine.settle import anchored, settle_joint, settle_place
 from mummer.engine.state import (
     AIR,
     ASKED,
@@ -51,6 +51,7 @@ from mummer.engine.state import (
     SLOPE,
     TURNED,
     WALKING,
+    WAS,
     YAW,
 )
 from mummer.engine.walk import flight_at, flung, home_of, leg_style
@@ -76,15 +77,18 @@ TOES_DOWN = 0.12
 # has to, and the part of its reach that a leg is long while it rolls off; and seconds that a push takes at least.
 HIGHEST, HEEL_SOFT, BEFORE, ROLLS_AT, PUSHES = 1.1, 0.08, 0.02, 0.997, 0.1
 # How soon heels rise and sink, and how soon one that left the ground rises no more, one over units of time.
-RAISING, RISES_ON = 12.0, 4.0
+RAISING, SINKING, RISES_ON = 12.0, 5.0, 4.0
 # How soon a foot that takes hold of the ground again lies flat, one over units of time.
 SETTLING = 2.0
 # From which part of its length on a leg approaches straight ever more slowly. While its foot stands it is spared by
 # lowering hips, so that it need hardly be soft itself.
 STANDING, FLYING = 0.996, 0.95
-# Leg lengths that animations lift a foot up to which it stays where it stands, and from which on it goes where they
-# want it over the ground; how soon, one over seconds.
-STAYS, GOES, GOING = 0.01, 0.035, 200.0
+# Parts of its reach that animations lift a foot up to which it stays where it stands, and from which on it goes where
+# they want it over the ground; how soon, one over seconds.
+STAYS, GOES, GOING = 0.015, 0.04, 200.0
+# Parts of its reach that a foot that steps is off the ground at least, and the parts of its flight from which on it is,
+# and up to which.
+CLEARS, RISEN, SINKS = 0.02, 0.3, 0.8
 # How far through its cycle one counts that was on its way as an animation took it over.
 TAKEN_OVER = 0.1
 # One over the part of having left the ground from which on a foot is pushed out of ground and body altogether.
@@ -111,8 +115,9 @@ EXACT, SLACK, ASTRAY = 10.0, 2.0, 0.04
 CORRECTIONS, UNTURNED, LEAST_MADE = 5, 2e-4, 0.1
 # Leg lengths by which animations lift a foot from which on it hangs on its leg as that carries it.
 FLAT = 0.15
-# Radians by which one is tilted from which on it rests on the edge that is lowest then.
-EDGED = 0.15
+# Radians by which one is tilted from which on it rests on the edge that is lowest then; leg lengths above its lowest
+# skin up to which it rests on that.
+EDGED, RESTS = 0.15, 0.01
 
 
 def stand_of(actor: int, leg: int, duty: float, actors: Actors) -> float:
@@ -175,7 +180,8 @@ def show_heel(actor: int, leg: int, hip: Three, pace: Pace, legs: Legs, actors: 
         shown = feet[actor, leg, HEEL] * flight_at(legs, share, 2)
     else:
         wanted = raised_heel(actor, leg, hip, pace, legs, actors)
-        shown, rate = follow(shown, rate, wanted, RAISING / legs.unit, seconds)
+        soon = RAISING if wanted > shown else SINKING
+        shown, rate = follow(shown, rate, wanted, soon / legs.unit, seconds)
         feet[actor, leg, HEEL] = shown
     feet[actor, leg, SHOWN_HEEL], feet[actor, leg, SHOWN_HEEL + 1] = shown, rate
 
@@ -193,7 +199,10 @@ def foot_goal(actor: int, leg: int, pace: Pace, legs: Legs, actors: Actors) -> t
         share = actors.feet[actor, leg, AIR]
         toes = strike * flight_at(legs, share, 3)
         heel += actors.feet[actor, leg, HEEL] * flight_at(legs, share, 2)
-        high = max(leg_style(legs, leg, relative, LIFT) * pace.short, 0.02) * legs.length * flight_at(legs, share, 1)
+        high = leg_style(legs, leg, relative, LIFT) * pace.short * legs.length * flight_at(legs, share, 1)
+        # Until it is above where it will stand it is clear of the ground: one that is low and slow would be seen to slide.
+        clear = CLEARS * legs.reach[leg] * min(eased(share / RISEN), eased((1.0 - share) / (1.0 - SINKS)))
+        high += ramp(clear - high, 0.5 * clear)
     toes, heel = toes * legs.rolls[leg], heel * legs.rolls[leg]
     up, down = about((1.0, 0.0, 0.0), heel), about((1.0, 0.0, 0.0), -toes)
     pitched, rear, front = times(up, down), vector(legs.heel, leg), vector(legs.toe, leg)
@@ -238,6 +247,7 @@ def place_leg(
     if share > 0.0 and body.limbs.flat[limb] == 0.0:
         flatten(actor, body.limbs.tip[limb], turn, share, body, actors)
     most = max(legs.length / (legs.quick * SUDDEN), flung(actor, leg, pace, legs, actors.feet))
+    last = plus(anchored(actor, 1 + leg, actors.anchors), three_of(actor, leg, PUT, actors.feet))
     target = settle_place(actor, 1 + leg, 0, target, most, actors.anchors, seconds)
     soft = STANDING + (FLYING - STANDING) * aloft(actors.feet[actor, leg, AIR])
     # What it takes to rest where it should is as it was, about.
@@ -262,11 +272,13 @@ def place_leg(
         keeps = max(bears, flat_share(actor, leg, up, legs, actors))
         shown, tip = turn_tip(actor, limb, turn, keeps, body, actors), body.limbs.tip[limb]
         made, before, flat = 1.0, (0.0, 0.0, 0.0), sole_turn(actor, leg, actors)
-        rests = on_edge(leg, times(back(flat), turn), legs)
+        rests, drift = on_edge(leg, times(back(flat), turn), legs), (0.0, 0.0, 0.0)
         for number in range(CORRECTIONS):
             # A foot that its joint does not turn as it should rests on an edge of its sole.
             off = turned(flat, minus(on_edge(leg, times(back(flat), shown), legs), rests))
             wanted = plus(target, scaled(off, keeps))
+            drift = rolled(actor, leg, last, wanted, shown, body, actors)
+            wanted = plus(wanted, drift)
             away = minus(wanted, placed)
             if size(away) < UNTURNED * legs.length:
                 break
@@ -274,7 +286,11 @@ def place_leg(
             placed, before = plus(placed, scaled(away, made)), away
             missed = place_limb(actor, limb, placed, placed, soft, body, actors)
             shown = turn_tip(actor, limb, turn, keeps, body, actors)
-        write_three(actor, leg, PUT, minus(placed, target), actors.feet)
+        # Where it has rolled to is where it stands.
+        for part in (0, 2):
+            actors.feet[actor, leg, CONTACT + part] += drift[part]
+            actors.anchors[actor, 1 + leg, WAS + part] += drift[part]
+        write_three(actor, leg, PUT, minus(placed, plus(target, drift)), actors.feet)
         if stays > 0.0:
             lies = turn_tip(actor, limb, mixed(shown, bend_of(actor, tip, actors.turns), stays), 1.0, body, actors)
             stay_bent(actor, tip, stays, actors)
@@ -327,6 +343,31 @@ def edge(leg: int, tilt: Four, legs: Legs) -> Three:
     share = max(front, 0.0) / math.sqrt(front * front + EDGED * EDGED)
     x, up, ahead = between(vector(legs.toe, leg), vector(legs.heel, leg), share)
     return x - legs.wide[leg] * left / math.sqrt(left * left + EDGED * EDGED), up, ahead
+
+
+def rolled(actor: int, leg: int, last: Three, wanted: Three, turn: Four, body: Body, actors: Actors) -> Three:
+    """Metres over the ground by which a foot that stands is put elsewhere for what it rests on not to slide.
+
+    Args:
+        actor: which.
+        leg: which.
+        last: where its joint was put at the last moment.
+        wanted: where it would be put.
+        turn: how it is turned there; how it was turned is how it was shown.
+        body: of the actor.
+        actors: how they were last.
+    """
+    legs, feet, tip = body.legs, actors.feet, body.limbs.tip[body.legs.limb[leg]]
+    if feet[actor, leg, GRIP] == 0.0 or feet[actor, leg, AIR] >= 0.0 or actors.lent[actor, leg] > 0.0:
+        return 0.0, 0.0, 0.0
+    if (legs.toe_number[leg] > 0 and feet[actor, leg, SHOWN_HEEL] > 0.0) or body.solids.number[tip] == 0:
+        # Its toes stay, which are bent beside it.
+        spot = minus(edge(leg, times(back(sole_turn(actor, leg, actors)), turn), legs), vector(legs.ankle, leg))
+    else:
+        x, z = feet[actor, leg, SLOPE], feet[actor, leg, SLOPE + 1]
+        spot = rests_on(tip, turn, x, z, RESTS * legs.length, body)
+    was, now = turned(bend_of(actor, tip, actors.turns), spot), turned(turn, spot)
+    return last[0] + was[0] - wanted[0] - now[0], 0.0, last[2] + was[2] - wanted[2] - now[2]
 
 
 def still_turned(actor: int, leg: int, legs: Legs, feet: FloatArray, seconds: float) -> Four:
@@ -476,7 +517,7 @@ def lend(actor: int, leg: int, body: Body, actors: Actors, goals: Goals, seconds
         aside = turned(about((0.0, 1.0, 0.0), -actors.stage[actor, 2]), moved)
     feet[actor, leg, ASKED], feet[actor, leg, ASKED + 1] = aside[0], aside[2]
     up = max(moved[1], 0.0)
-    lent = max(eased((up / legs.length - STAYS) / (GOES - STAYS)), feet[actor, leg, LET_GO])
+    lent = max(eased((up / legs.reach[leg] - STAYS) / (GOES - STAYS)), feet[actor, leg, LET_GO])
     actors.lent[actor, leg] = lent
     if lent > 0.0:
         # One that steps is taken over from where it is, as if it stood there for a while: no heel is up for that.
