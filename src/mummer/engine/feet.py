@@ -37,14 +37,17 @@ from mummer.engine.state import (
     AWAY,
     BEHIND,
     CONTACT,
+    FOLDS,
     GRIP,
     HEEL,
     HOP,
     HOPPING,
     LACK,
+    LAY,
     LET_GO,
     MISS,
     OFF,
+    OFF_RATE,
     OVER,
     PUT,
     SHOWN_HEEL,
@@ -118,6 +121,9 @@ FLAT = 0.15
 # Radians by which one is tilted from which on it rests on the edge that is lowest then; leg lengths above its lowest
 # skin up to which it rests on that.
 EDGED, RESTS = 0.15, 0.01
+# Parts of its reach that a leg feels ahead how far it folds where its foot stands, and leg lengths that the root of one
+# that does is lowered at least.
+FEELS, CROUCHES, ASKEW = 0.04, 0.05, 2e-3
 
 
 def stand_of(actor: int, leg: int, duty: float, actors: Actors) -> float:
@@ -200,7 +206,7 @@ def foot_goal(actor: int, leg: int, pace: Pace, legs: Legs, actors: Actors) -> t
         toes = strike * flight_at(legs, share, 3)
         heel += actors.feet[actor, leg, HEEL] * flight_at(legs, share, 2)
         high = leg_style(legs, leg, relative, LIFT) * pace.short * legs.length * flight_at(legs, share, 1)
-        # Until it is above where it will stand it is clear of the ground: one that is low and slow would be seen to slide.
+        # Until it is above where it will stand it is clear of the ground: who is low and slow is seen to slide.
         clear = CLEARS * legs.reach[leg] * min(eased(share / RISEN), eased((1.0 - share) / (1.0 - SINKS)))
         high += ramp(clear - high, 0.5 * clear)
     toes, heel = toes * legs.rolls[leg], heel * legs.rolls[leg]
@@ -227,7 +233,7 @@ def place_leg(
     up = lend(actor, leg, body, actors, goals, seconds)
     show_heel(actor, leg, base_of(actor, limb, body, actors), pace, legs, actors, seconds)
     goal, turn, bearing, heel = foot_goal(actor, leg, pace, legs, actors)
-    is_loose = legs.loose[leg] > 0.0
+    is_loose, holds = legs.loose[leg] > 0.0, actors.lent[actor, leg] == 0.0 and actors.feet[actor, leg, AIR] < 0.0
     own = bearing if is_loose else goal
     target = lent_place(actor, leg, (own[0], own[1] + up, own[2]), body, actors, goals, ground)
     wish, pushed, stands, share = target, 0.0, 1.0 - actors.lent[actor, leg], 0.0
@@ -253,6 +259,8 @@ def place_leg(
     # What it takes to rest where it should is as it was, about.
     put = (0.0, 0.0, 0.0) if is_loose else scaled(three_of(actor, leg, PUT, actors.feet), bears)
     placed = plus(target, put)
+    if holds:
+        feel_fold(actor, leg, placed, soft, body, actors, goals)
     missed = place_limb(actor, limb, placed, placed, soft, body, actors)
     # A foot turns as animations ask as far as these have lifted it, about where it is put.
     goals.turns[actor, body.limbs.tip[limb], 4] *= 1.0 - bears
@@ -273,12 +281,15 @@ def place_leg(
         shown, tip = turn_tip(actor, limb, turn, keeps, body, actors), body.limbs.tip[limb]
         made, before, flat = 1.0, (0.0, 0.0, 0.0), sole_turn(actor, leg, actors)
         rests, drift = on_edge(leg, times(back(flat), turn), legs), (0.0, 0.0, 0.0)
+        rolls = holds and actors.feet[actor, leg, GRIP] > 0.0
         for number in range(CORRECTIONS):
             # A foot that its joint does not turn as it should rests on an edge of its sole.
             off = turned(flat, minus(on_edge(leg, times(back(flat), shown), legs), rests))
             wanted = plus(target, scaled(off, keeps))
-            drift = rolled(actor, leg, last, wanted, shown, body, actors)
-            wanted = plus(wanted, drift)
+            if rolls:
+                drift = rolled(actor, leg, bend_of(actor, tip, actors.turns), shown, body, actors)
+                drift = plus(minus(last, wanted), drift)
+                wanted = (wanted[0] + drift[0], wanted[1], wanted[2] + drift[2])
             away = minus(wanted, placed)
             if size(away) < UNTURNED * legs.length:
                 break
@@ -287,16 +298,32 @@ def place_leg(
             missed = place_limb(actor, limb, placed, placed, soft, body, actors)
             shown = turn_tip(actor, limb, turn, keeps, body, actors)
         # Where it has rolled to is where it stands.
-        for part in (0, 2):
-            actors.feet[actor, leg, CONTACT + part] += drift[part]
-            actors.anchors[actor, 1 + leg, WAS + part] += drift[part]
-        write_three(actor, leg, PUT, minus(placed, plus(target, drift)), actors.feet)
+        stands_at(actor, leg, drift[0], drift[2], actors)
+        put = minus(placed, target)
+        write_three(actor, leg, PUT, (put[0] - drift[0], put[1], put[2] - drift[2]), actors.feet)
         if stays > 0.0:
+            lay, start = three_of(actor, leg, LAY, actors.feet), placed
+            was, lies = rotation_by(lay[0], lay[1], lay[2]), shown
+            for number in range(CORRECTIONS):
+                lies = mixed(shown, bend_of(actor, tip, actors.turns), stays)
+                lies = turn_tip(actor, limb, lies, 1.0, body, actors)
+                drift = scaled(rolled(actor, leg, was, lies, body, actors), grips)
+                away = minus(plus(start, drift), placed)
+                if size(away) < UNTURNED * legs.length:
+                    break
+                made = 1.0 if number == 0 else relaxed(made, before, away)
+                placed, before = plus(placed, scaled(away, made)), away
+                missed = place_limb(actor, limb, placed, placed, soft, body, actors)
+            actors.feet[actor, leg, OVER] += placed[0] - start[0]
+            actors.feet[actor, leg, OVER + 1] += placed[2] - start[2]
+            stands_at(actor, leg, placed[0] - start[0], placed[2] - start[2], actors)
             lies = turn_tip(actor, limb, mixed(shown, bend_of(actor, tip, actors.turns), stays), 1.0, body, actors)
+            write_three(actor, leg, LAY, rotation_vector(lies), actors.feet)
             stay_bent(actor, tip, stays, actors)
             write_three(actor, leg, TURNED, rotation_vector(times(lies, back(shown))), actors.feet)
             shown = lies
         else:
+            write_three(actor, leg, LAY, rotation_vector(shown), actors.feet)
             still = still_turned(actor, leg, legs, actors.feet, seconds)
             shown = turn_tip(actor, limb, times(still, shown), 1.0, body, actors) if still[3] < UNBENT else shown
         # Toes stay flat while the heel rises, or the foot is held from being flat itself, as far as they bend.
@@ -305,7 +332,6 @@ def place_leg(
             toe = legs.toes[legs.first_toe[leg] + number]
             bend = times(part_of(flat, bears), bend_of(actor, toe, actors.bends))
             write_bend(actor, toe, held(toe, body.frame.limits, bend), actors.bends)
-    holds = stands == 1.0 and actors.feet[actor, leg, AIR] < 0.0
     # One that lies on the ground and cannot be where it should is not held there.
     firm = max(stands, grips * max(1.0 - missed / (ASTRAY * legs.length), 0.0))
     settle_leg(actor, limb, SLACK + firm * (EXACT - SLACK), body, actors, goals, seconds)
@@ -316,6 +342,23 @@ def place_leg(
     lack = minus(placed, shown_foot(actor, leg, body, actors)) if holds else (0.0, 0.0, 0.0)
     write_three(actor, leg, LACK, scaled(lack, min(missed / max(size(lack), 1e-12), 1.0)), actors.feet)
     poses.misses[actor, limb] = missed + pushed
+
+
+def feel_fold(actor: int, leg: int, placed: Three, soft: float, body: Body, actors: Actors, goals: Goals) -> None:
+    """Note how near to its hip a foot may stand for its leg to reach it, as that would find out a little further on.
+
+    Joints that are at their limits do not let a leg fold as far as it could elsewhere.
+    """
+    legs, limb = body.legs, body.legs.limb[leg]
+    least, ahead = 0.0, FEELS * legs.reach[leg]
+    if goals.root[actor, 1] < -CROUCHES * legs.length:
+        hip = base_of(actor, limb, body, actors)
+        way = minus(hip, placed)
+        far = max(size(way), 1e-9)
+        spot = plus(placed, scaled(way, ahead / far))
+        missed = place_limb(actor, limb, spot, spot, soft, body, actors)
+        least = far - ahead + missed if missed > ASKEW * legs.length else 0.0
+    actors.feet[actor, leg, FOLDS] = least
 
 
 def relaxed(made: float, before: Three, away: Three) -> float:
@@ -345,29 +388,24 @@ def edge(leg: int, tilt: Four, legs: Legs) -> Three:
     return x - legs.wide[leg] * left / math.sqrt(left * left + EDGED * EDGED), up, ahead
 
 
-def rolled(actor: int, leg: int, last: Three, wanted: Three, turn: Four, body: Body, actors: Actors) -> Three:
-    """Metres over the ground by which a foot that stands is put elsewhere for what it rests on not to slide.
-
-    Args:
-        actor: which.
-        leg: which.
-        last: where its joint was put at the last moment.
-        wanted: where it would be put.
-        turn: how it is turned there; how it was turned is how it was shown.
-        body: of the actor.
-        actors: how they were last.
-    """
+def rolled(actor: int, leg: int, was: Four, turn: Four, body: Body, actors: Actors) -> Three:
+    """Metres over the ground by which a foot goes that rolls from one turn to another: what it rests on stays."""
     legs, feet, tip = body.legs, actors.feet, body.limbs.tip[body.legs.limb[leg]]
-    if feet[actor, leg, GRIP] == 0.0 or feet[actor, leg, AIR] >= 0.0 or actors.lent[actor, leg] > 0.0:
-        return 0.0, 0.0, 0.0
     if (legs.toe_number[leg] > 0 and feet[actor, leg, SHOWN_HEEL] > 0.0) or body.solids.number[tip] == 0:
         # Its toes stay, which are bent beside it.
         spot = minus(edge(leg, times(back(sole_turn(actor, leg, actors)), turn), legs), vector(legs.ankle, leg))
     else:
         x, z = feet[actor, leg, SLOPE], feet[actor, leg, SLOPE + 1]
         spot = rests_on(tip, turn, x, z, RESTS * legs.length, body)
-    was, now = turned(bend_of(actor, tip, actors.turns), spot), turned(turn, spot)
-    return last[0] + was[0] - wanted[0] - now[0], 0.0, last[2] + was[2] - wanted[2] - now[2]
+    x, _, z = minus(turned(was, spot), turned(turn, spot))
+    return x, 0.0, z
+
+
+def stands_at(actor: int, leg: int, x: float, z: float, actors: Actors) -> None:
+    """Let a foot that came to stand a little farther stand there."""
+    for number, part in enumerate((0, 2)):
+        actors.feet[actor, leg, CONTACT + part] += (x, z)[number]
+        actors.anchors[actor, 1 + leg, WAS + part] += (x, z)[number]
 
 
 def still_turned(actor: int, leg: int, legs: Legs, feet: FloatArray, seconds: float) -> Four:
@@ -473,6 +511,7 @@ def hopped(
     spot = plus(place_of(actor, tip, actors), turned(bend_of(actor, tip, actors.turns), vector(body.limbs.point, limb)))
     shown = height_above(actor, tip, vector(body.limbs.point, limb), spot, body, actors, ground)
     clear = eased((shown / legs.length - OFF_GROUND) / (CLEAR - OFF_GROUND))
+    settled_there(actor, leg, 1.0 - clear, actors)
     soon = COMES / legs.quick * seconds
     come = 1.0 - math.exp(-soon * clear)
     # A foot of who lies that its leg cannot have elsewhere is wanted nowhere else: it would be drawn along.
@@ -483,6 +522,17 @@ def hopped(
     lifted = wish[1] + share * (target[1] + up - wish[1]) + hop
     place = (feet[actor, leg, OVER], lifted, feet[actor, leg, OVER + 1])
     return between(place, unfolded(actor, leg, place, LEAST_SPREAD, body, actors), share), 1.0 - clear
+
+
+def settled_there(actor: int, leg: int, share: float, actors: Actors) -> None:
+    """Let a foot that has let go and is on the ground be wanted, to a share, where it is shown."""
+    state, row = actors.anchors, 1 + leg
+    for number, part in enumerate((0, 2)):
+        away = share * state[actor, row, OFF + part]
+        actors.feet[actor, leg, OVER + number] += away
+        state[actor, row, WAS + part] += away
+        state[actor, row, OFF + part] -= away
+        state[actor, row, OFF_RATE + part] *= 1.0 - share
 
 
 def unfolded(actor: int, leg: int, target: Three, spread: float, body: Body, actors: Actors) -> Three:

@@ -26,6 +26,7 @@ from mummer.engine.state import (
     AIR,
     BURDEN,
     CONTACT,
+    FOLDS,
     GIVE,
     GOAL,
     HEAVE,
@@ -90,7 +91,7 @@ SOFT = 0.03
 # and how far from their middle hips are taken to be at least, in leg lengths: the less, the rather the body turns.
 PULLS, HELD_SOFT, LEVER = 6, 0.006, 0.5
 # How soon the body gives way to what legs lack that do not reach for their joints, and comes back, one over seconds.
-GIVING, KEEPING = 24.0, 0.8
+GIVING, KEEPING = 12.0, 0.8
 # How much a body is turned over, one less the cosine, from which on no foot holds it, nor one whose leg is so many
 # parts of its reach from folded, or beyond it; how soon one lets go, one over units of time.
 TIPPED, SQUATS, BEYOND, LETTING_GO = 0.35, 0.2, 0.05, 3.0
@@ -352,7 +353,7 @@ def hold(actor: int, body: Body, actors: Actors, goals: Goals, seconds: float) -
         arm = minus(three_of(actor, leg, HIP, actors.feet), middle)
         wide += bearing(actor, leg, actors) / max(weights, 1e-9) * dot(arm, arm)
     wide += (LEVER * legs.length) ** 2
-    shift, turn = give_way(actor, legs, actors, goals, seconds), (0.0, 0.0, 0.0)
+    shift, turn = give_way(actor, weights, legs, actors, goals, seconds), (0.0, 0.0, 0.0)
     for _ in range(PULLS):
         held_by, start = 0, turn
         by = unit_rotation(rotation_by(turn[0], turn[1], turn[2]))
@@ -365,6 +366,7 @@ def hold(actor: int, body: Body, actors: Actors, goals: Goals, seconds: float) -
             way = minus(moved, three_of(actor, leg, GOAL, actors.feet))
             far, reach = max(size(way), 1e-9), legs.reach[leg]
             folded = FOLDED * body.limbs.folds[legs.limb[leg], body.limbs.folds.shape[1] - 1, 0]
+            folded = max(folded, actors.feet[actor, leg, FOLDS])
             soft = HELD_SOFT * reach
             # One that lets go holds within ever wider bounds.
             grip = max(1.0 - actors.feet[actor, leg, LET_GO], LEAST)
@@ -385,18 +387,15 @@ def hold(actor: int, body: Body, actors: Actors, goals: Goals, seconds: float) -
     move_root(actor, middle, shift, turn, actors)
 
 
-def give_way(actor: int, legs: Legs, actors: Actors, goals: Goals, seconds: float) -> Three:
+def give_way(actor: int, weights: float, legs: Legs, actors: Actors, goals: Goals, seconds: float) -> Three:
     """By how much a body gives way to legs whose joints do not let them reach where they stand, little by little.
 
     Who falls or lies does not: its feet let go.
     """
-    lack, gives, lacking = (0.0, 0.0, 0.0), GIVING * (1.0 - goals.lies[actor]), 1e-12
+    lack, gives = (0.0, 0.0, 0.0), GIVING * (1.0 - goals.lies[actor])
     for leg in range(legs.limb.shape[0]):
-        # It goes as far as those lack that do: those that reach have room.
-        own = three_of(actor, leg, LACK, actors.feet)
-        share = standing(actor, leg, actors) * size(own)
-        lack, lacking = plus(lack, scaled(own, share)), lacking + share
-    lack = scaled(lack, 1.0 / lacking)
+        share = standing(actor, leg, actors) / max(weights, 1e-9)
+        lack = plus(lack, scaled(three_of(actor, leg, LACK, actors.feet), share))
     gait = actors.gait
     for part in range(3):
         gait[actor, GIVE + part] += seconds * (gives * lack[part] - KEEPING * gait[actor, GIVE + part])
