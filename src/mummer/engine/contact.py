@@ -109,6 +109,17 @@ def lowest(
     return found, which
 
 
+def rests_on(joint: int, turn: Four, slope_x: float, slope_z: float, soft: float, body: Body) -> Three:
+    """From a joint to the middle of the skin that goes along with it and is lowest, but for ``soft`` metres."""
+    low, _ = lowest(joint, turn, slope_x, slope_z, body)
+    up, middle, weights = turned(back(turn), (-slope_x, 1.0, -slope_z)), (0.0, 0.0, 0.0), 1e-12
+    for number in range(body.solids.number[joint]):
+        point = vector(body.solids.points, body.solids.first[joint] + number)
+        weight = max(1.0 - (dot(up, point) - low) / soft, 0.0) ** 2
+        middle, weights = plus(middle, scaled(point, weight)), weights + weight
+    return scaled(middle, 1.0 / weights)
+
+
 def clearance(
     actor: int, joint: int, body: Body, actors: Actors, ground: Ground, most: float = 1e9, closed: float = 0.0
 ) -> tuple[float, int]:  # fmt: skip

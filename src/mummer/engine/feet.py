@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from mummer.engine.contact import base_of, flatness, flatten, height_above, stay_bent
+from mummer.engine.contact import base_of, flatness, flatten, height_above, rests_on, stay_bent
 from mummer.engine.down import is_down, turned_over
 from mummer.engine.ground import height_at
 from mummer.engine.legs import COLUMN
@@ -30,27 +30,31 @@ from mummer.engine.scalars import (
     write_three,
 )
 from mummer.engine.self_contact import free_of_contact, goals_place, swivel
-from mummer.engine.settle import settle_joint, settle_place
+from mummer.engine.settle import anchored, settle_joint, settle_place
 from mummer.engine.state import (
     AIR,
     ASKED,
     AWAY,
     BEHIND,
     CONTACT,
+    FOLDS,
     GRIP,
     HEEL,
     HOP,
     HOPPING,
     LACK,
+    LAY,
     LET_GO,
     MISS,
     OFF,
+    OFF_RATE,
     OVER,
     PUT,
     SHOWN_HEEL,
     SLOPE,
     TURNED,
     WALKING,
+    WAS,
     YAW,
 )
 from mummer.engine.walk import flight_at, flung, home_of, leg_style
@@ -76,15 +80,18 @@ TOES_DOWN = 0.12
 # has to, and the part of its reach that a leg is long while it rolls off; and seconds that a push takes at least.
 HIGHEST, HEEL_SOFT, BEFORE, ROLLS_AT, PUSHES = 1.1, 0.08, 0.02, 0.997, 0.1
 # How soon heels rise and sink, and how soon one that left the ground rises no more, one over units of time.
-RAISING, RISES_ON = 12.0, 4.0
+RAISING, SINKING, RISES_ON = 12.0, 5.0, 4.0
 # How soon a foot that takes hold of the ground again lies flat, one over units of time.
 SETTLING = 2.0
 # From which part of its length on a leg approaches straight ever more slowly. While its foot stands it is spared by
 # lowering hips, so that it need hardly be soft itself.
 STANDING, FLYING = 0.996, 0.95
-# Leg lengths that animations lift a foot up to which it stays where it stands, and from which on it goes where they
-# want it over the ground; how soon, one over seconds.
-STAYS, GOES, GOING = 0.01, 0.035, 200.0
+# Parts of its reach that animations lift a foot up to which it stays where it stands, and from which on it goes where
+# they want it over the ground; how soon, one over seconds.
+STAYS, GOES, GOING = 0.015, 0.04, 200.0
+# Parts of its reach that a foot that steps is off the ground at least, and the parts of its flight from which on it is,
+# and up to which.
+CLEARS, RISEN, SINKS = 0.02, 0.3, 0.8
 # How far through its cycle one counts that was on its way as an animation took it over.
 TAKEN_OVER = 0.1
 # One over the part of having left the ground from which on a foot is pushed out of ground and body altogether.
@@ -111,8 +118,12 @@ EXACT, SLACK, ASTRAY = 10.0, 2.0, 0.04
 CORRECTIONS, UNTURNED, LEAST_MADE = 5, 2e-4, 0.1
 # Leg lengths by which animations lift a foot from which on it hangs on its leg as that carries it.
 FLAT = 0.15
-# Radians by which one is tilted from which on it rests on the edge that is lowest then.
-EDGED = 0.15
+# Radians by which one is tilted from which on it rests on the edge that is lowest then; leg lengths above its lowest
+# skin up to which it rests on that.
+EDGED, RESTS = 0.15, 0.01
+# Parts of its reach that a leg feels ahead how far it folds where its foot stands, and leg lengths that the root of one
+# that does is lowered at least.
+FEELS, CROUCHES, ASKEW = 0.04, 0.05, 2e-3
 
 
 def stand_of(actor: int, leg: int, duty: float, actors: Actors) -> float:
@@ -183,7 +194,8 @@ def show_heel(actor: int, leg: int, hip: Three, pace: Pace, legs: Legs, actors: 
         shown = feet[actor, leg, HEEL] * flight_at(legs, share, 2)
     else:
         wanted = raised_heel(actor, leg, hip, pace, legs, actors)
-        shown, rate = follow(shown, rate, wanted, RAISING / legs.unit, seconds)
+        soon = RAISING if wanted > shown else SINKING
+        shown, rate = follow(shown, rate, wanted, soon / legs.unit, seconds)
         feet[actor, leg, HEEL] = shown
     feet[actor, leg, SHOWN_HEEL], feet[actor, leg, SHOWN_HEEL + 1] = shown, rate
 
@@ -201,7 +213,10 @@ def foot_goal(actor: int, leg: int, pace: Pace, legs: Legs, actors: Actors) -> t
         share = actors.feet[actor, leg, AIR]
         toes = strike * flight_at(legs, share, 3)
         heel += actors.feet[actor, leg, HEEL] * flight_at(legs, share, 2)
-        high = max(leg_style(legs, leg, relative, LIFT) * pace.short, 0.02) * legs.length * flight_at(legs, share, 1)
+        high = leg_style(legs, leg, relative, LIFT) * pace.short * legs.length * flight_at(legs, share, 1)
+        # Until it is above where it will stand it is clear of the ground: who is low and slow is seen to slide.
+        clear = CLEARS * legs.reach[leg] * min(eased(share / RISEN), eased((1.0 - share) / (1.0 - SINKS)))
+        high += ramp(clear - high, 0.5 * clear)
     toes, heel = toes * legs.rolls[leg], heel * legs.rolls[leg]
     up, down = about(vector(legs.across, leg), heel), about(vector(legs.across, leg), -toes)
     pitched, rear, front = times(up, down), vector(legs.heel, leg), vector(legs.toe, leg)
@@ -226,7 +241,7 @@ def place_leg(
     up = lend(actor, leg, body, actors, goals, seconds)
     show_heel(actor, leg, base_of(actor, limb, body, actors), pace, legs, actors, seconds)
     goal, turn, bearing, heel = foot_goal(actor, leg, pace, legs, actors)
-    is_loose = legs.loose[leg] > 0.0
+    is_loose, holds = legs.loose[leg] > 0.0, actors.lent[actor, leg] == 0.0 and actors.feet[actor, leg, AIR] < 0.0
     own = bearing if is_loose else goal
     target = lent_place(actor, leg, (own[0], own[1] + up, own[2]), body, actors, goals, ground)
     wish, pushed, stands, share = target, 0.0, 1.0 - actors.lent[actor, leg], 0.0
@@ -246,11 +261,14 @@ def place_leg(
     if share > 0.0 and body.limbs.flat[limb] == 0.0:
         flatten(actor, body.limbs.tip[limb], turn, share, body, actors)
     most = max(legs.length / (legs.quick * SUDDEN), flung(actor, leg, pace, legs, actors.feet))
+    last = plus(anchored(actor, 1 + leg, actors.anchors), three_of(actor, leg, PUT, actors.feet))
     target = settle_place(actor, 1 + leg, 0, target, most, actors.anchors, seconds)
     soft = STANDING + (FLYING - STANDING) * aloft(actors.feet[actor, leg, AIR])
     # What it takes to rest where it should is as it was, about.
     put = (0.0, 0.0, 0.0) if is_loose else scaled(three_of(actor, leg, PUT, actors.feet), bears)
     placed = plus(target, put)
+    if holds:
+        feel_fold(actor, leg, placed, soft, body, actors, goals)
     missed = place_limb(actor, limb, placed, placed, soft, body, actors)
     # A foot turns as animations ask as far as these have lifted it, about where it is put.
     goals.turns[actor, body.limbs.tip[limb], 4] *= 1.0 - bears
@@ -270,11 +288,16 @@ def place_leg(
         keeps = max(bears, flat_share(actor, leg, up, legs, actors))
         shown, tip = turn_tip(actor, limb, turn, keeps, body, actors), body.limbs.tip[limb]
         made, before, flat = 1.0, (0.0, 0.0, 0.0), sole_turn(actor, leg, actors)
-        rests = on_edge(leg, times(back(flat), turn), legs)
+        rests, drift = on_edge(leg, times(back(flat), turn), legs), (0.0, 0.0, 0.0)
+        rolls = holds and actors.feet[actor, leg, GRIP] > 0.0
         for number in range(CORRECTIONS):
             # A foot that its joint does not turn as it should rests on an edge of its sole.
             off = turned(flat, minus(on_edge(leg, times(back(flat), shown), legs), rests))
             wanted = plus(target, scaled(off, keeps))
+            if rolls:
+                drift = rolled(actor, leg, bend_of(actor, tip, actors.turns), shown, body, actors)
+                drift = plus(minus(last, wanted), drift)
+                wanted = (wanted[0] + drift[0], wanted[1], wanted[2] + drift[2])
             away = minus(wanted, placed)
             if size(away) < UNTURNED * legs.length:
                 break
@@ -282,13 +305,33 @@ def place_leg(
             placed, before = plus(placed, scaled(away, made)), away
             missed = place_limb(actor, limb, placed, placed, soft, body, actors)
             shown = turn_tip(actor, limb, turn, keeps, body, actors)
-        write_three(actor, leg, PUT, minus(placed, target), actors.feet)
+        # Where it has rolled to is where it stands.
+        stands_at(actor, leg, drift[0], drift[2], actors)
+        put = minus(placed, target)
+        write_three(actor, leg, PUT, (put[0] - drift[0], put[1], put[2] - drift[2]), actors.feet)
         if stays > 0.0:
+            lay, start = three_of(actor, leg, LAY, actors.feet), placed
+            was, lies = rotation_by(lay[0], lay[1], lay[2]), shown
+            for number in range(CORRECTIONS):
+                lies = mixed(shown, bend_of(actor, tip, actors.turns), stays)
+                lies = turn_tip(actor, limb, lies, 1.0, body, actors)
+                drift = scaled(rolled(actor, leg, was, lies, body, actors), grips)
+                away = minus(plus(start, drift), placed)
+                if size(away) < UNTURNED * legs.length:
+                    break
+                made = 1.0 if number == 0 else relaxed(made, before, away)
+                placed, before = plus(placed, scaled(away, made)), away
+                missed = place_limb(actor, limb, placed, placed, soft, body, actors)
+            actors.feet[actor, leg, OVER] += placed[0] - start[0]
+            actors.feet[actor, leg, OVER + 1] += placed[2] - start[2]
+            stands_at(actor, leg, placed[0] - start[0], placed[2] - start[2], actors)
             lies = turn_tip(actor, limb, mixed(shown, bend_of(actor, tip, actors.turns), stays), 1.0, body, actors)
+            write_three(actor, leg, LAY, rotation_vector(lies), actors.feet)
             stay_bent(actor, tip, stays, actors)
             write_three(actor, leg, TURNED, rotation_vector(times(lies, back(shown))), actors.feet)
             shown = lies
         else:
+            write_three(actor, leg, LAY, rotation_vector(shown), actors.feet)
             still = still_turned(actor, leg, legs, actors.feet, seconds)
             shown = turn_tip(actor, limb, times(still, shown), 1.0, body, actors) if still[3] < UNBENT else shown
         # Toes stay flat while the heel rises, or the foot is held from being flat itself, as far as they bend.
@@ -297,7 +340,6 @@ def place_leg(
             toe = legs.toes[legs.first_toe[leg] + number]
             bend = times(part_of(flat, bears), bend_of(actor, toe, actors.bends))
             write_bend(actor, toe, held(toe, body.frame.limits, bend), actors.bends)
-    holds = stands == 1.0 and actors.feet[actor, leg, AIR] < 0.0
     # One that lies on the ground and cannot be where it should is not held there.
     firm = max(stands, grips * max(1.0 - missed / (ASTRAY * legs.length), 0.0))
     settle_leg(actor, limb, SLACK + firm * (EXACT - SLACK), body, actors, goals, seconds)
@@ -308,6 +350,23 @@ def place_leg(
     lack = minus(placed, shown_foot(actor, leg, body, actors)) if holds else (0.0, 0.0, 0.0)
     write_three(actor, leg, LACK, scaled(lack, min(missed / max(size(lack), 1e-12), 1.0)), actors.feet)
     poses.misses[actor, limb] = missed + pushed
+
+
+def feel_fold(actor: int, leg: int, placed: Three, soft: float, body: Body, actors: Actors, goals: Goals) -> None:
+    """Note how near to its hip a foot may stand for its leg to reach it, as that would find out a little further on.
+
+    Joints that are at their limits do not let a leg fold as far as it could elsewhere.
+    """
+    legs, limb = body.legs, body.legs.limb[leg]
+    least, ahead = 0.0, FEELS * legs.reach[leg]
+    if goals.root[actor, 1] < -CROUCHES * legs.length:
+        hip = base_of(actor, limb, body, actors)
+        way = minus(hip, placed)
+        far = max(size(way), 1e-9)
+        spot = plus(placed, scaled(way, ahead / far))
+        missed = place_limb(actor, limb, spot, spot, soft, body, actors)
+        least = far - ahead + missed if missed > ASKEW * legs.length else 0.0
+    actors.feet[actor, leg, FOLDS] = least
 
 
 def relaxed(made: float, before: Three, away: Three) -> float:
@@ -335,6 +394,26 @@ def edge(leg: int, tilt: Four, legs: Legs) -> Three:
     share = max(front, 0.0) / math.sqrt(front * front + EDGED * EDGED)
     x, up, ahead = between(vector(legs.toe, leg), vector(legs.heel, leg), share)
     return x - legs.wide[leg] * left / math.sqrt(left * left + EDGED * EDGED), up, ahead
+
+
+def rolled(actor: int, leg: int, was: Four, turn: Four, body: Body, actors: Actors) -> Three:
+    """Metres over the ground by which a foot goes that rolls from one turn to another: what it rests on stays."""
+    legs, feet, tip = body.legs, actors.feet, body.limbs.tip[body.legs.limb[leg]]
+    if (legs.toe_number[leg] > 0 and feet[actor, leg, SHOWN_HEEL] > 0.0) or body.solids.number[tip] == 0:
+        # Its toes stay, which are bent beside it.
+        spot = minus(edge(leg, times(back(sole_turn(actor, leg, actors)), turn), legs), vector(legs.ankle, leg))
+    else:
+        x, z = feet[actor, leg, SLOPE], feet[actor, leg, SLOPE + 1]
+        spot = rests_on(tip, turn, x, z, RESTS * legs.length, body)
+    x, _, z = minus(turned(was, spot), turned(turn, spot))
+    return x, 0.0, z
+
+
+def stands_at(actor: int, leg: int, x: float, z: float, actors: Actors) -> None:
+    """Let a foot that came to stand a little farther stand there."""
+    for number, part in enumerate((0, 2)):
+        actors.feet[actor, leg, CONTACT + part] += (x, z)[number]
+        actors.anchors[actor, 1 + leg, WAS + part] += (x, z)[number]
 
 
 def still_turned(actor: int, leg: int, legs: Legs, feet: FloatArray, seconds: float) -> Four:
@@ -440,6 +519,7 @@ def hopped(
     spot = plus(place_of(actor, tip, actors), turned(bend_of(actor, tip, actors.turns), vector(body.limbs.point, limb)))
     shown = height_above(actor, tip, vector(body.limbs.point, limb), spot, body, actors, ground)
     clear = eased((shown / legs.length - OFF_GROUND) / (CLEAR - OFF_GROUND))
+    settled_there(actor, leg, 1.0 - clear, actors)
     soon = COMES / legs.quick * seconds
     come = 1.0 - math.exp(-soon * clear)
     # A foot of who lies that its leg cannot have elsewhere is wanted nowhere else: it would be drawn along.
@@ -450,6 +530,17 @@ def hopped(
     lifted = wish[1] + share * (target[1] + up - wish[1]) + hop
     place = (feet[actor, leg, OVER], lifted, feet[actor, leg, OVER + 1])
     return between(place, unfolded(actor, leg, place, LEAST_SPREAD, body, actors), share), 1.0 - clear
+
+
+def settled_there(actor: int, leg: int, share: float, actors: Actors) -> None:
+    """Let a foot that has let go and is on the ground be wanted, to a share, where it is shown."""
+    state, row = actors.anchors, 1 + leg
+    for number, part in enumerate((0, 2)):
+        away = share * state[actor, row, OFF + part]
+        actors.feet[actor, leg, OVER + number] += away
+        state[actor, row, WAS + part] += away
+        state[actor, row, OFF + part] -= away
+        state[actor, row, OFF_RATE + part] *= 1.0 - share
 
 
 def unfolded(actor: int, leg: int, target: Three, spread: float, body: Body, actors: Actors) -> Three:
@@ -484,7 +575,7 @@ def lend(actor: int, leg: int, body: Body, actors: Actors, goals: Goals, seconds
         aside = turned(about((0.0, 1.0, 0.0), -actors.stage[actor, 2]), moved)
     feet[actor, leg, ASKED], feet[actor, leg, ASKED + 1] = aside[0], aside[2]
     up = max(moved[1], 0.0)
-    lent = max(eased((up / legs.length - STAYS) / (GOES - STAYS)), feet[actor, leg, LET_GO])
+    lent = max(eased((up / legs.reach[leg] - STAYS) / (GOES - STAYS)), feet[actor, leg, LET_GO])
     actors.lent[actor, leg] = lent
     if lent > 0.0:
         # One that steps is taken over from where it is, as if it stood there for a while: no heel is up for that.

@@ -26,6 +26,7 @@ from mummer.engine.state import (
     AIR,
     BURDEN,
     CONTACT,
+    FOLDS,
     GIVE,
     GOAL,
     HEAVE,
@@ -365,6 +366,7 @@ def hold(actor: int, body: Body, actors: Actors, goals: Goals, seconds: float) -
             way = minus(moved, three_of(actor, leg, GOAL, actors.feet))
             far, reach = max(size(way), 1e-9), legs.reach[leg]
             folded = FOLDED * body.limbs.folds[legs.limb[leg], body.limbs.folds.shape[1] - 1, 0]
+            folded = max(folded, actors.feet[actor, leg, FOLDS])
             soft = HELD_SOFT * reach
             # One that lets go holds within ever wider bounds.
             grip = max(1.0 - actors.feet[actor, leg, LET_GO], LEAST)
