@@ -10,7 +10,7 @@ from mummer.engine.contact import base_of
 from mummer.engine.feet import carried_tip
 from mummer.engine.legs import COLUMN
 from mummer.engine.limb import SOFT, place_limb, sweep, tip_below
-from mummer.engine.scalars import bend_of, between, held, vector, write_bend
+from mummer.engine.scalars import bend_of, between, held, rotation_vector, vector, wrapped, write_bend
 from mummer.engine.self_contact import (
     bend_away,
     free_of_contact,
@@ -20,11 +20,14 @@ from mummer.engine.self_contact import (
     out_of_ground,
     swivel,
     tip_turn,
+    turned_within,
     wrist_goal,
 )
-from mummer.engine.state import WALKING
+from mummer.engine.settle import settle_place
+from mummer.engine.state import OFF, SHOWN, WALKING, WAS
 from mummer.engine.walk import style_at
-from mummer.kernels.vectors import about, back, cross, dot, minus, plus, scaled, size, times, turned
+from mummer.kernels.linking import apart
+from mummer.kernels.vectors import about, back, cross, dot, minus, plus, scaled, shortest, size, times, turned
 
 if TYPE_CHECKING:
     from mummer.engine.body import Body
@@ -34,6 +37,8 @@ if TYPE_CHECKING:
     from mummer.kernels.scalars import Three
 
 ARMS, FOLD, DRAG = COLUMN["arms"], COLUMN["fold"], COLUMN["drag"]
+# A hand that is nearer to its shoulder, in lengths of the arm, has no line between them for an elbow to go around.
+NO_LINE = 0.1
 # How much less arms swing back than ahead.
 BEHIND = 0.75
 # How far ahead of the shoulder the hand of a bent arm hangs, in parts of half the bend: upper arms stay a little back.
@@ -123,7 +128,35 @@ def place_arm(
         elbow_back(actor, limb, (1.0 - max(weight, 0.0)) * actors.gait[actor, WALKING], body, actors)
     if swing.playing:
         swivel(actor, limb, 1.0, body, actors, ground)
+        settle_swivel(actor, limb, body, actors, swing.seconds)
         bend_away(actor, limb, body, actors, goals)
+
+
+@apart
+def settle_swivel(actor: int, limb: int, body: Body, actors: Actors, seconds: float) -> None:
+    """Let an elbow not jump that goes around the line from shoulder to hand, so that the hand stays where it is.
+
+    What is left of how its first joint turned since it was shown, when that is swung to where the hand is now, is how
+    the elbow goes around.
+    """
+    base, row = body.limbs.chain[body.limbs.first[limb]], 3 + 2 * body.legs.limb.shape[0] + limb
+    anchors, settled = actors.anchors, actors.settled
+    bend, tip = bend_of(actor, base, actors.bends), tip_below(actor, limb, 0, body, actors)
+    far, around = size(tip), 0.0
+    if far < NO_LINE * body.limbs.length[limb]:
+        return
+    axis = scaled(turned(bend, tip), 1.0 / far)
+    if not math.isnan(anchors[actor, row, WAS]) and not math.isnan(settled[actor, base, SHOWN]):
+        shown = bend_of(actor, base, settled)
+        swung = times(shortest(turned(shown, tip), turned(bend, tip)), shown)
+        further = wrapped(dot(rotation_vector(times(bend, back(swung))), axis) + anchors[actor, row, OFF])
+        around = anchors[actor, row, WAS] + further
+    most = body.frame.sudden[base]
+    off = settle_place(actor, row, 0, (around, 0.0, 0.0), most, anchors, seconds)[0] - around
+    if off != 0.0:
+        above = bend_of(actor, body.limbs.carrier[limb], actors.turns)
+        start = times(above, bend)
+        write_bend(actor, base, turned_within(base, turned(above, axis), off, start, above, body), actors.bends)
 
 
 def put_place(actor: int, limb: int, place: Three, goals: Goals) -> None:
