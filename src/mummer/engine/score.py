@@ -206,7 +206,7 @@ def _fitted(body: Body, parts: Sequence[Asked], *, loops: bool) -> list[Asked]:
     moves = [
         fit_to_body(
             body, part.limb, wished | {part.limb: _wished(body, part, turns, closed)}, held._replace(seen=part.seen),
-            loops=loops,
+            rate=RATE, loops=loops,
         )
         for part in free
     ]  # fmt: skip
