@@ -75,7 +75,7 @@ def place_arms(
     for limb in range(limbs.tip.shape[0]):
         lead = leader(actor, limb, limbs, goals)
         if limbs.leg[limb] < 0 and lead != limb:
-            go_along(actor, limb, lead, swing.playing, body, actors, goals, ground)
+            go_along(actor, limb, lead, swing, body, actors, goals, ground)
 
 
 def leader(actor: int, limb: int, limbs: Limbs, goals: Goals) -> int:
@@ -120,7 +120,7 @@ def place_arm(
         target = swung(actor, limb, target, wrist_goal(actor, limb, body, actors, goals), weight, body, actors)
     free = target
     if swing.playing:
-        free = free_of_contact(actor, limb, target, body, actors, goals, ground)
+        free = free_of_contact(actor, limb, target, body, actors, goals, ground, swing.seconds)
         if weight <= 0.0 and not hangs and free == target:
             return
     place_limb(actor, limb, free, target, SOFT, body, actors)
@@ -204,14 +204,14 @@ def swung(
 
 
 def go_along(
-    actor: int, limb: int, lead: int, playing: bool, body: Body, actors: Actors, goals: Goals, ground: Ground
+    actor: int, limb: int, lead: int, swing: Swing, body: Body, actors: Actors, goals: Goals, ground: Ground
 ) -> None:  # fmt: skip
     """Bend what a limb does not share with the one that leads as that one is; then to where its own hand is wanted."""
     limbs, weight, shared = body.limbs, goals.places[actor, limb, 3], body.limbs.shared[limb]
     for place in range(shared, min(limbs.number[limb], limbs.number[lead])):
         joint, other = limbs.chain[limbs.first[limb] + place], limbs.chain[limbs.first[lead] + place]
         write_bend(actor, joint, held(joint, body.frame.limits, bend_of(actor, other, actors.bends)), actors.bends)
-    if not playing:
+    if not swing.playing:
         return
     above, base = bend_of(actor, limbs.carrier[limb], actors.turns), base_of(actor, limb, body, actors)
     first = times(above, bend_of(actor, limbs.chain[limbs.first[limb]], actors.bends))
@@ -221,7 +221,7 @@ def go_along(
             own = out_of_ground(actor, limb, goals_place(actor, limb, goals), body, actors, goals, ground)
             put_place(actor, limb, own, goals)
         wish = between(wish, wrist_goal(actor, limb, body, actors, goals), weight)
-    free = free_of_contact(actor, limb, wish, body, actors, goals, ground)
+    free = free_of_contact(actor, limb, wish, body, actors, goals, ground, swing.seconds)
     if weight > 0.0 or free != wish:
         sweep(actor, limb, shared, turned(back(above), minus(free, base)), body, actors)
     bend_away(actor, limb, body, actors, goals)

@@ -28,7 +28,7 @@ from mummer.ik.volume.capsule import at_share, nearest_share, thickness
 from mummer.kernels.arguments import Count, Floats1, Output2
 from mummer.kernels.kernel import kernel
 from mummer.kernels.place import CPU
-from mummer.kernels.vectors import dot, minus, plus, scaled, size, times, turned
+from mummer.kernels.vectors import dot, minus, plus, scaled, size, soft_limit, times, turned
 from mummer.math import quaternion
 from mummer.math.interpolate import slerp
 
@@ -44,6 +44,8 @@ WAYS, NEARER = 128, (0.4, 0.7, 0.95)
 HINDERED, HASTE, FREE = 4.0, 1.0, 0.01
 """What it counts, beside a radian squared by which a hand is elsewhere, that it lacks a length of its arm to be there,
 and a radian squared from moment to moment; and lengths that count as none."""
+EASY, FARTHEST = 0.92, 0.98
+"""The part of its length from which on, and up to which, an arm is stretched for what is out of its reach."""
 UNHURRIED, SPREADS, SPREAD = 0.6, 60, 6
 """The part of the most that joints turn suddenly to which wishes keep; how often what is quicker is spread over the
 moments beside it, and over how many around it.
@@ -139,7 +141,7 @@ def _within_reach(body: Body, limb: int, ways: FloatArray, rate: float, *, loops
     folds = limbs.folds[limb, ::-1, : 1 + len(chain)]
     far = np.linalg.norm(ways, axis=1)
     units = ways / np.maximum(far, 1e-9)[:, None]
-    far = np.array([softened(each, folds[-1, 0], STRETCH) for each in far])
+    far = np.array([soft_limit(each, EASY * folds[-1, 0], FARTHEST * folds[-1, 0]) for each in far])
     for _ in range(SPREADS):
         bent = np.column_stack([np.interp(far, folds[:, 0], angles) for angles in folds.T[2:]] or [np.zeros(len(far))])
         turns = np.column_stack([units, far[:, None] / folds[-1, 0], bent])
