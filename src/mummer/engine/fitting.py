@@ -46,6 +46,8 @@ HINDERED, HASTE, FREE = 4.0, 1.0, 0.01
 and a radian squared from moment to moment; and lengths that count as none."""
 EASY, FARTHEST = 0.92, 0.98
 """The part of its length from which on, and up to which, an arm is stretched for what is out of its reach."""
+AHEAD = 0.6
+"""How far from below its shoulder, in its reach, a hand is that cannot come to the ground unless this comes down."""
 UNHURRIED, SPREADS, SPREAD = 0.6, 60, 6
 """The part of the most that joints turn suddenly to which wishes keep; how often what is quicker is spread over the
 moments beside it, and over how many around it.
@@ -129,6 +131,27 @@ def fit_to_body(
         for columns in (places - wish, wish, base)
     )
     return moved + _within_reach(body, limb, asked + moved - start, rate, loops=loops) + start - asked - moved
+
+
+def within_stoop(body: Body, limb: int, places: FloatArray, held: Held, moved: FloatArray) -> FloatArray:
+    """(T, 3) places on the stage, no farther from below a shoulder than its hand comes down there as the body stoops.
+
+    ``moved`` (T, 7) is how far the root is from rest meanwhile, and how it is turned.
+    """
+    rows, frame = np.arange(len(places)), body.frame
+    actors, _, _ = _posed(body, limb, {}, held, rows)
+    carrier, first = int(body.limbs.carrier[limb]), int(body.limbs.chain[body.limbs.first[limb]])
+    root = frame.places[frame.root]
+    base = actors.places[:, carrier] + quaternion.rotate(actors.turns[:, carrier], frame.bones[first]) - root
+    base = root + moved[:, :3] + quaternion.rotate(moved[:, 3:], base)
+    ways, along = places - base, np.hypot(*(base - frame.places[first])[:, [0, 2]].T)
+    reach = EASY * float(body.limbs.folds[limb, 0, 0])
+    # A shoulder that is too high for its hand to come down comes down itself.
+    most = np.sqrt(np.maximum(reach**2 - ways[:, 1] ** 2, (AHEAD * reach) ** 2))
+    aside = np.hypot(ways[:, 0], ways[:, 2])
+    # What is wished goes along with a shoulder that goes elsewhere, and no farther.
+    less = np.where(ways[:, 1] < 0.0, np.clip(aside - most, 0.0, along) / np.maximum(aside, 1e-9), 0.0)
+    return np.asarray(places - ways * less[:, None] * [1.0, 0.0, 1.0])
 
 
 def _within_reach(body: Body, limb: int, ways: FloatArray, rate: float, *, loops: bool) -> FloatArray:
