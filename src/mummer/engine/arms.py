@@ -10,7 +10,7 @@ from mummer.engine.contact import base_of
 from mummer.engine.feet import carried_tip
 from mummer.engine.legs import COLUMN
 from mummer.engine.limb import SOFT, place_limb, sweep, tip_below
-from mummer.engine.scalars import bend_of, between, held, vector, write_bend
+from mummer.engine.scalars import bend_of, between, held, rotation_vector, vector, wrapped, write_bend
 from mummer.engine.self_contact import (
     bend_away,
     free_of_contact,
@@ -20,11 +20,14 @@ from mummer.engine.self_contact import (
     out_of_ground,
     swivel,
     tip_turn,
+    turned_within,
     wrist_goal,
 )
-from mummer.engine.state import WALKING
+from mummer.engine.settle import settle_place
+from mummer.engine.state import OFF, SHOWN, WALKING, WAS
 from mummer.engine.walk import style_at
-from mummer.kernels.vectors import about, back, cross, dot, minus, plus, scaled, size, times, turned
+from mummer.kernels.linking import apart
+from mummer.kernels.vectors import about, back, cross, dot, minus, plus, scaled, shortest, size, times, turned
 
 if TYPE_CHECKING:
     from mummer.engine.body import Body
@@ -34,6 +37,8 @@ if TYPE_CHECKING:
     from mummer.kernels.scalars import Three
 
 ARMS, FOLD, DRAG = COLUMN["arms"], COLUMN["fold"], COLUMN["drag"]
+# A hand that is nearer to its shoulder, in lengths of the arm, has no line between them for an elbow to go around.
+NO_LINE = 0.1
 # How much less arms swing back than ahead.
 BEHIND = 0.75
 # How far ahead of the shoulder the hand of a bent arm hangs, in parts of half the bend: upper arms stay a little back.
@@ -70,7 +75,7 @@ def place_arms(
     for limb in range(limbs.tip.shape[0]):
         lead = leader(actor, limb, limbs, goals)
         if limbs.leg[limb] < 0 and lead != limb:
-            go_along(actor, limb, lead, swing.playing, body, actors, goals, ground)
+            go_along(actor, limb, lead, swing, body, actors, goals, ground)
 
 
 def leader(actor: int, limb: int, limbs: Limbs, goals: Goals) -> int:
@@ -115,7 +120,7 @@ def place_arm(
         target = swung(actor, limb, target, wrist_goal(actor, limb, body, actors, goals), weight, body, actors)
     free = target
     if swing.playing:
-        free = free_of_contact(actor, limb, target, body, actors, goals, ground)
+        free = free_of_contact(actor, limb, target, body, actors, goals, ground, swing.seconds)
         if weight <= 0.0 and not hangs and free == target:
             return
     place_limb(actor, limb, free, target, SOFT, body, actors)
@@ -123,7 +128,35 @@ def place_arm(
         elbow_back(actor, limb, (1.0 - max(weight, 0.0)) * actors.gait[actor, WALKING], body, actors)
     if swing.playing:
         swivel(actor, limb, 1.0, body, actors, ground)
+        settle_swivel(actor, limb, body, actors, swing.seconds)
         bend_away(actor, limb, body, actors, goals)
+
+
+@apart
+def settle_swivel(actor: int, limb: int, body: Body, actors: Actors, seconds: float) -> None:
+    """Let an elbow not jump that goes around the line from shoulder to hand, so that the hand stays where it is.
+
+    What is left of how its first joint turned since it was shown, when that is swung to where the hand is now, is how
+    the elbow goes around.
+    """
+    base, row = body.limbs.chain[body.limbs.first[limb]], 3 + 2 * body.legs.limb.shape[0] + limb
+    anchors, settled = actors.anchors, actors.settled
+    bend, tip = bend_of(actor, base, actors.bends), tip_below(actor, limb, 0, body, actors)
+    far, around = size(tip), 0.0
+    if far < NO_LINE * body.limbs.length[limb]:
+        return
+    axis = scaled(turned(bend, tip), 1.0 / far)
+    if not math.isnan(anchors[actor, row, WAS]) and not math.isnan(settled[actor, base, SHOWN]):
+        shown = bend_of(actor, base, settled)
+        swung = times(shortest(turned(shown, tip), turned(bend, tip)), shown)
+        further = wrapped(dot(rotation_vector(times(bend, back(swung))), axis) + anchors[actor, row, OFF])
+        around = anchors[actor, row, WAS] + further
+    most = body.frame.sudden[base]
+    off = settle_place(actor, row, 0, (around, 0.0, 0.0), most, anchors, seconds)[0] - around
+    if off != 0.0:
+        above = bend_of(actor, body.limbs.carrier[limb], actors.turns)
+        start = times(above, bend)
+        write_bend(actor, base, turned_within(base, turned(above, axis), off, start, above, body), actors.bends)
 
 
 def put_place(actor: int, limb: int, place: Three, goals: Goals) -> None:
@@ -171,14 +204,14 @@ def swung(
 
 
 def go_along(
-    actor: int, limb: int, lead: int, playing: bool, body: Body, actors: Actors, goals: Goals, ground: Ground
+    actor: int, limb: int, lead: int, swing: Swing, body: Body, actors: Actors, goals: Goals, ground: Ground
 ) -> None:  # fmt: skip
     """Bend what a limb does not share with the one that leads as that one is; then to where its own hand is wanted."""
     limbs, weight, shared = body.limbs, goals.places[actor, limb, 3], body.limbs.shared[limb]
     for place in range(shared, min(limbs.number[limb], limbs.number[lead])):
         joint, other = limbs.chain[limbs.first[limb] + place], limbs.chain[limbs.first[lead] + place]
         write_bend(actor, joint, held(joint, body.frame.limits, bend_of(actor, other, actors.bends)), actors.bends)
-    if not playing:
+    if not swing.playing:
         return
     above, base = bend_of(actor, limbs.carrier[limb], actors.turns), base_of(actor, limb, body, actors)
     first = times(above, bend_of(actor, limbs.chain[limbs.first[limb]], actors.bends))
@@ -188,7 +221,7 @@ def go_along(
             own = out_of_ground(actor, limb, goals_place(actor, limb, goals), body, actors, goals, ground)
             put_place(actor, limb, own, goals)
         wish = between(wish, wrist_goal(actor, limb, body, actors, goals), weight)
-    free = free_of_contact(actor, limb, wish, body, actors, goals, ground)
+    free = free_of_contact(actor, limb, wish, body, actors, goals, ground, swing.seconds)
     if weight > 0.0 or free != wish:
         sweep(actor, limb, shared, turned(back(above), minus(free, base)), body, actors)
     bend_away(actor, limb, body, actors, goals)

@@ -247,7 +247,7 @@ def place_leg(
     wish, pushed, stands, share = target, 0.0, 1.0 - actors.lent[actor, leg], 0.0
     if stands < 1.0:
         out = eased(FULLY * (1.0 - stands))
-        target = between(wish, free_of_contact(actor, limb, wish, body, actors, goals, ground), out)
+        target = between(wish, free_of_contact(actor, limb, wish, body, actors, goals, ground, seconds), out)
         pushed = size(minus(target, wish))
     over = turned_over(actor, goals)
     target, grips = hopped(actor, leg, target, body, actors, goals, ground, seconds)

@@ -28,7 +28,7 @@ from mummer.ik.volume.capsule import at_share, nearest_share, thickness
 from mummer.kernels.arguments import Count, Floats1, Output2
 from mummer.kernels.kernel import kernel
 from mummer.kernels.place import CPU
-from mummer.kernels.vectors import dot, minus, plus, scaled, size, times, turned
+from mummer.kernels.vectors import dot, minus, plus, scaled, size, soft_limit, times, turned
 from mummer.math import quaternion
 from mummer.math.interpolate import slerp
 
@@ -44,6 +44,14 @@ WAYS, NEARER = 128, (0.4, 0.7, 0.95)
 HINDERED, HASTE, FREE = 4.0, 1.0, 0.01
 """What it counts, beside a radian squared by which a hand is elsewhere, that it lacks a length of its arm to be there,
 and a radian squared from moment to moment; and lengths that count as none."""
+EASY, FARTHEST = 0.92, 0.98
+"""The part of its length from which on, and up to which, an arm is stretched for what is out of its reach."""
+AHEAD = 0.6
+"""How far from below its shoulder, in its reach, a hand is that cannot come to the ground unless this comes down."""
+UNHURRIED, SPREADS, SPREAD = 0.6, 60, 6
+"""The part of the most that joints turn suddenly to which wishes keep; how often what is quicker is spread over the
+moments beside it, and over how many around it.
+"""
 SHARED = 0.5
 """Of two hands that are in each other each makes way by this part."""
 LEVER = 3.0
@@ -86,11 +94,11 @@ AT_REST = Held({}, {}, -1)
 
 
 def fit_to_body(
-    body: Body, limb: int, wished: Mapping[int, Wished], held: Held = AT_REST, *, loops: bool = False
+    body: Body, limb: int, wished: Mapping[int, Wished], held: Held = AT_REST, *, rate: float, loops: bool = False
 ) -> FloatArray:
     """(T, 3) by how much the places wished of one of some limbs are moved for it to come there, clear of all else.
 
-    Of what ``loops`` the last moment is the first.
+    Of ``rate`` moments a second. Of what ``loops`` the last moment is the first.
     """
     mine = wished[limb]
     count = len(mine.places)
@@ -118,9 +126,70 @@ def fit_to_body(
             break
         places = _smoothed(wish, places + more - wish, base, loops=loops)
     period = count - 1 if loops else None
-    return np.stack(
-        [np.interp(np.arange(count), rows, column, period=period) for column in (places - wish).T], axis=1
-    )  # fmt: skip
+    moved, asked, start = (
+        np.stack([np.interp(np.arange(count), rows, column, period=period) for column in columns.T], axis=1)
+        for columns in (places - wish, wish, base)
+    )
+    return moved + _within_reach(body, limb, asked + moved - start, rate, loops=loops) + start - asked - moved
+
+
+def within_stoop(body: Body, limb: int, places: FloatArray, held: Held, moved: FloatArray) -> FloatArray:
+    """(T, 3) places on the stage, no farther from below a shoulder than its hand comes down there as the body stoops.
+
+    ``moved`` (T, 7) is how far the root is from rest meanwhile, and how it is turned.
+    """
+    rows, frame = np.arange(len(places)), body.frame
+    actors, _, _ = _posed(body, limb, {}, held, rows)
+    carrier, first = int(body.limbs.carrier[limb]), int(body.limbs.chain[body.limbs.first[limb]])
+    root = frame.places[frame.root]
+    base = actors.places[:, carrier] + quaternion.rotate(actors.turns[:, carrier], frame.bones[first]) - root
+    base = root + moved[:, :3] + quaternion.rotate(moved[:, 3:], base)
+    ways, along = places - base, np.hypot(*(base - frame.places[first])[:, [0, 2]].T)
+    reach = EASY * float(body.limbs.folds[limb, 0, 0])
+    # A shoulder that is too high for its hand to come down comes down itself.
+    most = np.sqrt(np.maximum(reach**2 - ways[:, 1] ** 2, (AHEAD * reach) ** 2))
+    aside = np.hypot(ways[:, 0], ways[:, 2])
+    # What is wished goes along with a shoulder that goes elsewhere, and no farther.
+    less = np.where(ways[:, 1] < 0.0, np.clip(aside - most, 0.0, along) / np.maximum(aside, 1e-9), 0.0)
+    return np.asarray(places - ways * less[:, None] * [1.0, 0.0, 1.0])
+
+
+def _within_reach(body: Body, limb: int, ways: FloatArray, rate: float, *, loops: bool) -> FloatArray:
+    """(T, 3) ways from a shoulder no longer than its arm, and no more sudden than that swings and folds.
+
+    What is quicker is spread over time, just where it is and only as far as it takes.
+    """
+    limbs, sudden = body.limbs, body.frame.sudden
+    chain = limbs.chain[limbs.first[limb] : limbs.first[limb] + limbs.number[limb]]
+    folds = limbs.folds[limb, ::-1, : 1 + len(chain)]
+    far = np.linalg.norm(ways, axis=1)
+    units = ways / np.maximum(far, 1e-9)[:, None]
+    far = np.array([soft_limit(each, EASY * folds[-1, 0], FARTHEST * folds[-1, 0]) for each in far])
+    for _ in range(SPREADS):
+        bent = np.column_stack([np.interp(far, folds[:, 0], angles) for angles in folds.T[2:]] or [np.zeros(len(far))])
+        turns = np.column_stack([units, far[:, None] / folds[-1, 0], bent])
+        haste = np.abs(np.diff(_around(turns, 1, loops=loops), 2, axis=0)) * rate**2
+        swings, bends = np.linalg.norm(haste[:, :3], axis=1), haste[:, 4:]
+        over = (swings + 0.5 * bends.max(axis=1)) / sudden[chain[0]]
+        over = np.maximum(over, (bends / sudden[chain[1:]]).max(axis=1)) if len(chain) > 1 else over
+        if over.max() <= UNHURRIED:
+            break
+        wide = _around((over > UNHURRIED)[:, None], SPREAD, loops=loops)[:, 0]
+        share = np.lib.stride_tricks.sliding_window_view(wide, 2 * SPREAD + 1).mean(axis=1)
+        share = np.minimum(2.0 * share, 1.0)[:, None]
+        padded = _around(np.column_stack([units, far]), 1, loops=loops)
+        mixed = 0.5 * padded[1:-1] + 0.25 * (padded[:-2] + padded[2:])
+        far = far + share[:, 0] * (mixed[:, 3] - far)
+        units = units + share * (mixed[:, :3] - units)
+        units = units / np.maximum(np.linalg.norm(units, axis=1), 1e-9)[:, None]
+    return np.asarray(units * far[:, None])
+
+
+def _around(rows: FloatArray, more: int, *, loops: bool) -> FloatArray:
+    """(R + 2 more, n) rows, and as many before and after them: the same again, or what loops on its other side."""
+    if not loops:
+        return np.pad(rows, [(more, more), (0, 0)], "edge")
+    return np.concatenate([rows[-1 - more : -1], rows, rows[1 : 1 + more]])
 
 
 def _smoothed(wish: FloatArray, moves: FloatArray, base: FloatArray, *, loops: bool) -> FloatArray:

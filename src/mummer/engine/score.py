@@ -14,7 +14,7 @@ import numpy as np
 from mummer.arrays import FloatArray, locked
 from mummer.engine.body import Body
 from mummer.engine.down import LIES, SITS, STOOPS, TIPS
-from mummer.engine.fitting import Held, Wished, fit_to_body
+from mummer.engine.fitting import Held, Wished, fit_to_body, within_stoop
 from mummer.engine.tables import integers, numbers
 from mummer.general.animated import Animated, is_exact, weights_at
 from mummer.general.bending import add_bends
@@ -206,14 +206,28 @@ def _fitted(body: Body, parts: Sequence[Asked], *, loops: bool) -> list[Asked]:
     moves = [
         fit_to_body(
             body, part.limb, wished | {part.limb: _wished(body, part, turns, closed)}, held._replace(seen=part.seen),
-            loops=loops,
+            rate=RATE, loops=loops,
         )
         for part in free
     ]  # fmt: skip
+    for part in parts:
+        if 0 <= part.limb < len(limbs.tip) and limbs.leg[part.limb] < 0 and part.seen == STAGE and part.kind == PLACE:
+            part.rows[:, :3] = within_stoop(body, part.limb, part.rows[:, :3], held, _moved(body, parts))
     for part, move in zip(free, moves, strict=True):
         away = quaternion.rotate(_carried(body, part, turns), move)
         part.rows[:, :3] += away if part.kind == PLACE else away / part.numbers[SCALES : SCALES + 3]
     return list(parts)
+
+
+def _moved(body: Body, parts: Sequence[Asked]) -> FloatArray:
+    """(T, 7) how far the root is from rest, and how it is turned."""
+    still = np.tile([0.0, 0.0, 0.0, *quaternion.IDENTITY], (len(parts[0].rows), 1))
+    for part in parts:
+        if part.joint == body.frame.root and part.kind == PLACE:
+            still[:, :3] = part.rows[:, 4:] * (part.rows[:, :3] - body.frame.places[part.joint])
+        elif part.joint == body.frame.root and part.kind == TURN:
+            still[:, 3:] = slerp(still[:, 3:], part.rows[:, :4], part.rows[:, 4])
+    return still
 
 
 def _held_meanwhile(body: Body, parts: Sequence[Asked]) -> Held:

@@ -24,6 +24,7 @@ from mummer.engine.scalars import (
     vector,
     write_bend,
 )
+from mummer.engine.settle import settle_place
 from mummer.engine.state import PULL, PULL_RATE
 from mummer.ik.volume.capsule import Capsule, at_share, nearest_share, thickness
 from mummer.kernels.linking import apart
@@ -44,6 +45,8 @@ SWIVELS, MOST_SWIVEL, LEAST_LEVER = 2, 1.0, 0.05
 FOLDED = 0.3
 # How often it is halved by how much a limb is turned that limits hold, and radians that count as held.
 HALVES, HELD_BY = 6, 1e-3
+# The part of the most suddenly that an arm swings by which a hand may be pushed out of the body.
+PUSHED = 0.25
 # How often hands bend away from what their fingers are in.
 BENDS = 5
 
@@ -83,12 +86,16 @@ def wrist_goal(actor: int, limb: int, body: Body, actors: Actors, goals: Goals) 
 
 
 def free_of_contact(
-    actor: int, limb: int, wish: Three, body: Body, actors: Actors, goals: Goals, ground: Ground
-) -> Three:
-    """Where the tip of a limb goes that is wished somewhere: out of the ground and of the body."""
-    soft, turn = SOFT * body.limbs.length[limb], tip_turn(actor, limb, body, actors, goals)
-    target = out_of_body(actor, limb, wish, turn, soft, body, actors)
-    return out_of_ground(actor, limb, target, body, actors, goals, ground)
+    actor: int, limb: int, wish: Three, body: Body, actors: Actors, goals: Goals, ground: Ground, seconds: float
+) -> Three:  # fmt: skip
+    """Where the tip of a limb goes that is wished somewhere: out of the ground and, hands without a jump, of the body."""
+    length, turn = body.limbs.length[limb], tip_turn(actor, limb, body, actors, goals)
+    push = minus(out_of_body(actor, limb, wish, turn, SOFT * length, body, actors), wish)
+    if body.limbs.leg[limb] < 0:
+        row = 3 + 2 * body.legs.limb.shape[0] + body.limbs.tip.shape[0] + limb
+        most = PUSHED * length * body.frame.sudden[body.limbs.chain[body.limbs.first[limb]]]
+        push = settle_place(actor, row, 0, push, most, actors.anchors, seconds)
+    return out_of_ground(actor, limb, plus(wish, push), body, actors, goals, ground)
 
 
 def out_of_ground(
