@@ -9,7 +9,7 @@ from mummer.engine.contact import base_of, flatness, flatten, height_above, stay
 from mummer.engine.down import is_down, turned_over
 from mummer.engine.ground import height_at
 from mummer.engine.legs import COLUMN
-from mummer.engine.limb import place_limb, turn_tip
+from mummer.engine.limb import begin_as_shown, place_limb, sweep, turn_tip
 from mummer.engine.play import to_world
 from mummer.engine.reach import carry_joint, turn_joint
 from mummer.engine.scalars import (
@@ -99,6 +99,9 @@ SPREAD, LEAST_SPREAD, AS_CARRIED, ASIDE = 1.25, 1.1, 2.0, 0.15
 # The part of its length that what is limp is long at most, and if it lies on the side to which it folds; and how steep
 # it is at most, the sine, below who lies: a leg that has let go is no strut.
 LIMP, STRETCHED, STEEP = 0.92, 0.99, 0.8
+# How soon a leg that takes hold again is bent as legs that stand, and one that has let go gets out of body and ground,
+# one over units of time.
+HOLDS, SWIVELS = 4.0, 8.0
 # Seconds that a foot takes at the quickest to change its velocity by one length of its leg in a unit of time, if its
 # gait is not quicker.
 SUDDEN = 0.022
@@ -243,7 +246,7 @@ def place_leg(
     # What it takes to rest where it should is as it was, about.
     put = (0.0, 0.0, 0.0) if is_loose else scaled(three_of(actor, leg, PUT, actors.feet), bears)
     placed = plus(target, put)
-    missed = place_limb(actor, limb, placed, placed, soft, body, actors)
+    missed = bend_leg(actor, leg, placed, soft, body, actors, ground, seconds)
     # A foot turns as animations ask as far as these have lifted it, about where it is put.
     goals.turns[actor, body.limbs.tip[limb], 4] *= 1.0 - bears
     for _ in range(CORRECTIONS if is_loose else 0):
@@ -251,9 +254,7 @@ def place_leg(
         if size(minus(wanted, placed)) < UNTURNED * legs.length:
             break
         placed = wanted
-        missed = place_limb(actor, limb, placed, placed, soft, body, actors)
-    if actors.feet[actor, leg, LET_GO] > 0.0:
-        swivel(actor, limb, actors.feet[actor, leg, LET_GO], body, actors, ground)
+        missed = bend_leg(actor, leg, placed, soft, body, actors, ground, seconds)
     if share > 0.0 and body.limbs.flat[limb] > 0.0:
         for number in range(legs.toe_number[leg]):
             flatten(actor, legs.toes[legs.first_toe[leg] + number], turn, share, body, actors)
@@ -272,7 +273,7 @@ def place_leg(
                 break
             made = made if number == 0 else relaxed(made, before, away)
             placed, before = plus(placed, scaled(away, made)), away
-            missed = place_limb(actor, limb, placed, placed, soft, body, actors)
+            missed = bend_leg(actor, leg, placed, soft, body, actors, ground, seconds)
             shown = turn_tip(actor, limb, turn, keeps, body, actors)
         write_three(actor, leg, PUT, minus(placed, target), actors.feet)
         if stays > 0.0:
@@ -300,6 +301,26 @@ def place_leg(
     lack = minus(placed, shown_foot(actor, leg, body, actors)) if holds else (0.0, 0.0, 0.0)
     write_three(actor, leg, LACK, scaled(lack, min(missed / max(size(lack), 1e-12), 1.0)), actors.feet)
     poses.misses[actor, limb] = missed + pushed
+
+
+def bend_leg(
+    actor: int, leg: int, target: Three, soft: float, body: Body, actors: Actors, ground: Ground, seconds: float
+) -> float:  # fmt: skip
+    """Bend a leg so that its foot comes to a target; metres by which it misses it.
+
+    One that has let go goes on as it is bent, out of body and ground: there are many ways for what is limp to lie, and
+    it goes not from one to another. The more it takes hold of the ground again the sooner it is bent as legs that stand.
+    """
+    limb, gone = body.legs.limb[leg], actors.feet[actor, leg, LET_GO]
+    missed = place_limb(actor, limb, target, target, soft, body, actors)
+    if gone > 0.0:
+        soon = seconds / body.legs.quick if seconds > 0.0 else 1e9
+        stays = math.exp(-HOLDS * (1.0 - gone) / gone * soon)
+        begin_as_shown(actor, limb, stays, body, actors)
+        above, base = bend_of(actor, body.limbs.carrier[limb], actors.turns), base_of(actor, limb, body, actors)
+        missed = size(sweep(actor, limb, 0, turned(back(above), minus(target, base)), body, actors))
+        swivel(actor, limb, gone * (1.0 - math.exp(-SWIVELS * soon)), body, actors, ground)
+    return missed
 
 
 def relaxed(made: float, before: Three, away: Three) -> float:
