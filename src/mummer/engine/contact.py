@@ -364,14 +364,18 @@ def comes_down(actor: int, joint: int, body: Body, actors: Actors, ground: Groun
 
 @apart
 def raise_out(
-    actor: int, joint: int, weight: float, body: Body, actors: Actors, goals: Goals, ground: Ground, seconds: float
+    actor: int, joint: int, weight: float, trails: bool, body: Body, actors: Actors, goals: Goals, ground: Ground,
+    seconds: float,
 ) -> None:  # fmt: skip
-    """Bend a joint that is placed and turned so that the skin that goes along with it is not below the ground."""
+    """Bend a joint that is placed and turned so that the skin that goes along with it is not below the ground.
+
+    What trails has nobody who looks where it goes: it is met where its joint comes down to, since what hangs has to
+    come up the faster the lower it is.
+    """
     lifts, place, closed = actors.raised, place_of(actor, joint, actors), goals.closed[actor, joint]
     level, slope_x, slope_z = slope_at(ground, place[0], place[2])
     start = place[1] - level + body.solids.sunk[joint]
-    # What hangs comes up the faster the lower it is: it is met where its joint comes down to.
-    soon = start - (max(lifts[actor, joint, HIGH] - place[1], 0.0) / seconds * SEES if seconds > 0.0 else 0.0)
+    soon = start - (max(lifts[actor, joint, HIGH] - place[1], 0.0) / seconds * SEES if trails and seconds > 0.0 else 0.0)
     lifts[actor, joint, HIGH] = place[1]
     extra, left = lifts[actor, joint, EXTRA], lifts[actor, joint, LEFT]
     turn = bend_of(actor, joint, actors.turns)
@@ -399,6 +403,8 @@ def raise_out(
         low, _ = lowest(joint, turn, slope_x, slope_z, body, closed)
         left = max(left, -soon - low - SUNK * body.frame.height)
     lifts[actor, joint, EXTRA], lifts[actor, joint, LEFT] = min(extra, MOST_EXTRA), 0.0
+    while above > 0 and body.solids.number[above] == 0:
+        above = body.frame.parents[above]
     # What carries a limb is not bent for it: there the root rises.
     takes_over = above if body.solids.hangs[above] == LOOSE else 0
     lifts[actor, takes_over, LEFT] = max(lifts[actor, takes_over, LEFT], left)

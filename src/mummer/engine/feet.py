@@ -246,7 +246,7 @@ def place_leg(
     # What it takes to rest where it should is as it was, about.
     put = (0.0, 0.0, 0.0) if is_loose else scaled(three_of(actor, leg, PUT, actors.feet), bears)
     placed = plus(target, put)
-    missed = bend_leg(actor, leg, placed, soft, body, actors, ground, seconds)
+    missed = bend_leg(actor, leg, placed, soft, body, actors, goals, ground, seconds)
     # A foot turns as animations ask as far as these have lifted it, about where it is put.
     goals.turns[actor, body.limbs.tip[limb], 4] *= 1.0 - bears
     for _ in range(CORRECTIONS if is_loose else 0):
@@ -254,7 +254,7 @@ def place_leg(
         if size(minus(wanted, placed)) < UNTURNED * legs.length:
             break
         placed = wanted
-        missed = bend_leg(actor, leg, placed, soft, body, actors, ground, seconds)
+        missed = bend_leg(actor, leg, placed, soft, body, actors, goals, ground, seconds)
     if share > 0.0 and body.limbs.flat[limb] > 0.0:
         for number in range(legs.toe_number[leg]):
             flatten(actor, legs.toes[legs.first_toe[leg] + number], turn, share, body, actors)
@@ -267,13 +267,13 @@ def place_leg(
         for number in range(CORRECTIONS):
             # A foot that its joint does not turn as it should rests on an edge of its sole.
             off = turned(flat, minus(on_edge(leg, times(back(flat), shown), legs), rests))
-            wanted = plus(target, scaled(off, keeps))
+            wanted = plus(target, scaled(off, min(keeps, 1.0 - actors.feet[actor, leg, LET_GO])))
             away = minus(wanted, placed)
             if size(away) < UNTURNED * legs.length:
                 break
             made = made if number == 0 else relaxed(made, before, away)
             placed, before = plus(placed, scaled(away, made)), away
-            missed = bend_leg(actor, leg, placed, soft, body, actors, ground, seconds)
+            missed = bend_leg(actor, leg, placed, soft, body, actors, goals, ground, seconds)
             shown = turn_tip(actor, limb, turn, keeps, body, actors)
         write_three(actor, leg, PUT, minus(placed, target), actors.feet)
         if stays > 0.0:
@@ -304,7 +304,8 @@ def place_leg(
 
 
 def bend_leg(
-    actor: int, leg: int, target: Three, soft: float, body: Body, actors: Actors, ground: Ground, seconds: float
+    actor: int, leg: int, target: Three, soft: float, body: Body, actors: Actors, goals: Goals, ground: Ground,
+    seconds: float,
 ) -> float:  # fmt: skip
     """Bend a leg so that its foot comes to a target; metres by which it misses it.
 
@@ -313,13 +314,17 @@ def bend_leg(
     """
     limb, gone = body.legs.limb[leg], actors.feet[actor, leg, LET_GO]
     missed = place_limb(actor, limb, target, target, soft, body, actors)
-    if gone > 0.0:
-        soon = seconds / body.legs.quick if seconds > 0.0 else 1e9
-        stays = math.exp(-HOLDS * (1.0 - gone) / gone * soon)
+    if gone <= 0.0:
+        return missed
+    # What animations ask somewhere is not limp.
+    limp, soon = gone * (1.0 - min(goals.places[actor, limb, 3], 1.0)), seconds / body.legs.quick
+    stays = math.exp(-HOLDS * (1.0 - limp) / limp * soon) if limp > 0.0 and seconds > 0.0 else 0.0
+    if stays > 0.0:
         begin_as_shown(actor, limb, stays, body, actors)
         above, base = bend_of(actor, body.limbs.carrier[limb], actors.turns), base_of(actor, limb, body, actors)
-        missed = size(sweep(actor, limb, 0, turned(back(above), minus(target, base)), body, actors))
-        swivel(actor, limb, gone * (1.0 - math.exp(-SWIVELS * soon)), body, actors, ground)
+        for _ in range(2):
+            missed = size(sweep(actor, limb, 0, turned(back(above), minus(target, base)), body, actors))
+    swivel(actor, limb, gone * (1.0 - stays * math.exp(-SWIVELS * soon)), body, actors, ground)
     return missed
 
 
