@@ -25,7 +25,7 @@ from mummer.engine.scalars import (
     write_bend,
 )
 from mummer.engine.solids import BROUGHT, LOOSE, WALKS
-from mummer.engine.state import BURDEN, EXTRA, LEFT, LET_GO, LIFT, LIFT_RATE, NEED, OFF, WALKING, WAS
+from mummer.engine.state import BURDEN, EXTRA, HIGH, LEFT, LET_GO, LIFT, LIFT_RATE, NEED, OFF, WALKING, WAS
 from mummer.kernels.linking import apart
 from mummer.kernels.vectors import about, back, cross, dot, minus, plus, scaled, size, times, turned
 
@@ -42,6 +42,8 @@ RISING, RAISING = 20.0, 40.0
 AHEAD = 2.0 / RISING
 # Heights above the ground from which on nothing is known of what is there.
 FAR = 0.25
+# Seconds that what comes down is seen ahead.
+SEES = 2.0 / RAISING
 # Radians that a neck is bent up at most, and how upright it may be before it is bent up less.
 NECK_UP, UPRIGHT = 1.2, 0.3
 # Radians that any other joint is bent up at most, and up to which it is bent as far as it takes.
@@ -367,17 +369,25 @@ def comes_down(actor: int, joint: int, body: Body, actors: Actors, ground: Groun
     # As far from need as it may be as it comes near: what touches at its very tip is not met as if it fell there.
     spare = max(-far / (SHORTEST * body.solids.bound[joint] + SUNK * body.frame.height), -LOOKS)
     lifts[actor, joint, LIFT], lifts[actor, joint, LIFT_RATE], lifts[actor, joint, NEED] = 0.0, 0.0, spare
+    lifts[actor, joint, HIGH] = place[1]
     return False
 
 
 @apart
 def raise_out(
-    actor: int, joint: int, weight: float, body: Body, actors: Actors, goals: Goals, ground: Ground, seconds: float
+    actor: int, joint: int, weight: float, trails: bool, body: Body, actors: Actors, goals: Goals, ground: Ground,
+    seconds: float,
 ) -> None:  # fmt: skip
-    """Bend a joint that is placed and turned so that the skin that goes along with it is not below the ground."""
+    """Bend a joint that is placed and turned so that the skin that goes along with it is not below the ground.
+
+    What trails has nobody who looks where it goes: it is met where its joint comes down to, since what hangs has to
+    come up the faster the lower it is.
+    """
     lifts, place, closed = actors.raised, place_of(actor, joint, actors), goals.closed[actor, joint]
     level, slope_x, slope_z = slope_at(ground, place[0], place[2])
     start = place[1] - level + body.solids.sunk[joint]
+    soon = start - (max(lifts[actor, joint, HIGH] - place[1], 0.0) / seconds * SEES if trails and seconds > 0.0 else 0.0)
+    lifts[actor, joint, HIGH] = place[1]
     extra, left = lifts[actor, joint, EXTRA], lifts[actor, joint, LEFT]
     turn = bend_of(actor, joint, actors.turns)
     out = minus(place, place_of(actor, body.frame.root, actors))
@@ -385,10 +395,10 @@ def raise_out(
     # What joints below it could not do is done by this one, little by little, and given up as slowly.
     extra = (extra + seconds * TAKES_OVER * left / body.solids.bound[joint]) * math.exp(-seconds * GIVES_UP)
     up = turned(about(axis, -extra), up)
-    need = angle_up(joint, start, axis, up, closed, body)
+    need = angle_up(joint, soon, axis, up, closed, body)
     if need > 0.0:
         # What was behind the joint has come below it.
-        need += max(angle_up(joint, start, axis, turned(about(axis, -need), up), closed, body), 0.0)
+        need += max(angle_up(joint, soon, axis, turned(about(axis, -need), up), closed, body), 0.0)
         need = able * (MOST_UP - ramp(MOST_UP - need, MOST_UP - STRAIGHT_UP))
     # What comes to the ground is met as it comes there, and nothing is known of what was not looked at before.
     lifts[actor, joint, NEED] = max(lifts[actor, joint, NEED], need - FASTEST * seconds)
@@ -402,8 +412,10 @@ def raise_out(
         write_bend(actor, joint, bend, actors.bends)
         write_bend(actor, joint, turn, actors.turns)
         low, _ = lowest(joint, turn, slope_x, slope_z, body, closed)
-        left = max(left, -start - low - SUNK * body.frame.height)
+        left = max(left, -soon - low - SUNK * body.frame.height)
     lifts[actor, joint, EXTRA], lifts[actor, joint, LEFT] = min(extra, MOST_EXTRA), 0.0
+    while above > 0 and body.solids.number[above] == 0:
+        above = body.frame.parents[above]
     # What carries a limb is not bent for it: there the root rises.
     takes_over = above if body.solids.hangs[above] == LOOSE else 0
     lifts[actor, takes_over, LEFT] = max(lifts[actor, takes_over, LEFT], left)

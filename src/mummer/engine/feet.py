@@ -9,7 +9,7 @@ from mummer.engine.contact import base_of, flatness, flatten, height_above, rest
 from mummer.engine.down import is_down, turned_over
 from mummer.engine.ground import height_at
 from mummer.engine.legs import COLUMN
-from mummer.engine.limb import place_limb, turn_tip
+from mummer.engine.limb import begin_as_shown, place_limb, sweep, turn_tip
 from mummer.engine.play import to_world
 from mummer.engine.reach import carry_joint, turn_joint
 from mummer.engine.scalars import (
@@ -106,6 +106,9 @@ SPREAD, LEAST_SPREAD, AS_CARRIED, ASIDE = 1.25, 1.1, 2.0, 0.15
 # The part of its length that what is limp is long at most, and if it lies on the side to which it folds; and how steep
 # it is at most, the sine, below who lies: a leg that has let go is no strut.
 LIMP, STRETCHED, STEEP = 0.92, 0.99, 0.8
+# How soon a leg that takes hold again is bent as legs that stand, and one that has let go gets out of body and ground,
+# one over units of time.
+HOLDS, SWIVELS = 4.0, 8.0
 # Seconds that a foot takes at the quickest to change its velocity by one length of its leg in a unit of time, if its
 # gait is not quicker.
 SUDDEN = 0.022
@@ -269,7 +272,7 @@ def place_leg(
     placed = plus(target, put)
     if holds:
         feel_fold(actor, leg, placed, soft, body, actors, goals)
-    missed = place_limb(actor, limb, placed, placed, soft, body, actors)
+    missed = bend_leg(actor, leg, placed, soft, body, actors, goals, ground, seconds)
     # A foot turns as animations ask as far as these have lifted it, about where it is put.
     goals.turns[actor, body.limbs.tip[limb], 4] *= 1.0 - bears
     for _ in range(CORRECTIONS if is_loose else 0):
@@ -277,9 +280,7 @@ def place_leg(
         if size(minus(wanted, placed)) < UNTURNED * legs.length:
             break
         placed = wanted
-        missed = place_limb(actor, limb, placed, placed, soft, body, actors)
-    if actors.feet[actor, leg, LET_GO] > 0.0:
-        swivel(actor, limb, actors.feet[actor, leg, LET_GO], body, actors, ground)
+        missed = bend_leg(actor, leg, placed, soft, body, actors, goals, ground, seconds)
     if share > 0.0 and body.limbs.flat[limb] > 0.0:
         for number in range(legs.toe_number[leg]):
             flatten(actor, legs.toes[legs.first_toe[leg] + number], turn, share, body, actors)
@@ -293,7 +294,7 @@ def place_leg(
         for number in range(CORRECTIONS):
             # A foot that its joint does not turn as it should rests on an edge of its sole.
             off = turned(flat, minus(on_edge(leg, times(back(flat), shown), legs), rests))
-            wanted = plus(target, scaled(off, keeps))
+            wanted = plus(target, scaled(off, min(keeps, 1.0 - actors.feet[actor, leg, LET_GO])))
             if rolls:
                 drift = rolled(actor, leg, bend_of(actor, tip, actors.turns), shown, body, actors)
                 drift = plus(minus(last, wanted), drift)
@@ -303,7 +304,7 @@ def place_leg(
                 break
             made = made if number == 0 else relaxed(made, before, away)
             placed, before = plus(placed, scaled(away, made)), away
-            missed = place_limb(actor, limb, placed, placed, soft, body, actors)
+            missed = bend_leg(actor, leg, placed, soft, body, actors, goals, ground, seconds)
             shown = turn_tip(actor, limb, turn, keeps, body, actors)
         # Where it has rolled to is where it stands.
         stands_at(actor, leg, drift[0], drift[2], actors)
@@ -367,6 +368,31 @@ def feel_fold(actor: int, leg: int, placed: Three, soft: float, body: Body, acto
         missed = place_limb(actor, limb, spot, spot, soft, body, actors)
         least = far - ahead + missed if missed > ASKEW * legs.length else 0.0
     actors.feet[actor, leg, FOLDS] = least
+
+
+def bend_leg(
+    actor: int, leg: int, target: Three, soft: float, body: Body, actors: Actors, goals: Goals, ground: Ground,
+    seconds: float,
+) -> float:  # fmt: skip
+    """Bend a leg so that its foot comes to a target; metres by which it misses it.
+
+    One that has let go goes on as it is bent, out of body and ground: there are many ways for what is limp to lie, and
+    it goes not from one to another. The more it takes hold of the ground again the sooner it is bent as legs that stand.
+    """
+    limb, gone = body.legs.limb[leg], actors.feet[actor, leg, LET_GO]
+    missed = place_limb(actor, limb, target, target, soft, body, actors)
+    if gone <= 0.0:
+        return missed
+    # What animations ask somewhere is not limp.
+    limp, soon = gone * (1.0 - min(goals.places[actor, limb, 3], 1.0)), seconds / body.legs.quick
+    stays = math.exp(-HOLDS * (1.0 - limp) / limp * soon) if limp > 0.0 and seconds > 0.0 else 0.0
+    if stays > 0.0:
+        begin_as_shown(actor, limb, stays, body, actors)
+        above, base = bend_of(actor, body.limbs.carrier[limb], actors.turns), base_of(actor, limb, body, actors)
+        for _ in range(2):
+            missed = size(sweep(actor, limb, 0, turned(back(above), minus(target, base)), body, actors))
+    swivel(actor, limb, gone * (1.0 - stays * math.exp(-SWIVELS * soon)), body, actors, ground)
+    return missed
 
 
 def relaxed(made: float, before: Three, away: Three) -> float:

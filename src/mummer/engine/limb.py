@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from mummer.engine.scalars import bend_of, eased, held, mixed, place_of, vector, write_bend
-from mummer.engine.state import LET_GO, SHOWN
+from mummer.engine.state import SHOWN
 from mummer.kernels.linking import apart
 from mummer.kernels.vectors import (
     about,
@@ -128,8 +128,7 @@ def place_limb(
         if leg >= 0:
             # A leg that walks begins as it is folded where it all but reaches: one that comes to its limits, or from
             # them, goes on as it went; one that is far from where it should be does not go over to another way there.
-            astray = size(minus(way, turned(bend, end))) / length
-            share = max(eased(astray / ASTRAY), eased(2.0 * actors.feet[actor, leg, LET_GO]))
+            share = eased(size(minus(way, turned(bend, end))) / (ASTRAY * length))
         begin_as_shown(actor, limb, share, body, actors)
         return size(plus(lost, sweep(actor, limb, 0, way, body, actors)))
     return size(plus(lost, minus(way, turned(bend, end))))

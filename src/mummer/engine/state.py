@@ -52,7 +52,7 @@ SHOWN, SHOWN_RATE, AWAY, AWAY_RATE, BEHIND, SETTLED = 0, 4, 7, 10, 13, 14
 WAS, WENT, OFF, OFF_RATE, ANCHOR = 0, 3, 6, 9, 12
 # Columns of `Actors.lifts`, and further ones of `Actors.raised`.
 LIFT, LIFT_RATE, NEED, LIFTS = 0, 1, 2, 3
-EXTRA, LEFT, PULL, PULL_RATE, RAISED = 3, 4, 5, 6, 7
+EXTRA, LEFT, PULL, PULL_RATE, HIGH, RAISED = 3, 4, 5, 6, 7, 8
 # Columns of `Actors.plays`, and how many animations one actor plays at once. An empty slot's score is -1.
 SCORE, WHEN, TEMPO, FADE, FADE_RATE, ENDING, TARGETS = 0, 1, 2, 3, 4, 5, 6
 SLOTS = 6
@@ -85,7 +85,8 @@ class Actors(NamedTuple):
         lifts: (N, 1 + H + R, LIFTS) metres by which the root is raised out of the ground, and each head, and that skin
             is below the tip of what reaches; how fast these change, and what was needed last.
         raised: (N, J, RAISED) the same of joints that bend up what they carry, radians; radians more for what joints
-            below cannot do, and metres that these left in the ground; metres that hands are brought onto skin.
+            below cannot do, and metres that these left in the ground; metres that hands are brought onto skin; and how
+            high each was, metres.
         looks: (N, H, 6) rotation vectors of heads, and how fast these change.
         sways: (N, S, SWAY) see the columns.
         strokes: (N, STROKES) of what beats and winds, see `mummer.engine.waves`.

@@ -193,12 +193,13 @@ def carry(
         carry_joint(actor, joint, body, actors)
         if body.frame.early[joint] == 0:
             turn_joint(actor, joint, body, actors, goals)
-        if number < count and body.sways.joint[number] == joint:
+        trails = number < count and body.sways.joint[number] == joint
+        if trails:
             sway(actor, number, body, actors, seconds)
             number += 1
         weight = bends_up(actor, joint, body, actors)
         if weight > 0.0 and comes_down(actor, joint, body, actors, ground):
-            raise_out(actor, joint, weight, body, actors, goals, ground, seconds)
+            raise_out(actor, joint, weight, trails, body, actors, goals, ground, seconds)
         if body.frame.early[joint] == 0:
             settle_joint(actor, joint, 1.0, body, actors, seconds)
         show(actor, joint, bend_of(actor, joint, actors.bends), body, poses)
