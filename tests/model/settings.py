@@ -3,7 +3,8 @@
 ``python -m tests.model.settings [--count N] [--seed S] [--models A,B] [--bodies A,B] [--data DIR] [--seconds T]``
 draws N settings, models in turn, bodies of the zoo, random creatures and rigs of other people at random, and prints
 each fault with the line that makes it again, then a table. What is judged is what a user gets: the motion as it is
-written, sixty frames a second, beside the values that the action says it used. Pops are judged by the grid.
+written, sixty frames a second, beside the values that the action says it used. Pops are judged by the grid. `rows`
+gives the same for whoever spreads seeds over many cores.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -53,14 +54,15 @@ GIVE_UP = 20.0
 """CPU seconds a setting may take."""
 
 
-@dataclass
-class Tally:
-    """What happened to the settings of one model."""
+@dataclass(frozen=True)
+class Row:
+    """One setting: of which model, the line that makes it again, CPU seconds, whether clipped, and what is wrong."""
 
-    tried: int = 0
-    clipped: int = 0
-    faults: Counter[str] = field(default_factory=Counter)
-    seconds: float = 0.0
+    model: str
+    again: str
+    seconds: float
+    clipped: bool
+    faults: list[str]
 
 
 def bodies_of(data: Path | None) -> list[str]:
@@ -208,28 +210,35 @@ def say(line: str) -> None:
     sys.stdout.flush()
 
 
-def tried(name: str, spec: str, random: np.random.Generator, tally: Tally) -> None:
-    """One setting."""
+def row(name: str, spec: str, random: np.random.Generator) -> Row:
+    """One setting, drawn and judged."""
     model = load_model(name)
     style = str(random.choice(style_names(model)))
     given = drawn(model, body_of(spec), random)
-    begun = time.process_time()
+    begun, clipped = time.process_time(), False
     try:
         action = mm.act(body_of(spec), name, style=style, **given)
         found = list(faults_of(action, given, model))
-        tally.clipped += bool(action.values.clips)
+        clipped = bool(action.values.clips)
     except MummerError as error:
         found = [f"refused: {error}"]
     except Exception as error:  # What breaks is what is looked for.
         found = [f"broken: {type(error).__name__}: {error}"]
     took = time.process_time() - begun
-    tally.tried += 1
-    tally.seconds += took
     if took > GIVE_UP:
         found.append(f"slow {took:.0f} s")
-    for fault in found:
-        tally.faults[fault.split()[0].rstrip(":")] += 1
-        say(f"{fault}: {again(name, spec, style, {key: _short(value) for key, value in given.items()})}")
+    return Row(
+        name, again(name, spec, style, {key: _short(value) for key, value in given.items()}), took, clipped, found
+    )
+
+
+def rows(seed: int, count: int, models: Sequence[str], bodies: Sequence[str]) -> Iterator[Row]:
+    """So many settings of a seed, models in turn; what is drawn depends on nothing but these four."""
+    random, spec = np.random.default_rng(seed), bodies[0]
+    for number in range(count):
+        if number % len(models) == 0:
+            spec = str(random.choice(bodies))
+        yield row(models[number % len(models)], spec, random)
 
 
 def _short(value: Any) -> Any:
@@ -250,20 +259,28 @@ def main(arguments: Sequence[str]) -> None:
     told = reader.parse_args(arguments)
     models = told.models.split(",") if told.models else list(model_names())
     bodies = told.bodies.split(",") if told.bodies else bodies_of(told.data)
-    random, tallies, begun = np.random.default_rng(told.seed), {name: Tally() for name in models}, time.monotonic()
-    spec = bodies[0]
-    for number in range(told.count):
+    done: list[Row] = []
+    begun = time.monotonic()
+    for each in rows(told.seed, told.count, models, bodies):
+        done.append(each)
+        for fault in each.faults:
+            say(f"{fault}: {each.again}")
         if time.monotonic() - begun > told.seconds:
             break
-        if number % len(models) == 0:
-            spec = str(random.choice(bodies))
-        tried(models[number % len(models)], spec, random, tallies[models[number % len(models)]])
+    tell(done)
+
+
+def tell(done: Sequence[Row]) -> None:
+    """A table of what was found, a line a model."""
     say(f"{'model':<16}{'tried':>7}{'clipped':>9}{'s each':>8}  faults")
-    for name, tally in tallies.items():
-        told_faults = ", ".join(f"{kind} {count}" for kind, count in tally.faults.most_common())
-        say(f"{name:<16}{tally.tried:>7}{tally.clipped:>9}{tally.seconds / max(tally.tried, 1):>8.2f}  {told_faults}")
-    total, bad = sum(each.tried for each in tallies.values()), sum(each.faults.total() for each in tallies.values())
-    say(f"{total} settings, {bad} faults, {time.monotonic() - begun:.0f} s")
+    for model in dict.fromkeys(each.model for each in done):
+        those = [each for each in done if each.model == model]
+        kinds = Counter(fault.split()[0].rstrip(":") for each in those for fault in each.faults)
+        mean = sum(each.seconds for each in those) / len(those)
+        told_faults = ", ".join(f"{kind} {count}" for kind, count in kinds.most_common())
+        say(f"{model:<16}{len(those):>7}{sum(each.clipped for each in those):>9}{mean:>8.2f}  {told_faults}")
+    bad = sum(bool(each.faults) for each in done)
+    say(f"{len(done)} settings, {bad} with faults, {sum(each.seconds for each in done):.0f} s of CPU time")
 
 
 if __name__ == "__main__":

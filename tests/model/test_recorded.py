@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import mummer as mm
+from mummer.character.marks import Mark
+from mummer.clip import Still
 from mummer.ik import WorldState
 from mummer.model import load_model, load_style
-from mummer.model.recorded import bound_motions
+from mummer.model.key_times import KeyTimes
+from mummer.model.recorded import Bound, _strikes, bound_motions
 
 TARGETS = {"low": (-0.3, 0.9, 0.4), "high": (-0.3, 1.5, 0.4), "side": (-0.6, 1.2, 0.2)}
 
@@ -78,3 +82,17 @@ def test_on_another_body(style: Path) -> None:
 def _both(style: Path):  # type: ignore[no-untyped-def]
     model = load_model("reach")
     return model, load_style(style, model)
+
+
+def test_a_foot_that_is_on_its_toes_as_a_recording_begins_has_not_come_to_stand() -> None:
+    body = mm.zoo.body("adult")
+    marks = (
+        Mark(0.03, "right_foot toe_down", 0.12), Mark(0.3, "left_foot heel_down", 0.5),
+        Mark(0.31, "left_foot toe_down", 0.56), Mark(0.74, "right_foot heel_down", 0.9),
+        Mark(0.75, "right_foot toe_down", 1.0),
+    )  # fmt: skip
+    times = KeyTimes(("start", "end"), (0.0, 1.0))
+    motion = Bound("walk", Still(body, body.default_pose, 1.0), times, marks, None, {})
+    assert [foot for _, foot in _strikes(motion)] == ["left_foot", "right_foot"]
+    tiptoes = tuple(mark for mark in marks if mark.name != "right_foot heel_down")
+    assert _strikes(replace(motion, footsteps=tiptoes))[0][1] == "right_foot"

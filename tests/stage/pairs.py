@@ -3,7 +3,8 @@
 Each ordered pair is a play of two actions of one actor, cut as users get it. The stretch around the join is judged by
 the grid: skin that jumps, or is in other parts, beyond what either action alone shows; numbers that are not finite. How
 long it takes to come from one into the other is held against pieces of recordings between two rests: 0.12 to 3 s.
-Without ``--count`` all pairs are tried; with it so many of them at random.
+Without ``--count`` all pairs are tried; with it so many of them at random. `rows` gives the same for whoever spreads
+seeds over many cores.
 """
 
 from __future__ import annotations
@@ -13,6 +14,8 @@ import itertools
 import sys
 import time
 from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -22,6 +25,7 @@ from mummer.errors import MummerError
 from mummer.grid.judge import JUDGES, scene_of
 from mummer.model import load_model, model_names, style_names
 
+BODIES = ("zoo:adult", "zoo:dog", "zoo:spider")
 SHORT, LONG = 0.12, 3.0
 """Seconds that pieces of recordings take from one rest to the next; see `tests.stage.transitions`."""
 AROUND = 0.3
@@ -82,39 +86,59 @@ def faults_of(body: str, first: tuple[str, str], second: tuple[str, str]) -> lis
     return faults
 
 
+@dataclass(frozen=True)
+class Row:
+    """One pair: which, and what is wrong with it."""
+
+    pair: str
+    faults: list[str]
+
+
+def rows(seed: int, count: int = 0, bodies: Sequence[str] = BODIES) -> Iterator[Row]:
+    """So many ordered pairs in the order of a seed, or all; what is drawn depends on nothing but these three."""
+    pairs = list(itertools.product(bodies, moves(), moves()))
+    for place in np.random.default_rng(seed).permutation(len(pairs))[: count or None]:
+        body, first, second = pairs[place]
+        try:
+            faults = faults_of(body, first, second)
+        except MummerError as error:
+            faults = [f"refused: {error}"]
+        except Exception as error:  # What breaks is what is looked for.
+            faults = [f"broken: {type(error).__name__}: {error}"]
+        yield Row(f"{body} {' '.join(first)} -> {' '.join(second)}", faults)
+
+
 def say(line: str) -> None:
     """A line at once."""
     sys.stdout.write(line + "\n")
     sys.stdout.flush()
 
 
+def tell(done: Sequence[Row], all_of_them: int) -> None:
+    """What was found, in a line."""
+    kinds = Counter(fault.split()[0] for each in done for fault in each.faults)
+    bad = sum(bool(each.faults) for each in done)
+    say(f"{len(done)} of {all_of_them} pairs, {bad} with faults: {dict(kinds)}")
+
+
 def main() -> None:
     """Try pairs and tell."""
     reader = argparse.ArgumentParser(prog="python -m tests.stage.pairs", description=__doc__)
-    reader.add_argument("--bodies", default="zoo:adult,zoo:dog,zoo:spider")
+    reader.add_argument("--bodies", default=",".join(BODIES))
     reader.add_argument("--count", type=int, default=0)
     reader.add_argument("--seed", type=int, default=1)
     reader.add_argument("--seconds", type=float, default=float("inf"))
     told = reader.parse_args()
-    pairs = list(itertools.product(told.bodies.split(","), moves(), moves()))
-    if told.count:
-        order = np.random.default_rng(told.seed).permutation(len(pairs))[: told.count]
-        pairs = [pairs[place] for place in order]
-    kinds: Counter[str] = Counter()
-    begun, tried, bad = time.monotonic(), 0, 0
-    for body, first, second in pairs:
+    bodies = told.bodies.split(",")
+    done: list[Row] = []
+    begun = time.monotonic()
+    for each in rows(told.seed, told.count, bodies):
+        done.append(each)
+        for fault in each.faults:
+            say(f"{each.pair}: {fault}")
         if time.monotonic() - begun > told.seconds:
             break
-        try:
-            faults = faults_of(body, first, second)
-        except MummerError as error:
-            faults = [f"refused: {error}"]
-        tried, bad = tried + 1, bad + bool(faults)
-        for fault in faults:
-            kinds[fault.split()[0]] += 1
-            say(f"{body} {' '.join(first)} -> {' '.join(second)}: {fault}")
-    say(f"{tried} of {len(moves()) ** 2 * len(told.bodies.split(','))} pairs, {bad} with faults: {dict(kinds)}, "
-        f"{time.monotonic() - begun:.0f} s")  # fmt: skip
+    tell(done, len(moves()) ** 2 * len(bodies))
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ from mummer.arrays import BoolArray, FloatArray
 from mummer.character import Character, Pose
 from mummer.ik.body_point import BodyPoint, Part, as_point, joint_of
 from mummer.ik.rigid_body import RigidBody, rigid_body
-from mummer.math import quaternion
+from mummer.kernels import quaternions
 
 
 class WorldState:
@@ -51,7 +51,7 @@ class WorldState:
     def center_of_mass(self) -> FloatArray:
         """(B, 3) metres."""
         mass = self.body.mass
-        centers = self.positions + quaternion.rotate(self.rotations, mass.centers)
+        centers = self.positions + quaternions.rotate(self.rotations, mass.centers)
         return np.asarray(np.einsum("j,bjk->bk", mass.masses / mass.total, centers))
 
     def point(self, part: Part) -> FloatArray:
@@ -59,12 +59,12 @@ class WorldState:
         joint, offset = joint_of(self.body.character, part), as_point(part).offset
         if not any(offset):
             return self.positions[:, joint]
-        return self.positions[:, joint] + quaternion.rotate(self.rotations[:, joint], offset)
+        return self.positions[:, joint] + quaternions.rotate(self.rotations[:, joint], offset)
 
     def point_at(self, joint: int, place: FloatArray) -> BodyPoint:
         """The point that ``joint`` carries and that is at ``place`` (3,) in the first of the poses."""
-        back = quaternion.conjugate(self.rotations[0, joint])
-        x, y, z = quaternion.rotate(back, place - self.positions[0, joint]).tolist()
+        back = quaternions.conjugate(self.rotations[0, joint])
+        x, y, z = quaternions.rotate(back, place - self.positions[0, joint]).tolist()
         return BodyPoint(joint, (x, y, z))
 
     def turn(self, part: Part) -> FloatArray:

@@ -15,6 +15,9 @@ def as_floats(*values: npt.ArrayLike) -> tuple[FloatArray, ...]:
 
     Plain Python numbers never widen the result, so ``slerp(a32, b32, 0.5)`` stays in float32.
     """
+    # Asking first keeps calls on arrays of doubles, which are nearly all, cheap.
+    if all(type(value) is np.ndarray and value.dtype is FLOAT64 for value in values):
+        return values  # type: ignore[return-value]
     arrays = tuple(np.asarray(value) for value in values)
     types = {array.dtype for array, value in zip(arrays, values, strict=True) if not isinstance(value, (int, float))}
     dtype = FLOAT32 if types == {FLOAT32} else FLOAT64

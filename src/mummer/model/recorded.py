@@ -148,10 +148,14 @@ def in_step(motions: Sequence[Bound], model: Model) -> tuple[Bound, ...]:
 
 
 def _strikes(motion: Bound) -> list[tuple[float, str]]:
-    """When which foot comes to stand, in order."""
+    """When which foot comes to stand, in order.
+
+    One that is on its toes alone at first, and comes down on its heel later on, stood there before the motion begins.
+    """
     found = []
     for name, stands in stands_of(motion.footsteps).items():
-        begins = [min(span[0] for span in (stand.heel, stand.toe) if span is not None) for stand in stands]
+        stood = stands[0].heel is None and any(stand.heel is not None for stand in stands)
+        begins = [min(span[0] for span in (stand.heel, stand.toe) if span is not None) for stand in stands[stood:]]
         found += [(begin, name) for begin in begins if begin > motion.clip.start + CLOSE]
     return sorted(found)
 

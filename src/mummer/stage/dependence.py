@@ -17,9 +17,12 @@ from mummer.clip.analysis.feet import known_feet
 from mummer.general.gait import style_names as gait_names
 from mummer.general.physique import physique_of
 from mummer.model.model import COMMON
+from mummer.model.onward import goes_on
+from mummer.model.style import load_style
 from mummer.stage.actions import model_of
 from mummer.stage.line import Line
 from mummer.stage.play import Doing, Play
+from mummer.stage.sketched import is_directed
 from mummer.stage.stepper import FAR
 
 PLACE, FACING = COMMON
@@ -48,6 +51,41 @@ def handed_back(play: Play) -> Play:
         else:
             play = _begun_at(play, doing.actor, said)
     return play
+
+
+def goes_on_into(play: Play, line: Line, doing: Doing) -> list[Doing]:
+    """An action and those into which its actor goes on without a halt: a walk, and the run that comes right after it.
+
+    Who turns by more than a right angle, or waits for something, halts. So does whoever is directed: how they come to
+    rest is theirs to say.
+    """
+    found, here = [doing], line.position
+    waiting = [each for each in line.waiting if not each.over]
+    for each in waiting[waiting.index(doing) + 1 :] if doing in waiting else []:
+        last = found[-1]
+        ways = [_way_of(play, line, one) for one in (last, each)]
+        since = ("", last.name, *(f"{last.name}.{key}" for key in ("halt", "end")))
+        if None in ways or last.model == each.model or each.after not in since or each.at is not None or each.together:
+            break
+        before, after = (np.asarray(way, np.float64) for way in ways)
+        ahead = before[-1] - (before[-2] if len(before) > 1 else here)
+        if float((ahead * (after[0] - before[-1]))[[0, 2]].sum()) < 0:
+            break
+        found, here = [*found, each], before[-1]
+    return found
+
+
+def _way_of(play: Play, line: Line, doing: Doing) -> list[Any] | None:
+    """The places that a plain walk or run leads through; None for what is anything else."""
+    model, style = model_of(doing.model, play.folder)
+    said = (doing.hold, doing.pauses, doing.tweaks, doing.transition, doing.handling, doing.without, doing.groups)
+    if any(said) or is_directed(line.part, doing) or {PLACE.name, FACING.name} & set(doing.values):
+        return None
+    chosen = doing.style or line.part.styles.get(doing.model, "")
+    if style is not None or model.deform != "travel" or not goes_on(model, load_style(chosen or None, model)):
+        return None
+    way = doing.values.get("path", [doing.values["to"]] if "to" in doing.values else [])
+    return None if not len(way) or isinstance(way, str) or any(isinstance(each, str) for each in way) else list(way)
 
 
 def _goes(doing: Doing, play: Play) -> bool:

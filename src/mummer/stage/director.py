@@ -24,16 +24,17 @@ from mummer.math import quaternion
 from mummer.model.act import act
 from mummer.model.action import MET, Action, misses_of, name_of
 from mummer.model.needs import goes
+from mummer.model.onward import onward
 from mummer.model.performed import origin_of, stands
 from mummer.model.retimed import delayed
-from mummer.model.style import Style
+from mummer.model.style import Style, load_style
 from mummer.model.timing import SUDDEN, jumps_of
 from mummer.report import Report
 from mummer.stage.actions import WHOLE, corrected, kept_pose, model_of, moment, placed_after
 from mummer.stage.clearance import pushed
 from mummer.stage.cue import Cue, needs_of, touched
 from mummer.stage.cut import Cut, Done
-from mummer.stage.dependence import handed_back, way_to
+from mummer.stage.dependence import goes_on_into, handed_back, way_to
 from mummer.stage.handling import achieved, handle_props, touch
 from mummer.stage.line import RATE, Laid, Line
 from mummer.stage.play import Doing, Part, Play
@@ -90,6 +91,7 @@ class Cutting:
 
     def __init__(self, director: Director, play: Play) -> None:
         self.director, self.play = director, play
+        self.onward: dict[str, tuple[Action, Hashable]] = {}
         self.scene = Scene(
             play, {part.name: self._line(part) for part in play.actors}, {prop.name: prop for prop in play.props},
             {prop.name: self._lying(prop) for prop in play.props},
@@ -194,6 +196,7 @@ class Cutting:
             self._do(line, way)
             guess = self._earliest(line, doing)
             self.scene.report.add("repaired", f"{doing.name} is done elsewhere: {line.part.name} walks there first")
+        self._go_on(line, doing, guess)
         for _ in range(PASSES):
             values = self._suited(line, doing, values_at(self.scene, line, doing, guess))
             laid, glue = self._joined(line, doing, *self._made(line, doing, values))
@@ -214,6 +217,22 @@ class Cutting:
         line.position, line.heading = self.director.keep(
             ("after", laid.key), lambda: placed_after(laid.done.action, line.body)
         )
+
+    def _go_on(self, line: Line, doing: Doing, time: float) -> None:
+        """Make ways that go on into one another, if this is the first of such, all at once."""
+        ways = [] if doing.name in self.onward else goes_on_into(self.play, line, doing)
+        if len(ways) < 2:
+            return
+        given = []
+        for each in ways:
+            style = each.style or line.part.styles.get(each.model, "")
+            model, _ = model_of(each.model, self.play.folder)
+            given.append((model, load_style(style or None, model), values_at(self.scene, line, each, time)))
+        said = [(model.name, style.name, *((name, _frozen(value)) for name, value in values.items()))
+                for model, style, values in given]  # fmt: skip
+        key = ("onward", line.body, *said)
+        made = self.director.keep(key, lambda: onward(line.body, given))
+        self.onward |= {each.name: (action, (key, each.name)) for each, action in zip(ways, made, strict=True)}
 
     def _layer(self, line: Line, doing: Doing) -> None:
         """An action over another: at its time, or when that comes nearest to what it is about."""
@@ -310,6 +329,8 @@ class Cutting:
         )))  # fmt: skip
 
     def _made(self, line: Line, doing: Doing, values: Mapping[str, Any]) -> tuple[Action, Hashable]:
+        if doing.name in self.onward:
+            return self.onward[doing.name]
         model, style = model_of(doing.model, self.play.folder)
         own = line.part.styles.get(doing.model, "") if style is None else ""
         chosen: str | Path | Style | None = doing.style or own or style

@@ -13,7 +13,7 @@ from mummer.ik.constraints.track import within
 from mummer.ik.constraints.unit import Unit, care_of
 from mummer.ik.constraints.whole_body import slow_way, smooth
 from mummer.ik.world_state import WorldState
-from mummer.math import quaternion
+from mummer.kernels import quaternions
 
 STAYING = 0.03
 """How much it counts that the hips stay, beside that a straight leg keeps its length."""
@@ -136,7 +136,7 @@ def _needed_drop(
 ) -> FloatArray:
     """(T,) metres that the hips must go down for one leg to reach its target comfortably."""
     base, middle, tip = leg.places(state)
-    usual = quaternion.rotate(state.rotations[:, leg.chain.base], leg.usual_axis)
+    usual = quaternions.rotate(state.rotations[:, leg.chain.base], leg.usual_axis)
     allowed = allowed_length(base, middle, tip, usual, care)
     way = base + follow - target
     height = way @ up

@@ -9,10 +9,12 @@ import numpy as np
 
 from mummer.arrays import BoolArray, FloatArray, IntArray
 from mummer.character import Character, Pose
-from mummer.character.clamp import hold
 from mummer.clip.frames import Frames
+from mummer.ik.limits import joint_table
+from mummer.ik.one_bone import hold_joints
 from mummer.ik.reach import bend_for, reach_terms
-from mummer.ik.rigid_body import RigidBody
+from mummer.ik.rigid_body import RigidBody, rigid_body
+from mummer.kernels import quaternions
 from mummer.kernels.arguments import Floats2, Output2
 from mummer.kernels.kernel import kernel
 from mummer.kernels.place import CPU
@@ -31,7 +33,6 @@ from mummer.kernels.vectors import (
     three,
     turned,
 )
-from mummer.math import quaternion
 from mummer.math.steps import smoother_step
 
 STRAIGHT = 0.985
@@ -216,7 +217,7 @@ def hold_limits(body: Character, frames: Frames, given: Pose) -> BoolArray:
     allowed = np.linalg.norm(_past(body, given.rotations[:, moved], moved)[1], axis=-1)
     too_far = size > allowed + SLACK
     share = np.where(too_far, allowed / np.maximum(size, SLACK), 1.0)
-    turned = quaternion.multiply(within, quaternion.exp(share[..., None] * past))
+    turned = quaternions.multiply(within, quaternions.exp(share[..., None] * past))
     frames.rotations[:, moved] = np.where(too_far[..., None], turned, frames.rotations[:, moved])
     held[:, moved] = too_far
     return held
@@ -226,18 +227,20 @@ def kept_past(body: Character, start: Pose, found: FloatArray) -> FloatArray:
     """(T, J, 4) rotations ``found`` from ``start`` as if it were within its limits, with what it was past them."""
     if body.limits is None:
         return found
-    return quaternion.multiply(found, quaternion.exp(_past(body, start.rotations, np.arange(len(body.skeleton)))[1]))
+    return quaternions.multiply(found, quaternions.exp(_past(body, start.rotations, np.arange(len(body.skeleton)))[1]))
 
 
 def held_joint(body: RigidBody, joint: int, rotations: FloatArray) -> FloatArray:
     """(T, 4) rotations of one joint against its parent, held in its limits."""
-    own = slice(joint, joint + 1)
-    return hold(body.limits.of_joints(own), body.rest_rotations[own], rotations[:, None])[:, 0]
+    return _held(body, rotations[:, None], np.array([joint]))[0][:, 0]
 
 
 def _past(body: Character, rotations: FloatArray, joints: IntArray) -> tuple[FloatArray, FloatArray]:
     """(T, n, 4) rotations of n joints held in their limits, and (T, n, 3) turns of how far they were past them."""
-    assert body.limits is not None
-    within = hold(body.limits.of_joints(joints), body.skeleton.rest_rotations[joints], rotations)
-    apart = quaternion.multiply(quaternion.conjugate(within), rotations)
-    return within, quaternion.log(np.where(apart[..., 3:] < 0, -apart, apart))
+    return _held(rigid_body(body), rotations, joints)
+
+
+def _held(body: RigidBody, rotations: FloatArray, joints: IntArray) -> tuple[FloatArray, FloatArray]:
+    within = np.empty(rotations.shape)
+    CPU.run(hold_joints, len(rotations), joint_table(body)[joints], np.ascontiguousarray(rotations), within)
+    return within, quaternions.log(quaternions.multiply(quaternions.conjugate(within), rotations))

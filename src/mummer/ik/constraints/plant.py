@@ -24,6 +24,7 @@ from mummer.ik.goal import Goal
 from mummer.ik.goals import HalfSpace, Place
 from mummer.ik.rigid_body import rigid_body
 from mummer.ik.world_state import WorldState
+from mummer.kernels import quaternions
 from mummer.math import quaternion
 
 HEEL, TOE = "heel_down", "toe_down"
@@ -59,7 +60,7 @@ class Sole:
         heel = state.positions[:, self.joint]
         if part == HEEL or self.ball is None:
             return heel
-        return np.asarray(heel + quaternion.rotate(state.rotations[:, self.joint], self.ball))
+        return np.asarray(heel + quaternions.rotate(state.rotations[:, self.joint], self.ball))
 
 
 def sole_of(character: Character, joint: int) -> Sole:
@@ -305,7 +306,7 @@ def _merged(spells: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
 def _held(clip: Clip, name: str, sole: Sole, stand: Stand, ground: float | None) -> list[Place]:
     """The goals of one stand: heel and ball of a stiff foot."""
     place, turn = _average(clip, sole, stand)
-    ball = None if sole.ball is None else place + quaternion.rotate(turn, sole.ball)
+    ball = None if sole.ball is None else place + quaternions.rotate(turn, sole.ball)
     if ground is not None:
         lift = _height_at_rest(clip, sole, ball is not None and stand.toe is not None) + ground
         standing = place if ball is None or stand.toe is None else ball
@@ -329,7 +330,7 @@ def _average(clip: Clip, sole: Sole, stand: Stand) -> tuple[FloatArray, FloatArr
     if stand.heel is not None or sole.ball is None:
         return state.positions[:, sole.joint].mean(axis=0), turn
     # The ball alone is held: its mean is what counts.
-    return sole.place(state, TOE).mean(axis=0) - quaternion.rotate(turn, sole.ball), turn
+    return sole.place(state, TOE).mean(axis=0) - quaternions.rotate(turn, sole.ball), turn
 
 
 def _height_at_rest(clip: Clip, sole: Sole, of_ball: bool) -> float:

@@ -18,7 +18,7 @@ from mummer.ik.goal import Goal
 from mummer.ik.goals import Aim, CenterOfMass, JointValue, Match, Orient, Place, Together
 from mummer.ik.moving import at_times
 from mummer.ik.world_state import WorldState
-from mummer.math import quaternion
+from mummer.kernels import quaternions
 from mummer.math.steps import smoother_step
 
 EDGE_REACH = 0.035
@@ -231,17 +231,17 @@ class Track:
 def difference(target: FloatArray, own: FloatArray, *, directions: bool = False) -> FloatArray:
     """(T, 3) the way from ``own`` (T, W) to ``target`` (T, W): metres, or a rotation vector put before ``own``."""
     if directions:
-        return quaternion.log(quaternion.between_vectors(own, target))
+        return quaternions.log(quaternions.between_vectors(own, target))
     if target.shape[-1] == 3:
         return target - own
-    return quaternion.log(quaternion.multiply(target, quaternion.conjugate(own)))
+    return quaternions.log(quaternions.multiply(target, quaternions.conjugate(own)))
 
 
 def applied(offset: FloatArray, own: FloatArray, *, directions: bool = False) -> FloatArray:
     """(T, W) ``own`` moved by ``offset`` (T, 3): what `difference` undoes."""
     if directions:
-        return quaternion.rotate(quaternion.exp(offset), own)
-    return own + offset if own.shape[-1] == 3 else quaternion.multiply(quaternion.exp(offset), own)
+        return quaternions.rotate(quaternions.exp(offset), own)
+    return own + offset if own.shape[-1] == 3 else quaternions.multiply(quaternions.exp(offset), own)
 
 
 def require_apart(demands: Sequence[Demand], what: str) -> tuple[Demand, ...]:
@@ -292,7 +292,7 @@ def own_value(goal: Goal, state: WorldState) -> FloatArray:
         case Orient():
             return state.turn(goal.part)
         case Aim():
-            return quaternion.rotate(state.turn(goal.part), goal.axis_in(state))
+            return quaternions.rotate(state.turn(goal.part), goal.axis_in(state))
         case JointValue():
             return state.pose.rotations[:, joint_of(state.body.character, goal.part)]
         case CenterOfMass():
@@ -300,7 +300,7 @@ def own_value(goal: Goal, state: WorldState) -> FloatArray:
         case Together():
             return state.point(goal.first) - state.point(goal.second)
         case Match():
-            return quaternion.multiply(quaternion.conjugate(state.turn(goal.second)), state.turn(goal.first))
+            return quaternions.multiply(quaternions.conjugate(state.turn(goal.second)), state.turn(goal.first))
     raise TypeError(f"goals of kind {type(goal).__name__} ask for no single value")
 
 

@@ -22,7 +22,7 @@ from mummer.ik.limb_joints import LimbJoints, find_limb
 from mummer.ik.rigid_body import rigid_body
 from mummer.ik.soft_aim import body_front
 from mummer.ik.world_state import WorldState
-from mummer.math import interpolate, quaternion
+from mummer.kernels import quaternions
 
 LONG_BEFORE = 1.6
 """Seconds before and after goals for a leg that it is kept from being quite straight."""
@@ -65,7 +65,7 @@ class Floor:
 
     def lift(self, place: FloatArray, turn: FloatArray, times: FloatArray) -> FloatArray:
         """(T, 3) the way out, nothing where the point is well above; it sets in without a corner."""
-        above = (place + quaternion.rotate(turn, self.point)) @ self.normal - self.distance
+        above = (place + quaternions.rotate(turn, self.point)) @ self.normal - self.distance
         gently = (SOFT_FLOOR - np.minimum(above, SOFT_FLOOR)) ** 2 / (4 * SOFT_FLOOR)
         lift = np.where(above < -SOFT_FLOOR, -above, gently)
         return np.where((times >= self.begin) & (times <= self.end), lift, 0.0)[:, None] * self.normal
@@ -151,7 +151,7 @@ class Unit:
     ) -> tuple[FloatArray, FloatArray]:
         """Place and turn of the tip, going over into those of the displaced body where goals are far."""
         along, share = moved.positions[:, self.chain.tip], self.held_near(times)
-        turned = interpolate.slerp(moved.rotations[:, self.chain.tip], turn, np.maximum(share, self.turned_near(times)))
+        turned = quaternions.slerp(moved.rotations[:, self.chain.tip], turn, np.maximum(share, self.turned_near(times)))
         return along + share[:, None] * (place - along), turned
 
     def activity(self, times: FloatArray, ease: float | None = None) -> FloatArray:
@@ -168,26 +168,26 @@ class Unit:
         """Place and turn of the tip as the points and the turning ask for them."""
         turn, place = state.rotations[:, self.chain.tip], state.positions[:, self.chain.tip]
         if self.turning is not None:
-            turn = quaternion.multiply(quaternion.exp(self.turning.offsets(times, turn)), turn)
+            turn = quaternions.multiply(quaternions.exp(self.turning.offsets(times, turn)), turn)
         wanted = []
         for each in self.points:
-            own = place + quaternion.rotate(state.rotations[:, self.chain.tip], each.point)
+            own = place + quaternions.rotate(state.rotations[:, self.chain.tip], each.point)
             wanted.append(own + each.track.offsets(times, own))
         if not self.points:
             return place, turn
         if len(self.points) == 1:
-            return wanted[0] - quaternion.rotate(turn, self.points[0].point), turn
+            return wanted[0] - quaternions.rotate(turn, self.points[0].point), turn
         return self._of_two(turn, wanted, times)
 
     def _of_two(
         self, turn: FloatArray, wanted: Sequence[FloatArray], times: FloatArray
     ) -> tuple[FloatArray, FloatArray]:
         first, second = (each.point for each in self.points)
-        lined = quaternion.between_vectors(quaternion.rotate(turn, second - first), wanted[1] - wanted[0])
-        turn = quaternion.multiply(lined, turn)
+        lined = quaternions.between_vectors(quaternions.rotate(turn, second - first), wanted[1] - wanted[0])
+        turn = quaternions.multiply(lined, turn)
         share = self._share(times)[:, None]
-        by_first = wanted[0] - quaternion.rotate(turn, first)
-        by_second = wanted[1] - quaternion.rotate(turn, second)
+        by_first = wanted[0] - quaternions.rotate(turn, first)
+        by_second = wanted[1] - quaternions.rotate(turn, second)
         return share * by_first + (1 - share) * by_second, turn
 
     def _share(self, times: FloatArray) -> FloatArray:
@@ -203,15 +203,15 @@ class Unit:
         See `target`, and `bend_limb` for ``care`` (T,).
         """
         place, turn = target
-        usual = quaternion.rotate(moved.rotations[:, self.chain.base], self.usual_axis)
+        usual = quaternions.rotate(moved.rotations[:, self.chain.base], self.usual_axis)
         joints = self.places(moved)
         own = care_for(care, joints[2], place, length_of(*joints))
         bend = bend_limb(*joints, place, usual, own, self._hinges(moved, usual))
-        above = quaternion.multiply(bend.base_turn, bend.middle_turn)
+        above = quaternions.multiply(bend.base_turn, bend.middle_turn)
         base, middle, tip = self.chain.joints
         for joint, before, world in (
-            (base, None, quaternion.multiply(bend.base_turn, moved.rotations[:, base])),
-            (middle, bend.base_turn, quaternion.multiply(above, moved.rotations[:, middle])),
+            (base, None, quaternions.multiply(bend.base_turn, moved.rotations[:, base])),
+            (middle, bend.base_turn, quaternions.multiply(above, moved.rotations[:, middle])),
             (tip, above, self._eased(moved, above, turn, care)),
         ):
             frames.rotations[:, joint] = _local(moved, joint, before, world)
@@ -221,7 +221,7 @@ class Unit:
         limits, middle = moved.body.limits, self.chain.middle
         if limits.kinds[middle] != HINGE:
             return None
-        axes = quaternion.rotate(moved.rotations[:, middle], limits.axes[middle])
+        axes = quaternions.rotate(moved.rotations[:, middle], limits.axes[middle])
         return np.asarray(axes * np.where(np.vecdot(axes, usual) < 0, -1.0, 1.0)[:, None])
 
     def _eased(self, moved: WorldState, above: FloatArray, turn: FloatArray, care: FloatArray) -> FloatArray:
@@ -232,15 +232,15 @@ class Unit:
         limits, tip = moved.body.limits, self.chain.tip
         if self.turning is not None or limits.kinds[tip] == FREE:
             return turn
-        parent = quaternion.multiply(above, moved.rotations[:, int(moved.body.parents[tip])])
+        parent = quaternions.multiply(above, moved.rotations[:, int(moved.body.parents[tip])])
         line = self._open_line()
         for _ in range(ROLLS):
-            local = quaternion.multiply(quaternion.conjugate(parent), turn)
-            within = quaternion.multiply(parent, held_joint(moved.body, tip, local))
-            back = quaternion.log(quaternion.multiply(quaternion.conjugate(turn), within))
+            local = quaternions.multiply(quaternions.conjugate(parent), turn)
+            within = quaternions.multiply(parent, held_joint(moved.body, tip, local))
+            back = quaternions.log(quaternions.multiply(quaternions.conjugate(turn), within))
             if line is not None:
                 back = np.vecdot(back, line)[:, None] * line
-            turn = quaternion.multiply(turn, quaternion.exp(care[:, None] * back))
+            turn = quaternions.multiply(turn, quaternions.exp(care[:, None] * back))
         return turn
 
     def _open_line(self) -> FloatArray | None:
@@ -270,8 +270,8 @@ def _local(state: WorldState, joint: int, above: FloatArray | None, world: Float
         return world
     turned = state.rotations[:, parent]
     if above is not None:
-        turned = quaternion.multiply(above, turned)
-    return quaternion.multiply(quaternion.conjugate(turned), world)
+        turned = quaternions.multiply(above, turned)
+    return quaternions.multiply(quaternions.conjugate(turned), world)
 
 
 def shares_between(start: float, end: float, first: Track, second: Track, ease: float) -> Bridges:
@@ -425,7 +425,7 @@ def _usual_axis(chain: LimbJoints, state: WorldState, is_leg: bool) -> FloatArra
     if np.linalg.norm(axes, axis=-1).max() < 1e-6:
         back = -body_front(state) if is_leg else body_front(state)
         axes = np.cross(places[1] - places[0], back)
-    local = quaternion.rotate(quaternion.conjugate(state.rotations[:, chain.base]), axes).mean(axis=0)
+    local = quaternions.rotate(quaternions.conjugate(state.rotations[:, chain.base]), axes).mean(axis=0)
     length = float(np.linalg.norm(local))
     return local / length if length > 1e-9 else np.array([1.0, 0.0, 0.0])
 

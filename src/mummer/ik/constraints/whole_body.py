@@ -26,6 +26,7 @@ from mummer.ik.moving import at_times
 from mummer.ik.numeric.run import Tuning, run
 from mummer.ik.problem import make_problem
 from mummer.ik.world_state import WorldState
+from mummer.kernels import quaternions
 from mummer.math import quaternion, splines
 
 SLOWNESS = 4.0
@@ -79,12 +80,12 @@ class Displacement:
         turning = np.abs(self.turns).max(axis=(0, 2), initial=0.0) > 1e-9
         if turning.any():
             joints = self.joints[turning]
-            turns = quaternion.exp(curve(self.times, self.turns[:, turning], times))
-            frames.rotations[:, joints] = quaternion.multiply(frames.rotations[:, joints], turns)
+            turns = quaternions.exp(curve(self.times, self.turns[:, turning], times))
+            frames.rotations[:, joints] = quaternions.multiply(frames.rotations[:, joints], turns)
 
     def then(self, other: Displacement) -> Displacement:
         """This one and then ``other``, of the same joints at the same times."""
-        turns = quaternion.log(quaternion.multiply(quaternion.exp(self.turns), quaternion.exp(other.turns)))
+        turns = quaternions.log(quaternions.multiply(quaternions.exp(self.turns), quaternions.exp(other.turns)))
         return Displacement(self.times, self.shifts + other.shifts, self.joints, turns)
 
     def shifted(self, shifts: FloatArray) -> Displacement:
@@ -102,8 +103,8 @@ def displacement_between(times: FloatArray, before: Pose, after: Pose, joints: I
     assert before.root_translation is not None
     assert after.root_translation is not None
     step = float(times[1] - times[0]) if len(times) > 1 else 1.0
-    apart = quaternion.multiply(quaternion.conjugate(before.rotations[:, joints]), after.rotations[:, joints])
-    turns = quaternion.log(quaternion.continuous(apart, axis=0))
+    apart = quaternions.multiply(quaternions.conjugate(before.rotations[:, joints]), after.rotations[:, joints])
+    turns = quaternions.log(quaternion.continuous(apart, axis=0))
     shifts = smooth(after.root_translation - before.root_translation, step)
     return Displacement(times, shifts, joints, smooth(turns, step))
 
@@ -305,17 +306,17 @@ def turn_to(frames: Frames, moved: WorldState, goal: Aim, share: FloatArray) -> 
     """
     joint, axis = joint_of(moved.body.character, goal.part), goal.axis_in(moved)
     origin, world = moved.positions[:, joint], moved.rotations[:, joint]
-    eye = quaternion.rotate(quaternion.conjugate(world), moved.point(goal.part) - origin)
+    eye = quaternions.rotate(quaternions.conjugate(world), moved.point(goal.part) - origin)
     turn = np.broadcast_to([0.0, 0.0, 0.0, 1.0], world.shape)
     for _ in range(ROUNDS):
-        now = quaternion.multiply(turn, world)
-        wanted = np.asarray(goal.at) - origin - quaternion.rotate(now, eye)
-        turn = quaternion.multiply(quaternion.between_vectors(quaternion.rotate(now, axis), wanted), turn)
-    turn = quaternion.exp(share[:, None] * quaternion.log(turn))
+        now = quaternions.multiply(turn, world)
+        wanted = np.asarray(goal.at) - origin - quaternions.rotate(now, eye)
+        turn = quaternions.multiply(quaternions.between_vectors(quaternions.rotate(now, axis), wanted), turn)
+    turn = quaternions.exp(share[:, None] * quaternions.log(turn))
     parent = int(moved.body.parents[joint])
-    made = quaternion.multiply(turn, world)
-    above = None if parent < 0 else quaternion.conjugate(moved.rotations[:, parent])
-    frames.rotations[:, joint] = made if above is None else quaternion.multiply(above, made)
+    made = quaternions.multiply(turn, world)
+    above = None if parent < 0 else quaternions.conjugate(moved.rotations[:, parent])
+    frames.rotations[:, joint] = made if above is None else quaternions.multiply(above, made)
 
 
 class WholeBody:
@@ -413,7 +414,7 @@ def _tip_wishes(unit: Unit, target: tuple[FloatArray, FloatArray], times: FloatA
     found, tip = [], unit.chain.tip
     for each in unit.points:
         x, y, z = each.point.tolist()
-        there = place + quaternion.rotate(turn, each.point)
+        there = place + quaternions.rotate(turn, each.point)
         found.append(Wish(Place(BodyPoint(tip, (x, y, z)), there, weight=1.0), unit.held_near(times)))
     return found + _turn_wishes(unit, turn, times)
 
