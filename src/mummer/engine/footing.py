@@ -35,13 +35,13 @@ from which on it is ahead or behind because the leg is meant to lean."""
 
 @kept
 def gathered(character: Character) -> Character:
-    """A body of two straight legs that rests with feet below its hips, whichever way its file has bound them.
+    """A person who rests with feet below the hips, whichever way a file has bound straight legs.
 
     Poses are not differences from rest, so those of the one are those of the other. Limits are, and whose file has any
     rests as it does there.
     """
     given = character.limits
-    if character.anatomy is None or (given is not None and np.any(given.kinds)):
+    if character.anatomy is None or character.anatomy.kind != "humanoid" or (given is not None and given.kinds.any()):
         return character
     physique, skeleton = physique_of(character), character.skeleton
     legs = legs_of(physique)
