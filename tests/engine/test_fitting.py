@@ -100,7 +100,9 @@ def test_fists_come_down_before_shoulders_that_stoop_and_what_needs_no_stoop_sta
     hand, root = hands_of(body)[0], body.frame.root
     length, base = float(body.limbs.length[hand]), shoulder_of(body, hand)
     # The body as a whole is turned down about its root, which is lowered, so that its shoulders are well ahead of it.
-    moved = np.tile([0.0, -0.5 * body.frame.places[root, 1], 0.0, *quaternion.from_axis_angle([1.0, 0.0, 0.0], 1.2)], (3, 1))
+    moved = np.tile(
+        [0.0, -0.5 * body.frame.places[root, 1], 0.0, *quaternion.from_axis_angle([1.0, 0.0, 0.0], 1.2)], (3, 1)
+    )
     shoulder = body.frame.places[root] + moved[0, :3] + quaternion.rotate(moved[0, 3:], base - body.frame.places[root])
     before = np.array([[base[0], 0.05, shoulder[2] + 0.1 * length], [base[0], 0.05, -0.8], [base[0], 2.0, 1.5]])
     after = within_stoop(body, hand, before, AT_REST, moved)
