@@ -8,11 +8,14 @@ import numpy as np
 import pytest
 
 import mummer as mm
-from mummer.engine.arms import swung
+from mummer.engine.arms import settle_swivel, swung
 from mummer.engine.body import body_of
 from mummer.engine.contact import base_of
 from mummer.engine.ground import level_ground
-from mummer.engine.state import new_actors
+from mummer.engine.limb import place_limb
+from mummer.engine.reach import carry_joint
+from mummer.engine.self_contact import free_of_contact
+from mummer.engine.state import SHOWN, new_actors
 from mummer.general import physique_of
 from mummer.general.context_limbs import swing_length, walk_limb
 from mummer.grid.bodies import load_body
@@ -20,6 +23,7 @@ from mummer.grid.judge import kept, reach
 from mummer.grid.judge.scene import Scene, scene_of
 from mummer.grid.judge.wished import wished
 from mummer.ik import WorldState
+from mummer.math import quaternion
 
 BRANCHING = "random:9308"
 """A creature with two hands on each arm."""
@@ -27,6 +31,76 @@ BRANCHING = "random:9308"
 
 def scene(body: str, animation: str) -> Scene:
     return scene_of(mm.perform(load_body(body), animation))
+
+
+def test_an_elbow_that_jumps_goes_around_in_time_and_the_hand_stays() -> None:
+    actor = mm.Actor("zoo:adult", at=(0, 0), heading=0.0, ground=0.0)
+    body, actors, seconds = actor.troupe.body, actor.troupe.actors, 1.0 / 60.0
+    hand = int(np.flatnonzero(body.limbs.leg < 0)[0])
+    first, count = int(body.limbs.first[hand]), int(body.limbs.number[hand])
+    chain = [*body.limbs.chain[first : first + count].tolist(), int(body.limbs.tip[hand])]
+    base, most = chain[0], float(body.frame.sudden[chain[0]])
+    shoulder, length = np.array(base_of(0, hand, body, actors)), float(body.limbs.length[hand])
+    angles, wrists = [], []
+    for frame in range(90):
+        # A hand that goes on steadily, and an elbow that is half a radian farther around from one moment to the next.
+        way = 0.7 * length * np.array([0.6, -0.3 + 0.004 * frame, 0.7])
+        target = shoulder + way
+        place_limb(0, hand, tuple(target), tuple(target), 0.98, body, actors)
+        plain = actors.bends[0, base].copy()
+        axis = way / np.linalg.norm(way)
+        if frame >= 30:
+            actors.bends[0, base] = quaternion.multiply(quaternion.from_axis_angle(axis, 0.5), plain)
+        settle_swivel(0, hand, body, actors, seconds)
+        actors.settled[0, base, SHOWN : SHOWN + 4] = actors.bends[0, base]
+        for joint in chain:
+            carry_joint(0, joint, body, actors)
+        turned = quaternion.multiply(actors.bends[0, base], quaternion.conjugate(plain))
+        angles.append(float(quaternion.log(turned) @ axis))
+        wrists.append(np.linalg.norm(actors.places[0, chain[-1]] - target) / length)
+    assert max(wrists) < 0.02
+    assert angles[29] == pytest.approx(0.0, abs=0.02)
+    assert angles[-1] == pytest.approx(0.5, abs=0.02)
+    # It begins, and ends, no more suddenly than the joint turns.
+    assert np.abs(np.diff(angles, 2)).max() < 1.1 * most * seconds**2
+    assert angles[31] < 0.25
+
+
+def test_what_pushes_a_hand_out_of_the_body_does_not_jump() -> None:
+    actor = mm.Actor("zoo:adult", at=(0, 0), heading=0.0, ground=0.0)
+    troupe, seconds = actor.troupe, 1.0 / 60.0
+    body, actors, goals, hand = (
+        troupe.body,
+        troupe.actors,
+        troupe.goals,
+        int(np.flatnonzero(troupe.body.limbs.leg < 0)[0]),
+    )
+    head, length = int(body.necks.head[0]), float(body.limbs.length[hand])
+    inside = actors.places[0, head] + body.solids.middle[head] + [0.02, 0.0, 0.02]
+    outside = inside + [0.5, 0.0, 0.5]
+    pushes = []
+    for frame in range(60):
+        wish = outside if frame < 10 else inside
+        free = free_of_contact(0, hand, tuple(wish), body, actors, goals, troupe.ground, seconds)
+        pushes.append(np.linalg.norm(np.array(free) - wish) / length)
+    assert max(pushes[:10]) == 0.0
+    most = float(body.frame.sudden[body.limbs.chain[body.limbs.first[hand]]])
+    assert np.abs(np.diff(pushes, 2)).max() < 0.5 * most * seconds**2
+    there = np.array(free_of_contact(0, hand, tuple(inside), body, actors, goals, troupe.ground, 0.0)) - inside
+    assert pushes[-1] == pytest.approx(np.linalg.norm(there) / length, rel=0.1)
+    assert pushes[-1] > 0.1
+
+
+# Creatures whose arms were in the way of themselves, too short, or too slow for what was wished of them.
+@pytest.mark.parametrize(
+    ("body", "animation"),
+    [("random:46013", "cheer"), ("random:46028", "throw"), ("random:46022", "cheer"), ("random:46005", "hands_on_hips"),
+     ("random:46020", "pound_ground")],
+)  # fmt: skip
+def test_hands_are_where_they_are_wished(body: str, animation: str) -> None:
+    seen = scene(body, animation)
+    assert (reach.JUDGE.score(seen).value or 0.0) < 10.0
+    assert (kept.JUDGE.score(seen).value or 0.0) < 60.0
 
 
 def test_hands_that_share_an_arm_are_mates() -> None:

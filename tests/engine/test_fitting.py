@@ -7,7 +7,7 @@ import pytest
 
 import mummer as mm
 from mummer.engine.body import Body, body_of
-from mummer.engine.fitting import AT_REST, Held, Wished, fit_to_body
+from mummer.engine.fitting import AT_REST, Held, Wished, fit_to_body, within_stoop
 from mummer.general import physique_of
 from mummer.general.default_target import default_target
 from mummer.general.variants import Variant
@@ -42,7 +42,8 @@ def moved(body: Body, limb: int, place: np.ndarray, held: Held = AT_REST) -> np.
 def test_who_is_clear_is_not_moved_and_who_is_inside_comes_out_once() -> None:
     body = body_of(mm.zoo.body("adult"))
     hand, head = hands_of(body)[0], int(body.necks.head[0])
-    rest = body.frame.places[body.limbs.tip[hand]]
+    # All but straight arms are as straight as they are; see below for those.
+    rest = shoulder_of(body, hand) + 0.9 * (body.frame.places[body.limbs.tip[hand]] - shoulder_of(body, hand))
     assert np.linalg.norm(moved(body, hand, rest)) < 1e-3 * body.frame.height
     # Anywhere about the middle of the head: it comes out, and there is next to nothing left to do.
     rng = np.random.default_rng(3)
@@ -54,12 +55,62 @@ def test_who_is_clear_is_not_moved_and_who_is_inside_comes_out_once() -> None:
     assert np.linalg.norm(again, axis=1).max() < 0.2 * np.linalg.norm(once, axis=1).min()
 
 
-def test_what_is_out_of_reach_stays_as_far_away() -> None:
+def test_what_is_out_of_reach_is_wished_as_far_that_way_as_the_arm_goes() -> None:
     body = body_of(mm.zoo.body("adult"))
     hand = hands_of(body)[0]
-    away = np.array([2.0, 0.0, 0.5])
-    far = shoulder_of(body, hand) + away
-    assert np.linalg.norm(away + moved(body, hand, far)) == pytest.approx(np.linalg.norm(away), rel=0.05)
+    length, away = float(body.limbs.length[hand]), np.array([2.0, 0.0, 0.5])
+    found = away + moved(body, hand, shoulder_of(body, hand) + away)
+    assert 0.9 * length < np.linalg.norm(found) < length
+    assert found @ away > 0.98 * np.linalg.norm(found) * np.linalg.norm(away)
+    # And what is within reach stays where it is.
+    near = 0.4 * length * away
+    assert np.linalg.norm(moved(body, hand, shoulder_of(body, hand) + near)) < 1e-3 * length
+
+
+@pytest.mark.parametrize("loops", [False, True])
+def test_what_is_quicker_than_an_arm_is_spread_over_time_and_what_is_not_stays(loops: bool) -> None:
+    body = body_of(mm.zoo.body("adult"))
+    hand = hands_of(body)[0]
+    length, base = float(body.limbs.length[hand]), shoulder_of(body, hand)
+    most = float(body.frame.sudden[body.limbs.chain[body.limbs.first[hand]]])
+
+    def way(seconds: float) -> np.ndarray:
+        """From one side to ahead and, of what loops, back, in so many seconds."""
+        angle = np.interp(np.arange(121) / 60.0, [0.5, 0.5 + seconds, 1.3, 1.3 + seconds], [0.2, 1.4, 1.4, 0.2])
+        return 0.8 * length * np.stack([np.cos(angle), np.full(121, 0.1), np.sin(angle)], axis=1)
+
+    def suddenness(ways: np.ndarray) -> float:
+        units = ways / np.linalg.norm(ways, axis=1, keepdims=True)
+        return float(np.linalg.norm(np.diff(units, 2, axis=0), axis=1).max()) * 3600.0
+
+    slow, quick = way(0.6), way(0.03)
+    assert suddenness(quick) > 3.0 * most
+    kept = slow + fit_to_body(body, hand, {hand: wished(base + slow)}, loops=loops)
+    assert np.linalg.norm(kept - slow, axis=1).max() < 0.01 * length
+    found = quick + fit_to_body(body, hand, {hand: wished(base + quick)}, loops=loops)
+    assert suddenness(found) < most
+    # Just there, and as far as before.
+    away = np.linalg.norm(found - quick, axis=1)
+    assert away[[0, 10, 60, 120]].max() < 0.02 * length
+    assert away.max() > 0.05 * length
+
+
+def test_fists_come_down_before_shoulders_that_stoop_and_what_needs_no_stoop_stays() -> None:
+    body = body_of(mm.zoo.body("adult"))
+    hand, root = hands_of(body)[0], body.frame.root
+    length, base = float(body.limbs.length[hand]), shoulder_of(body, hand)
+    # The body as a whole is turned down about its root, which is lowered, so that its shoulders are well ahead of it.
+    moved = np.tile(
+        [0.0, -0.5 * body.frame.places[root, 1], 0.0, *quaternion.from_axis_angle([1.0, 0.0, 0.0], 1.2)], (3, 1)
+    )
+    shoulder = body.frame.places[root] + moved[0, :3] + quaternion.rotate(moved[0, 3:], base - body.frame.places[root])
+    before = np.array([[base[0], 0.05, shoulder[2] + 0.1 * length], [base[0], 0.05, -0.8], [base[0], 2.0, 1.5]])
+    after = within_stoop(body, hand, before, AT_REST, moved)
+    assert after[[0, 2]] == pytest.approx(before[[0, 2]])
+    assert before[1, 2] + 0.1 < after[1, 2] < shoulder[2]
+    assert after[1, :2] == pytest.approx(before[1, :2], abs=0.1)
+    still = np.tile([0.0, 0.0, 0.0, *quaternion.IDENTITY], (3, 1))
+    assert within_stoop(body, hand, before, AT_REST, still) == pytest.approx(before)
 
 
 def test_both_hands_make_way_for_one_another_alike() -> None:

@@ -24,6 +24,7 @@ from mummer.engine.scalars import bend_of, vector
 from mummer.engine.self_contact import ball_of, bent_turn, carried_capsule, goals_place, swivel, turn_below
 from mummer.engine.solids import directions
 from mummer.engine.state import Actors, Goals, new_actors, no_goals
+from mummer.engine.tables import RATE
 from mummer.ik.volume.capsule import at_share, nearest_share, thickness
 from mummer.kernels.arguments import Count, Floats1, Output2
 from mummer.kernels.kernel import kernel
@@ -94,11 +95,11 @@ AT_REST = Held({}, {}, -1)
 
 
 def fit_to_body(
-    body: Body, limb: int, wished: Mapping[int, Wished], held: Held = AT_REST, *, rate: float, loops: bool = False
+    body: Body, limb: int, wished: Mapping[int, Wished], held: Held = AT_REST, *, loops: bool = False
 ) -> FloatArray:
     """(T, 3) by how much the places wished of one of some limbs are moved for it to come there, clear of all else.
 
-    Of ``rate`` moments a second. Of what ``loops`` the last moment is the first.
+    Of what ``loops`` the last moment is the first.
     """
     mine = wished[limb]
     count = len(mine.places)
@@ -126,11 +127,11 @@ def fit_to_body(
             break
         places = _smoothed(wish, places + more - wish, base, loops=loops)
     period = count - 1 if loops else None
-    moved, asked, start = (
+    moved, start = (
         np.stack([np.interp(np.arange(count), rows, column, period=period) for column in columns.T], axis=1)
-        for columns in (places - wish, wish, base)
+        for columns in (places - wish, base - wish + mine.places[rows])
     )
-    return moved + _within_reach(body, limb, asked + moved - start, rate, loops=loops) + start - asked - moved
+    return _within_reach(body, limb, mine.places + moved - start, loops=loops) + start - mine.places
 
 
 def within_stoop(body: Body, limb: int, places: FloatArray, held: Held, moved: FloatArray) -> FloatArray:
@@ -154,7 +155,7 @@ def within_stoop(body: Body, limb: int, places: FloatArray, held: Held, moved: F
     return np.asarray(places - ways * less[:, None] * [1.0, 0.0, 1.0])
 
 
-def _within_reach(body: Body, limb: int, ways: FloatArray, rate: float, *, loops: bool) -> FloatArray:
+def _within_reach(body: Body, limb: int, ways: FloatArray, *, loops: bool) -> FloatArray:
     """(T, 3) ways from a shoulder no longer than its arm, and no more sudden than that swings and folds.
 
     What is quicker is spread over time, just where it is and only as far as it takes.
@@ -168,7 +169,7 @@ def _within_reach(body: Body, limb: int, ways: FloatArray, rate: float, *, loops
     for _ in range(SPREADS):
         bent = np.column_stack([np.interp(far, folds[:, 0], angles) for angles in folds.T[2:]] or [np.zeros(len(far))])
         turns = np.column_stack([units, far[:, None] / folds[-1, 0], bent])
-        haste = np.abs(np.diff(_around(turns, 1, loops=loops), 2, axis=0)) * rate**2
+        haste = np.abs(np.diff(_around(turns, 1, loops=loops), 2, axis=0)) * RATE**2
         swings, bends = np.linalg.norm(haste[:, :3], axis=1), haste[:, 4:]
         over = (swings + 0.5 * bends.max(axis=1)) / sudden[chain[0]]
         over = np.maximum(over, (bends / sudden[chain[1:]]).max(axis=1)) if len(chain) > 1 else over

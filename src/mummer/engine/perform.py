@@ -20,8 +20,8 @@ from mummer.engine.body import body_of
 from mummer.engine.ground import Ground, Heights, ground_of
 from mummer.engine.recording import Taken, take
 from mummer.engine.score import EXACT, PLACE, TOWARD, point_of
-from mummer.engine.score import RATE as ROWS
 from mummer.engine.state import AIM, ON_RAILS, TARGETS, TEMPO, WHEN
+from mummer.engine.tables import RATE as ROWS
 from mummer.engine.troupe import Troupe, known_body
 from mummer.errors import InputError
 from mummer.general.animated import Animated

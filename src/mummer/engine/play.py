@@ -21,13 +21,13 @@ from mummer.engine.score import (
     LOOK,
     MORPH,
     PLACE,
-    RATE,
     REST,
     SCALES,
     TOWARD,
 )
 from mummer.engine.settle import settle_target, settled_target
 from mummer.engine.state import AIMS, ENDING, FADE, FADE_RATE, HEAVE, SCORE, SLOTS, TEMPO, WALKING, WHEN
+from mummer.engine.tables import RATE
 from mummer.kernels.linking import apart
 from mummer.kernels.scalars import index_at
 from mummer.kernels.vectors import about, back, minus, plus, size, times, turned, unit_rotation

@@ -15,7 +15,7 @@ from mummer.arrays import FloatArray, locked
 from mummer.engine.body import Body
 from mummer.engine.down import LIES, SITS, STOOPS, TIPS
 from mummer.engine.fitting import Held, Wished, fit_to_body, within_stoop
-from mummer.engine.tables import integers, numbers
+from mummer.engine.tables import RATE, integers, numbers
 from mummer.general.animated import Animated, is_exact, weights_at
 from mummer.general.bending import add_bends
 from mummer.general.binding import Part
@@ -32,8 +32,6 @@ from mummer.kernels.arguments import Floats1, Floats2, Parents
 from mummer.math import quaternion
 from mummer.math.interpolate import slerp
 
-RATE = 60.0
-"""Rows a second."""
 PLACE, TOWARD, TURN, LOOK, BEND, MORPH, CLOSE = range(7)
 """What a part asks for: a place, a place on the way to a target, a turn, a look at a target, a bend, a morph, and a
 hand to be known as closed, whose fingers are bent for it."""
@@ -206,7 +204,7 @@ def _fitted(body: Body, parts: Sequence[Asked], *, loops: bool) -> list[Asked]:
     moves = [
         fit_to_body(
             body, part.limb, wished | {part.limb: _wished(body, part, turns, closed)}, held._replace(seen=part.seen),
-            rate=RATE, loops=loops,
+            loops=loops,
         )
         for part in free
     ]  # fmt: skip

@@ -8,6 +8,9 @@ import numpy as np
 
 from mummer.arrays import FloatArray, IntArray, locked
 
+RATE = 60.0
+"""Rows of scores a second."""
+
 
 def integers(values: Sequence[int] | IntArray | FloatArray) -> IntArray:
     """(n,) whole numbers, locked."""
