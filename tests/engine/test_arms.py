@@ -77,7 +77,7 @@ def test_what_pushes_a_hand_out_of_the_body_does_not_jump() -> None:
     )
     head, length = int(body.necks.head[0]), float(body.limbs.length[hand])
     inside = actors.places[0, head] + body.solids.middle[head] + [0.02, 0.0, 0.02]
-    outside = inside + [0.5, 0.0, 0.5]
+    outside = inside + np.array([0.5, 0.0, 0.5])
     pushes = []
     for frame in range(60):
         wish = outside if frame < 10 else inside

@@ -28,7 +28,7 @@ from mummer.engine.ground import ground_of, level_ground
 from mummer.engine.reach import carry_joint
 from mummer.engine.scalars import ramp
 from mummer.engine.solids import FINE, LOOSE
-from mummer.engine.state import EXTRA, LEFT, LIFT, new_actors
+from mummer.engine.state import EXTRA, HIGH, LEFT, LIFT, new_actors
 from mummer.kernels.vectors import shortest
 from mummer.math import quaternion
 from tests.engine.commands import body_named
@@ -204,6 +204,36 @@ def test_what_comes_to_the_ground_slowly_with_its_very_tip_is_not_thrown_up(liza
         if comes_down(0, joint, body, actors, level_ground(level)):
             raise_out(0, joint, 1.0, body, actors, lizard.troupe.goals, level_ground(level), STEP)
         assert actors.raised[0, joint, LIFT] < 0.02
+
+
+def test_what_trails_bends_up_before_it_comes_to_the_ground(lizard: mm.Actor) -> None:
+    body, actors = lizard.troupe.body, lizard.troupe.actors
+    joint = next(int(one) for one in body.sways.joint if body.solids.hangs[one] == LOOSE and body.solids.number[one])
+    first, number = body.solids.first[joint], body.solids.number[joint]
+    points, place, turn = body.solids.points[first : first + number], actors.places[0, joint], actors.turns[0, joint]
+    low = float((place + quaternion.rotate(turn, points))[:, 1].min()) + float(body.solids.sunk[joint])
+    kept, lifted = (place.copy(), turn.copy()), []
+    for trails in (False, True):
+        actors.raised[0, joint], actors.turns[0, joint] = 0.0, kept[1]
+        actors.raised[0, joint, HIGH] = place[1] + 0.02 * body.frame.height
+        ground = level_ground(low - 0.01 * body.frame.height)
+        raise_out(0, joint, 1.0, body, actors, lizard.troupe.goals, ground, STEP, trails)
+        lifted.append(actors.raised[0, joint, LIFT])
+    actors.turns[0, joint] = kept[1]
+    assert lifted[0] == 0.0 < lifted[1]
+
+
+def test_what_carries_no_skin_passes_on_what_those_below_it_cannot_do() -> None:
+    actor = mm.Actor("zoo:lizard", at=(0, 0), heading=0.0, ground=0.0)
+    body, actors, ground = actor.troupe.body, actor.troupe.actors, level_ground(10.0)
+    above, middle, joint = [int(one) for one in body.sways.joint if body.solids.hangs[one] == LOOSE][-3:]
+    number = body.solids.number.copy()
+    number[middle] = 0
+    bare = body._replace(solids=body.solids._replace(number=number))
+    actors.raised[0, [above, middle, joint]] = 0.0
+    for _ in range(20):
+        raise_out(0, joint, 1.0, bare, actors, actor.troupe.goals, ground, STEP)
+    assert actors.raised[0, middle, LEFT] == 0.0 < actors.raised[0, above, LEFT]
 
 
 def test_what_joints_cannot_do_is_done_by_those_above(lizard: mm.Actor) -> None:

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from mummer.engine.clearance import SOFT as CONTACT_SOFT
 from mummer.engine.contact import base_of
-from mummer.engine.feet import carried_tip
 from mummer.engine.legs import COLUMN
 from mummer.engine.limb import SOFT, place_limb, sweep, tip_below
+from mummer.engine.limp import carried_tip
 from mummer.engine.scalars import bend_of, between, held, rotation_vector, vector, wrapped, write_bend
 from mummer.engine.self_contact import (
     bend_away,

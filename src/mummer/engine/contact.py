@@ -42,7 +42,7 @@ RISING, RAISING = 20.0, 40.0
 AHEAD = 2.0 / RISING
 # Heights above the ground from which on nothing is known of what is there.
 FAR = 0.25
-# Seconds that what comes down is seen ahead.
+# Seconds ahead that it is seen where what trails comes down to.
 SEES = 2.0 / RAISING
 # Radians that a neck is bent up at most, and how upright it may be before it is bent up less.
 NECK_UP, UPRIGHT = 1.2, 0.3
@@ -56,6 +56,8 @@ TAKES_OVER, GIVES_UP, MOST_EXTRA = 20.0, 0.5, 0.8
 # How deep, in heights, limbs and tails must be that cannot get out by themselves for the root to rise for them, and how
 # much of what it has risen it stays raised.
 ROOT_LEAVES, STAYS = 0.01, 0.8
+# How much of what it has risen it stays raised for legs that have let go, which get out of the way little by little.
+LIMP = 0.9
 # How much higher, in heights, a root is meant to be than legs let it.
 HELD_DOWN = 0.05
 # Leg lengths by which legs that have let go keep a trunk off the ground at most, which lies on them.
@@ -228,7 +230,7 @@ def measure(
             counts, lies = alone, down
         if counts > 0.0:
             # What is farther from the ground than this needs no more than others do.
-            firm = solids.firm[joint] + lies * (1.0 - solids.firm[joint])
+            firm = solids.firm[joint] + lies * ((LIMP if leg >= 0 else 1.0) - solids.firm[joint])
             own = firm * risen - (1.0 - lies) * solids.spare[joint]
             enough = own - (need + (1.0 - counts) * far) / counts
             enough = max(enough, lies * risen) if leg >= 0 else enough
@@ -375,8 +377,8 @@ def comes_down(actor: int, joint: int, body: Body, actors: Actors, ground: Groun
 
 @apart
 def raise_out(
-    actor: int, joint: int, weight: float, trails: bool, body: Body, actors: Actors, goals: Goals, ground: Ground,
-    seconds: float,
+    actor: int, joint: int, weight: float, body: Body, actors: Actors, goals: Goals, ground: Ground, seconds: float,
+    trails: bool = False,
 ) -> None:  # fmt: skip
     """Bend a joint that is placed and turned so that the skin that goes along with it is not below the ground.
 
@@ -386,7 +388,9 @@ def raise_out(
     lifts, place, closed = actors.raised, place_of(actor, joint, actors), goals.closed[actor, joint]
     level, slope_x, slope_z = slope_at(ground, place[0], place[2])
     start = place[1] - level + body.solids.sunk[joint]
-    soon = start - (max(lifts[actor, joint, HIGH] - place[1], 0.0) / seconds * SEES if trails and seconds > 0.0 else 0.0)
+    soon = start - (
+        max(lifts[actor, joint, HIGH] - place[1], 0.0) / seconds * SEES if trails and seconds > 0.0 else 0.0
+    )
     lifts[actor, joint, HIGH] = place[1]
     extra, left = lifts[actor, joint, EXTRA], lifts[actor, joint, LEFT]
     turn = bend_of(actor, joint, actors.turns)
@@ -414,6 +418,7 @@ def raise_out(
         low, _ = lowest(joint, turn, slope_x, slope_z, body, closed)
         left = max(left, -soon - low - SUNK * body.frame.height)
     lifts[actor, joint, EXTRA], lifts[actor, joint, LEFT] = min(extra, MOST_EXTRA), 0.0
+    # What carries no skin of its own takes nothing over.
     while above > 0 and body.solids.number[above] == 0:
         above = body.frame.parents[above]
     # What carries a limb is not bent for it: there the root rises.

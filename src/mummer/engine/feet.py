@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from mummer.engine.contact import base_of, flatness, flatten, height_above, rests_on, stay_bent
+from mummer.engine.contact import base_of, flatness, flatten, rests_on, stay_bent
 from mummer.engine.down import is_down, turned_over
-from mummer.engine.ground import height_at
 from mummer.engine.legs import COLUMN
-from mummer.engine.limb import begin_as_shown, place_limb, sweep, turn_tip
+from mummer.engine.limb import turn_tip
+from mummer.engine.limp import ASTRAY, COMES, FULLY, bend_leg, hopped, limp_tip
 from mummer.engine.play import to_world
 from mummer.engine.reach import carry_joint, turn_joint
 from mummer.engine.scalars import (
@@ -29,7 +29,7 @@ from mummer.engine.scalars import (
     write_bend,
     write_three,
 )
-from mummer.engine.self_contact import free_of_contact, goals_place, swivel
+from mummer.engine.self_contact import free_of_contact, goals_place
 from mummer.engine.settle import anchored, settle_joint, settle_place
 from mummer.engine.state import (
     AIR,
@@ -40,14 +40,11 @@ from mummer.engine.state import (
     FOLDS,
     GRIP,
     HEEL,
-    HOP,
-    HOPPING,
     LACK,
     LAY,
     LET_GO,
     MISS,
     OFF,
-    OFF_RATE,
     OVER,
     PUT,
     SHOWN_HEEL,
@@ -94,28 +91,12 @@ STAYS, GOES, GOING = 0.015, 0.04, 200.0
 CLEARS, RISEN, SINKS = 0.02, 0.3, 0.8
 # How far through its cycle one counts that was on its way as an animation took it over.
 TAKEN_OVER = 0.1
-# One over the part of having left the ground from which on a foot is pushed out of ground and body altogether.
-FULLY = 4.0
-# Leg lengths that one which has let go is from where it should be up to which it stays, and from which on it is lifted
-# until it is there, by so many leg lengths; how high it must be to go there, and to go there without delay; how soon it
-# is lifted, and how soon it then goes there, one over units of time; and how softly it comes to the ground.
-CLOSE, AWAY_FROM, HIGH, OFF_GROUND, CLEAR, HOPS, COMES, RAISED = 0.02, 0.06, 0.08, 0.025, 0.05, 4.0, 8.0, 0.01
-# How many times as long as folded a leg is that has let go, on its way and at least; how much rather than on its way
-# from the hip its foot gets out of where it cannot fold to on the way that it is carried, and to its side.
-SPREAD, LEAST_SPREAD, AS_CARRIED, ASIDE = 1.25, 1.1, 2.0, 0.15
-# The part of its length that what is limp is long at most, and if it lies on the side to which it folds; and how steep
-# it is at most, the sine, below who lies: a leg that has let go is no strut.
-LIMP, STRETCHED, STEEP = 0.92, 0.99, 0.8
-# How soon a leg that takes hold again is bent as legs that stand, and one that has let go gets out of body and ground,
-# one over units of time.
-HOLDS, SWIVELS = 4.0, 8.0
 # Seconds that a foot takes at the quickest to change its velocity by one length of its leg in a unit of time, if its
 # gait is not quicker.
 SUDDEN = 0.022
 # How many times more suddenly the joints of a leg may turn than others: what it hangs on and its foot do not jump, so
-# that only a leg that snaps does; the same of one that does not stand; and the leg lengths that one which has let go
-# misses at least that is not held to where it lies.
-EXACT, SLACK, ASTRAY = 10.0, 2.0, 0.04
+# that only a leg that snaps does; and the same of one that does not stand.
+EXACT, SLACK = 10.0, 2.0
 # How often a foot that cannot turn as it should is put back to where it bears, from which part of a leg on, and by how
 # much of the way at least.
 CORRECTIONS, UNTURNED, LEAST_MADE = 5, 2e-4, 0.1
@@ -272,7 +253,7 @@ def place_leg(
     placed = plus(target, put)
     if holds:
         feel_fold(actor, leg, placed, soft, body, actors, goals)
-    missed = bend_leg(actor, leg, placed, soft, body, actors, goals, ground, seconds)
+    missed = bend_leg(actor, leg, placed, soft, body, actors, ground, seconds)
     # A foot turns as animations ask as far as these have lifted it, about where it is put.
     goals.turns[actor, body.limbs.tip[limb], 4] *= 1.0 - bears
     for _ in range(CORRECTIONS if is_loose else 0):
@@ -280,7 +261,7 @@ def place_leg(
         if size(minus(wanted, placed)) < UNTURNED * legs.length:
             break
         placed = wanted
-        missed = bend_leg(actor, leg, placed, soft, body, actors, goals, ground, seconds)
+        missed = bend_leg(actor, leg, placed, soft, body, actors, ground, seconds)
     if share > 0.0 and body.limbs.flat[limb] > 0.0:
         for number in range(legs.toe_number[leg]):
             flatten(actor, legs.toes[legs.first_toe[leg] + number], turn, share, body, actors)
@@ -292,7 +273,7 @@ def place_leg(
         rests, drift = on_edge(leg, times(back(flat), turn), legs), (0.0, 0.0, 0.0)
         rolls = holds and actors.feet[actor, leg, GRIP] > 0.0
         for number in range(CORRECTIONS):
-            # A foot that its joint does not turn as it should rests on an edge of its sole.
+            # A foot that stands and that its joint does not turn as it should rests on an edge of its sole.
             off = turned(flat, minus(on_edge(leg, times(back(flat), shown), legs), rests))
             wanted = plus(target, scaled(off, min(keeps, 1.0 - actors.feet[actor, leg, LET_GO])))
             if rolls:
@@ -304,7 +285,7 @@ def place_leg(
                 break
             made = made if number == 0 else relaxed(made, before, away)
             placed, before = plus(placed, scaled(away, made)), away
-            missed = bend_leg(actor, leg, placed, soft, body, actors, goals, ground, seconds)
+            missed = bend_leg(actor, leg, placed, soft, body, actors, ground, seconds)
             shown = turn_tip(actor, limb, turn, keeps, body, actors)
         # Where it has rolled to is where it stands.
         stands_at(actor, leg, drift[0], drift[2], actors)
@@ -368,31 +349,6 @@ def feel_fold(actor: int, leg: int, placed: Three, soft: float, body: Body, acto
         missed = place_limb(actor, limb, spot, spot, soft, body, actors)
         least = far - ahead + missed if missed > ASKEW * legs.length else 0.0
     actors.feet[actor, leg, FOLDS] = least
-
-
-def bend_leg(
-    actor: int, leg: int, target: Three, soft: float, body: Body, actors: Actors, goals: Goals, ground: Ground,
-    seconds: float,
-) -> float:  # fmt: skip
-    """Bend a leg so that its foot comes to a target; metres by which it misses it.
-
-    One that has let go goes on as it is bent, out of body and ground: there are many ways for what is limp to lie, and
-    it goes not from one to another. The more it takes hold of the ground again the sooner it is bent as legs that stand.
-    """
-    limb, gone = body.legs.limb[leg], actors.feet[actor, leg, LET_GO]
-    missed = place_limb(actor, limb, target, target, soft, body, actors)
-    if gone <= 0.0:
-        return missed
-    # What animations ask somewhere is not limp.
-    limp, soon = gone * (1.0 - min(goals.places[actor, limb, 3], 1.0)), seconds / body.legs.quick
-    stays = math.exp(-HOLDS * (1.0 - limp) / limp * soon) if limp > 0.0 and seconds > 0.0 else 0.0
-    if stays > 0.0:
-        begin_as_shown(actor, limb, stays, body, actors)
-        above, base = bend_of(actor, body.limbs.carrier[limb], actors.turns), base_of(actor, limb, body, actors)
-        for _ in range(2):
-            missed = size(sweep(actor, limb, 0, turned(back(above), minus(target, base)), body, actors))
-    swivel(actor, limb, gone * (1.0 - stays * math.exp(-SWIVELS * soon)), body, actors, ground)
-    return missed
 
 
 def relaxed(made: float, before: Three, away: Three) -> float:
@@ -512,82 +468,6 @@ def settle_leg(actor: int, limb: int, quick: float, body: Body, actors: Actors, 
         settle_joint(actor, joint, quick, body, actors, seconds)
 
 
-def hopped(
-    actor: int, leg: int, target: Three, body: Body, actors: Actors, goals: Goals, ground: Ground, seconds: float
-) -> tuple[Three, float]:  # fmt: skip
-    """Where a foot that has let go is on its way to where it should be, and how much it stays on the ground, 0 to 1.
-
-    Skin on the ground does not slide: the farther it has to go the more a foot is lifted, and only one that is clear of
-    the ground goes on.
-    """
-    legs, limb, feet = body.legs, body.legs.limb[leg], actors.feet
-    if feet[actor, leg, LET_GO] <= 0.0 or seconds <= 0.0:
-        feet[actor, leg, OVER], feet[actor, leg, OVER + 1] = target[0], target[2]
-        feet[actor, leg, HOP], feet[actor, leg, HOP + 1], feet[actor, leg, HOPPING] = 0.0, 0.0, 0.0
-        return target, 0.0
-    tip, wish = body.limbs.tip[limb], target
-    target = unfolded(actor, leg, target, SPREAD, body, actors)
-    high = height_above(actor, tip, vector(body.limbs.point, limb), target, body, actors, ground)
-    # What its joint does not bend up itself, it is raised.
-    high, up = max(high, 0.0), ramp(-high, RAISED * legs.length)
-    x, z = target[0] - feet[actor, leg, OVER], target[2] - feet[actor, leg, OVER + 1]
-    away = math.sqrt(x * x + z * z) / legs.length
-    if away < CLOSE or away > AWAY_FROM:
-        feet[actor, leg, HOPPING] = 1.0 if away > AWAY_FROM else 0.0
-    # One that lets go is about to be turned, or to get out of the way of its hip.
-    leaves = 4.0 * feet[actor, leg, LET_GO] * (1.0 - feet[actor, leg, LET_GO])
-    wanted = HIGH * legs.length * max(feet[actor, leg, HOPPING], leaves)
-    hop, rate = follow(
-        feet[actor, leg, HOP], feet[actor, leg, HOP + 1], max(wanted - high, 0.0), HOPS / legs.quick, seconds
-    )
-    feet[actor, leg, HOP], feet[actor, leg, HOP + 1] = hop, rate
-    # Only what is seen to be off the ground goes on: not every leg can lift its foot.
-    spot = plus(place_of(actor, tip, actors), turned(bend_of(actor, tip, actors.turns), vector(body.limbs.point, limb)))
-    shown = height_above(actor, tip, vector(body.limbs.point, limb), spot, body, actors, ground)
-    clear = eased((shown / legs.length - OFF_GROUND) / (CLEAR - OFF_GROUND))
-    settled_there(actor, leg, 1.0 - clear, actors)
-    soon = COMES / legs.quick * seconds
-    come = 1.0 - math.exp(-soon * clear)
-    # A foot of who lies that its leg cannot have elsewhere is wanted nowhere else: it would be drawn along.
-    drawn = 1.0 - math.exp(-soon * (1.0 - clear) * eased(feet[actor, leg, MISS] / ASTRAY) * goals.lies[actor])
-    feet[actor, leg, OVER] += come * x + drawn * (spot[0] - feet[actor, leg, OVER])
-    feet[actor, leg, OVER + 1] += come * z + drawn * (spot[2] - feet[actor, leg, OVER + 1])
-    share = eased(FULLY * feet[actor, leg, LET_GO])
-    lifted = wish[1] + share * (target[1] + up - wish[1]) + hop
-    place = (feet[actor, leg, OVER], lifted, feet[actor, leg, OVER + 1])
-    return between(place, unfolded(actor, leg, place, LEAST_SPREAD, body, actors), share), 1.0 - clear
-
-
-def settled_there(actor: int, leg: int, share: float, actors: Actors) -> None:
-    """Let a foot that has let go and is on the ground be wanted, to a share, where it is shown."""
-    state, row = actors.anchors, 1 + leg
-    for number, part in enumerate((0, 2)):
-        away = share * state[actor, row, OFF + part]
-        actors.feet[actor, leg, OVER + number] += away
-        state[actor, row, WAS + part] += away
-        state[actor, row, OFF + part] -= away
-        state[actor, row, OFF_RATE + part] *= 1.0 - share
-
-
-def unfolded(actor: int, leg: int, target: Three, spread: float, body: Body, actors: Actors) -> Three:
-    """A target moved over the ground to where a leg folds to, ``spread`` times as far as it can: away from its hip."""
-    limb = body.legs.limb[leg]
-    base = base_of(actor, limb, body, actors)
-    x, up, z = minus(target, base)
-    folded = spread * body.limbs.folds[limb, body.limbs.folds.shape[1] - 1, 0]
-    lacking = folded * folded - up * up - x * x - z * z
-    if lacking <= 0.0:
-        return target
-    carried = minus(carried_tip(actor, limb, body, actors), base)
-    side = turned(bend_of(actor, body.limbs.carrier[limb], actors.turns), (body.legs.side[leg], 0.0, 0.0))
-    out_x = x + AS_CARRIED * carried[0] + ASIDE * folded * side[0]
-    out_z = z + AS_CARRIED * carried[2] + ASIDE * folded * side[2]
-    far = max(math.sqrt(out_x * out_x + out_z * out_z), 1e-9)
-    along = (x * out_x + z * out_z) / far
-    step = (math.sqrt(along * along + lacking) - along) / far
-    return target[0] + step * out_x, target[1], target[2] + step * out_z
-
-
 def lend(actor: int, leg: int, body: Body, actors: Actors, goals: Goals, seconds: float) -> float:
     """Metres by which animations lift a foot from the ground; its foothold goes along with it as far as it is lifted.
 
@@ -628,22 +508,3 @@ def lent_place(
     actors.lent[actor, leg] = max(actors.lent[actor, leg], hangs, weight)
     asked = between(limp, goals_place(actor, limb, goals), min(goals.places[actor, limb, 3], 1.0))
     return between(own, asked, max(hangs, weight))
-
-
-def limp_tip(actor: int, limb: int, sags: float, body: Body, actors: Actors, ground: Ground) -> Three:
-    """Where the tip of a limb is that is carried as it is at rest, and sinks to the ground the more it ``sags``."""
-    tip, base = carried_tip(actor, limb, body, actors), base_of(actor, limb, body, actors)
-    knee = turned(bend_of(actor, body.limbs.carrier[limb], actors.turns), vector(body.limbs.knee, limb))
-    long = (LIMP + (STRETCHED - LIMP) * max(-knee[1], 0.0)) * body.limbs.folds[limb, 0, 0]
-    level = height_at(ground, tip[0], tip[2])
-    steep = (1.0 - sags * (1.0 - STEEP)) * long
-    down = min(max(tip[1] - sags * max(tip[1] - level, 0.0) - base[1], -steep), long)
-    x, z = tip[0] - base[0], tip[2] - base[2]
-    share = min(1.0, math.sqrt(long * long - down * down) / max(math.sqrt(x * x + z * z), 1e-9))
-    return base[0] + share * x, base[1] + down, base[2] + share * z
-
-
-def carried_tip(actor: int, limb: int, body: Body, actors: Actors) -> Three:
-    """Where the tip of a limb is that is carried as it is at rest."""
-    tip = plus(vector(body.frame.places, body.limbs.tip[limb]), vector(body.limbs.point, limb))
-    return to_world(actor, body.limbs.carrier[limb], tip, body, actors)

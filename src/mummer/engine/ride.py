@@ -405,7 +405,6 @@ def give_way(actor: int, weights: float, legs: Legs, actors: Actors, goals: Goal
 def let_go(actor: int, leg: int, body: Body, actors: Actors, goals: Goals, seconds: float) -> None:
     """Note where a hip is, and let go of the ground with a foot that cannot hold a body which falls or lies."""
     legs, feet, x, z = body.legs, actors.feet, goals.root[actor, 3], goals.root[actor, 5]
-    tipped, sits = 2.0 * (x * x + z * z) > TIPPED, -goals.root[actor, 1] > SEATED * legs.length
     hip, goal = base_of(actor, legs.limb[leg], body, actors), three_of(actor, leg, GOAL, feet)
     far, was = size(minus(hip, goal)), size(minus(three_of(actor, leg, HIP, feet), goal))
     write_three(actor, leg, HIP, hip, feet)
@@ -417,7 +416,10 @@ def let_go(actor: int, leg: int, body: Body, actors: Actors, goals: Goals, secon
     # It takes a moment to let go, and a leg that rests folded is none that folds.
     room = size(minus(vector(legs.hip, leg), plus(vector(legs.home, leg), vector(legs.ankle, leg)))) - folded
     closing = max(was - far, 0.0) / seconds * legs.quick if seconds > 0.0 else 0.0
-    margin = min(FORESEEN * closing, SOONEST_FOLDED * room)
+    soon = FORESEEN * closing
+    margin = min(soon, SOONEST_FOLDED * room)
+    # Legs that fold no further would hold who sits down until it drops.
+    tipped, sits = 2.0 * (x * x + z * z) > TIPPED, soon - goals.root[actor, 1] > SEATED * legs.length
     if lies:
         margin = max(margin, min(SQUATS * legs.reach[leg], HALFWAY * room))
     # Who crouches to dance or to pound the ground is held.

@@ -88,7 +88,7 @@ def wrist_goal(actor: int, limb: int, body: Body, actors: Actors, goals: Goals) 
 def free_of_contact(
     actor: int, limb: int, wish: Three, body: Body, actors: Actors, goals: Goals, ground: Ground, seconds: float
 ) -> Three:  # fmt: skip
-    """Where the tip of a limb goes that is wished somewhere: out of the ground and, hands without a jump, of the body."""
+    """Where the tip of a limb goes that is wished somewhere: out of ground and body, and hands without a jump."""
     length, turn = body.limbs.length[limb], tip_turn(actor, limb, body, actors, goals)
     push = minus(out_of_body(actor, limb, wish, turn, SOFT * length, body, actors), wish)
     if body.limbs.leg[limb] < 0:

@@ -199,7 +199,7 @@ def carry(
             number += 1
         weight = bends_up(actor, joint, body, actors)
         if weight > 0.0 and comes_down(actor, joint, body, actors, ground):
-            raise_out(actor, joint, weight, trails, body, actors, goals, ground, seconds)
+            raise_out(actor, joint, weight, body, actors, goals, ground, seconds, trails)
         if body.frame.early[joint] == 0:
             settle_joint(actor, joint, 1.0, body, actors, seconds)
         show(actor, joint, bend_of(actor, joint, actors.bends), body, poses)
