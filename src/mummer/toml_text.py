@@ -87,6 +87,8 @@ def _explain(message: str, kind: type[msgspec.Struct]) -> tuple[str, str]:
     """What is wrong, with the nearest valid field, and which field."""
     what, _, where = message.partition(" - at `")
     field = where.rstrip("`").removeprefix("$").lstrip(".")
+    choices = _choices_at(kind, field) if "nvalid enum value" in what else ()
+    what += f"; expected {', '.join(choices[:-1])} or {choices[-1]}" if len(choices) > 1 else ""
     unknown = re.search(r"unknown field `(\w+)`", what)
     if unknown:
         near = closest_names(unknown[1], _fields_at(kind, field))
@@ -97,11 +99,25 @@ def _explain(message: str, kind: type[msgspec.Struct]) -> tuple[str, str]:
 
 def _fields_at(kind: type[msgspec.Struct], table: str) -> tuple[str, ...]:
     """The fields that a table may have."""
+    return tuple(_types_at(kind, table))
+
+
+def _types_at(kind: type[msgspec.Struct], table: str) -> dict[str, Any]:
+    """The types of the fields that a table may have."""
     found: Any = msgspec.inspect.type_info(kind)
     for name in re.findall(r"(\w+)(?:\[\d+\])*", table):
-        fields = {entry.encode_name: entry.type for entry in getattr(found, "fields", ())}
-        found = _struct_in(fields.get(name))
-    return tuple(entry.encode_name for entry in getattr(found, "fields", ()))
+        found = _struct_in({entry.encode_name: entry.type for entry in getattr(found, "fields", ())}.get(name))
+    return {entry.encode_name: entry.type for entry in getattr(found, "fields", ())}
+
+
+def _choices_at(kind: type[msgspec.Struct], field: str) -> tuple[str, ...]:
+    """The words that a field may hold; none if it is of another kind."""
+    table, _, name = field.rpartition(".")
+    info = _types_at(kind, table).get(re.sub(r"\[.*", "", name))
+    for one in (info, *getattr(info, "types", ()), getattr(info, "item_type", None)):
+        if isinstance(one, msgspec.inspect.LiteralType):
+            return tuple(map(str, one.values))
+    return ()
 
 
 def _struct_in(info: Any) -> Any:

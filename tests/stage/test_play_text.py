@@ -99,6 +99,9 @@ def test_a_play_says_who_what_and_when() -> None:
         ("turn = [0, 30, 0]", TOUCH.format("ann", "grab.release"), r"line 33, contact\[0\].first: .*expected a part"),
         ('name = "ball"', 'name = "ann"', r"line 11, prop\[0\].name: 'ann' is on stage already"),
         ("heading = 90", 'heading = "left"', r"line 8, actor\[0\].heading"),
+        ("heading = 90", "haste = -1", r"line 8, actor\[0\].haste: a haste of -1; expected 0.1 to 10"),
+        ('key = "achieve"', 'arrive = "later"', r"line 25, action\[1\].arrive: .*'later'; expected before or steps"),
+        ('key = "achieve"', 'transition = {timing = "slow"}', r"timing: .*'slow'; expected constant, .* or"),
         ("heading = 90", "facing = 90", r"line 8, actor\[0\].facing: .*unknown field"),
         ("at = [1, 2]", "at = [nan, 2]", r"line 7, actor\[0\].at: nan; expected a number"),
         ("heading = 90", "heading = inf", r"line 8, actor\[0\].heading: inf"),
@@ -121,9 +124,9 @@ def test_what_is_wrong_is_told_with_file_line_and_field(old: str, new: str, said
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
-        ('"zoo:adult"', '"nobody.glb"', r"story.toml: line 4, actor\[0\]: nobody.glb: is not there"),
-        ('"zoo:adult"', '"zoo:adlut"', r"line 4, actor\[0\]: the zoo has no body 'adlut'; closest: 'adult'"),
-        ('name = "ball"', 'name = "ball"\nshape = "bal"', r"line 10, prop\[0\]: .*closest: 'ball'"),
+        ('"zoo:adult"', '"nobody.glb"', r"story.toml: line 6, actor\[0\].body: nobody.glb: is not there"),
+        ('"zoo:adult"', '"zoo:adlut"', r"line 6, actor\[0\].body: the zoo has no body 'adlut'; closest: 'adult'"),
+        ('name = "ball"', 'name = "ball"\nshape = "bal"', r"line 12, prop\[0\].shape: .*closest: 'ball'"),
         ('hand = "left"', 'by = "left_hnad"', r"line 14, action\[0\]: .*closest: 'left_hand'"),
         ('hand = "left"}', 'hand = "left"}\nafter = "ann 2.end"', r"action\[0\]: waits for ever: grab for ann 2"),
         ('hand = "left"}', 'hand = "left"}\ngroups = {haed = 9}', r"line 14, action\[0\]: .*closest: 'head'"),

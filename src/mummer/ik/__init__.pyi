@@ -29,6 +29,7 @@ from mummer.ik.particle import Particle
 from mummer.ik.pose_distance import group_distances, pose_distance, pose_distances
 from mummer.ik.posture import adjust_posture
 from mummer.ik.problem import Problem, make_problem
+from mummer.ik.sensors import follow_sensors
 from mummer.ik.solution import Solution
 from mummer.ik.solve import SOLVERS, Solver, solve
 from mummer.ik.support import find_support
@@ -71,6 +72,7 @@ __all__ = [
     "cast",
     "fastest_stretch",
     "find_support",
+    "follow_sensors",
     "footholds",
     "group_distances",
     "handle",

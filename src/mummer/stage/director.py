@@ -145,7 +145,7 @@ class Cutting:
         given = part.body
         if isinstance(given, str) and (self.play.folder / given).is_file():
             given = self.play.folder / given
-        with self.play.at(f"actor {part.name!r}"):
+        with self.play.at(f"the body of {part.name!r}"):
             body = self.director.keep(
                 ("body", given if isinstance(given, Character) else str(given)),
                 lambda: known_body(as_character(given, asker=f"actor {part.name!r}")),
@@ -157,7 +157,7 @@ class Cutting:
         return Line(part, body, place, heading, Composite(body), keep, breath, waiting)
 
     def _lying(self, prop: Prop) -> PropPath:
-        with self.play.at(f"prop {prop.name!r}"):
+        with self.play.at(f"the shape of {prop.name!r}"):
             key = ("prop", replace(prop, at=(0.0, 0.0, 0.0)))
             body = self.director.keep(key, lambda: body_of(prop, self.play.folder))
         return PropPath.lying(body, prop.at, quaternion.exp(np.array([0.0, math.radians(prop.heading), 0.0])))

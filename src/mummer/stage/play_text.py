@@ -172,6 +172,8 @@ def play_from_text(text: str, path: Path | None = None) -> Play:
         for field in ("styles", "habits"):
             with checking.at(f"actor[{number}].{field}"):
                 _check_trait(play, field, getattr(actor, field))
+        with checking.at(f"actor[{number}].haste"):
+            Part(actor.name, actor.body, haste=actor.haste)
         with checking.at(f"actor[{number}].name"):
             own = {name: getattr(actor, name) for name in ("at", "heading", "hand", "styles", "habits", "haste")}
             play = play.actor(actor.name, actor.body, **own)
@@ -213,6 +215,8 @@ def _places(play: Play, checking: Checking) -> Iterator[tuple[str, str]]:
     }  # fmt: skip
     named = [(f"{table} {each.name!r}", f"{table}[{number}]") for table, rows in tables.items()
              for number, each in enumerate(rows)]  # fmt: skip
+    named += [(f"the body of {each.name!r}", f"actor[{number}].body") for number, each in enumerate(play.actors)]
+    named += [(f"the shape of {each.name!r}", f"prop[{number}].shape") for number, each in enumerate(play.props)]
     for what, field in (*named, *((f"contact {number}", f"contact[{number}]") for number in range(len(play.contacts)))):
         yield what, f"{checking.path or 'data'}: {place_of(checking.text, field)}"
 
