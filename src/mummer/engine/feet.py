@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from mummer.engine.contact import base_of, flatness, flatten, rests_on, stay_bent
 from mummer.engine.down import is_down, turned_over
 from mummer.engine.legs import COLUMN
-from mummer.engine.limb import turn_tip
+from mummer.engine.limb import place_limb, turn_tip
 from mummer.engine.limp import ASTRAY, COMES, FULLY, bend_leg, hopped, limp_tip
 from mummer.engine.play import to_world
 from mummer.engine.reach import carry_joint, turn_joint
