@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import mummer as mm
+from mummer.character import violations
 from mummer.clip.trajectory import Trajectory
 from mummer.errors import UnknownNameError
 from mummer.ik import WorldState
@@ -176,3 +177,12 @@ def test_who_hops_low_turns_as_far_as_there_is_time_for_and_that_is_said() -> No
     action = mm.act("zoo:adult", "jump", apex=0.05, facing=180)
     assert 0.0 < abs(stands(action.clip, action.clip.end, action.body)[1]) < 120.0
     assert "facing = 180 is not legal and was clipped to" in str(action.report)
+
+
+def test_what_is_bent_to_a_goal_is_not_bent_past_its_limits_and_so_meets_it() -> None:
+    target = (-0.0577, 0.0494, -0.0776)
+    action = mm.act("zoo:snake", "hand_over", target=target)
+    assert max(action.misses) < 1e-3
+    assert not action.values.clips
+    poses = action.rough.sample(action.rough.times(60.0))
+    assert violations(action.body.limits, action.body.skeleton, poses).max() < 1e-3

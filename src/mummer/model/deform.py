@@ -20,6 +20,7 @@ from mummer.general.physique import physique_of
 from mummer.ik.body_goals import Balanced, CenterOfMass
 from mummer.ik.body_point import BodyPoint, Part, joint_of
 from mummer.ik.constraints import Constrained, keep_contacts
+from mummer.ik.constraints.limb import WithinLimits
 from mummer.ik.goal import Goal
 from mummer.ik.pair_goals import Together
 from mummer.ik.point_goals import Aim, HalfSpace, Orient, Place
@@ -248,13 +249,16 @@ def _size(body: Character) -> float:
     return max(1.0, physique_of(body).height / MAN)
 
 
-def _warped(clip: Clip, goals: Sequence[Goal], moments: Sequence[float], span: tuple[float, float]) -> SpaceWarp:
-    """The motion bent through poses that meet the goals at moments; under way from and until those of ``span``."""
+def _warped(clip: Clip, goals: Sequence[Goal], moments: Sequence[float], span: tuple[float, float]) -> Clip:
+    """The motion bent through poses that meet the goals at moments; under way from and until those of ``span``.
+
+    Joints stay within their limits on the way: what is beyond them could not be bent to goals as it is.
+    """
     poses = _poses(clip, goals, moments)
     keys = [SpaceWarpKey.nothing(span[0])] if span[0] < moments[0] - APART else []
     keys += [SpaceWarpKey.pose(time, pose) for time, pose in zip(moments, poses, strict=True)]
     keys += [SpaceWarpKey.nothing(span[1])] if span[1] > moments[-1] + APART else []
-    return SpaceWarp(clip, tuple(keys), "scaled", 0.0)
+    return WithinLimits(SpaceWarp(clip, tuple(keys), "scaled", 0.0), clip)
 
 
 def _poses(clip: Clip, goals: Sequence[Goal], moments: Sequence[float]) -> list[Pose]:

@@ -9,7 +9,9 @@ import numpy as np
 
 from mummer.arrays import BoolArray, FloatArray, IntArray
 from mummer.character import Character, Pose
+from mummer.clip.clip import Clip
 from mummer.clip.frames import Frames
+from mummer.clip.operated import Operated
 from mummer.ik.limits import joint_table
 from mummer.ik.one_bone import hold_joints
 from mummer.ik.reach import bend_for, reach_terms
@@ -221,6 +223,23 @@ def hold_limits(body: Character, frames: Frames, given: Pose) -> BoolArray:
     frames.rotations[:, moved] = np.where(too_far[..., None], turned, frames.rotations[:, moved])
     held[:, moved] = too_far
     return held
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class WithinLimits(Operated):
+    """The clip with no joint further past its limits than in another, which it was made of.
+
+    Attributes:
+        given: that other.
+    """
+
+    given: Clip
+
+    def frames(self, times: FloatArray) -> Frames:
+        """See `Clip.frames`."""
+        made = self.clip.frames(times)
+        hold_limits(self.body, made, self.given.sample(times))
+        return made
 
 
 def kept_past(body: Character, start: Pose, found: FloatArray) -> FloatArray:
