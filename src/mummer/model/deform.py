@@ -327,18 +327,16 @@ def _looked(made: Constrained) -> Looked:
     met = {Place: MET * _size(made.body), Aim: TURNED}
     hard = [goal for goal in made.goals if type(goal) in met and goal.is_hard]
     ends = np.unique([time for goal in hard for time in goal.interval or () if made.start <= time <= made.end])
-    worst, most = made.start, 0.0
-    # Even frames last: whoever records them then need not make them again.
-    for times in (ends, made.times(LOOKS)):
-        if not len(times):
-            continue
-        state, off = WorldState(made.body, made.sample(times)), np.zeros(len(times))
-        for goal in hard:
-            missed = goal.error(state, times) / met[type(goal)]
-            off = np.maximum(off, np.where(goal.active(len(times), times), missed, 0.0))
-        if float(off.max()) > most:
-            worst, most = float(times[np.argmax(off)]), float(off.max())
-    return Looked(worst, most, float(off.max()), jumps_at(state))
+    even = made.times(LOOKS)
+    # All at one go; whoever records the even frames then need not make them again.
+    times = np.union1d(ends, even)
+    poses, off = made.sample(times), np.zeros(len(times))
+    state, on_frames = WorldState(made.body, poses), np.searchsorted(times, even)
+    for goal in hard:
+        missed = goal.error(state, times) / met[type(goal)]
+        off = np.maximum(off, np.where(goal.active(len(times), times), missed, 0.0))
+    jumps = jumps_at(WorldState(made.body, poses[on_frames]))
+    return Looked(float(times[np.argmax(off)]), float(off.max()), float(off[on_frames].max()), jumps)
 
 
 def _nearer(clip: Clip, rules: Rules, values: Values, keep: list[Goal], share: float) -> tuple[Values, list[Goal]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -24,15 +25,19 @@ class Curves:
     step: float
     values: FloatArray
 
-    @property
+    @cached_property
     def times(self) -> FloatArray:
         """(N,) seconds."""
         return self.start + self.step * np.arange(len(self.values))
 
+    @cached_property
+    def _tangents(self) -> FloatArray:
+        held = np.concatenate([self.values[:1], self.values, self.values[-1:]])
+        return np.asarray((held[2:] - held[:-2]) / (2 * self.step))
+
     def __call__(self, times: FloatArray) -> FloatArray:
         """(..., D) the values at ``times`` (...)."""
-        held = np.concatenate([self.values[:1], self.values, self.values[-1:]])
-        return splines.hermite(self.times, self.values, times, tangents=(held[2:] - held[:-2]) / (2 * self.step))
+        return splines.hermite(self.times, self.values, times, tangents=self._tangents)
 
     def slopes(self) -> FloatArray:
         """(N, D) the change a second at each step."""

@@ -42,7 +42,7 @@ MISSED = 5e-4
 SOON = 0.15
 """Seconds before and after a limb is held in which the body comes to help it against its limits."""
 _LAST = "_last_frames"
-"""Under which the frames that were asked for last are kept: who looks whether goals are met often records them then."""
+"""Under which the frames that were asked for last are kept: who looks whether goals are met often records some then."""
 ROUNDS = 3
 """How often the body as a whole is asked to give way."""
 
@@ -183,12 +183,14 @@ class Constrained(Operated):
         if not self._reached or not len(times):
             return self.clip.frames(times)
         last: tuple[FloatArray, Frames] | None = self.__dict__.get(_LAST)
-        if last is None or not np.array_equal(last[0], times):
+        rows = None if last is None else np.minimum(np.searchsorted(last[0], times), len(last[0]) - 1)
+        if last is None or not np.array_equal(last[0][rows], times):
             whole = self._together
             made = self._bending.frames(times) if whole is None else taken_apart(whole[0], whole[1].frames(times))
-            last = times.copy(), made
-            self.__dict__[_LAST] = last
-        return last[1].select(np.arange(len(times)))
+            if np.all(times[1:] >= times[:-1]):
+                self.__dict__[_LAST] = times.copy(), made
+            last, rows = (times, made), np.arange(len(times))
+        return last[1].select(rows)
 
 
 class Bending:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -62,12 +63,12 @@ def require_knots(times: FloatArray) -> None:
     """
     if times.ndim != 1 or not len(times):
         raise InputError(f"times of knots have shape {times.shape}; expected (K,) with K at least 1")
-    steps = np.diff(times)
-    late = np.flatnonzero(~(steps > 0))
-    if late.size:
-        i = int(late[0])
+    rises = times[1:] > times[:-1]
+    if not rises.all():
+        i = int(np.argmin(rises))
         raise InputError(f"times of knots must increase: {times[i + 1]} at {i + 1} follows {times[i]}")
-    if not np.all(np.isfinite(times)):
+    # What increases is finite if both ends are.
+    if not (math.isfinite(times[0]) and math.isfinite(times[-1])):
         raise InputError("times of knots must be finite numbers")
 
 
