@@ -183,14 +183,15 @@ class Constrained(Operated):
         if not self._reached or not len(times):
             return self.clip.frames(times)
         last: tuple[FloatArray, Frames] | None = self.__dict__.get(_LAST)
-        rows = None if last is None else np.minimum(np.searchsorted(last[0], times), len(last[0]) - 1)
-        if last is None or not np.array_equal(last[0][rows], times):
-            whole = self._together
-            made = self._bending.frames(times) if whole is None else taken_apart(whole[0], whole[1].frames(times))
-            if np.all(times[1:] >= times[:-1]):
-                self.__dict__[_LAST] = times.copy(), made
-            last, rows = (times, made), np.arange(len(times))
-        return last[1].select(rows)
+        if last is not None:
+            rows = np.minimum(np.searchsorted(last[0], times), len(last[0]) - 1)
+            if np.array_equal(last[0][rows], times):
+                return last[1].select(rows)
+        whole = self._together
+        made = self._bending.frames(times) if whole is None else taken_apart(whole[0], whole[1].frames(times))
+        if np.all(times[1:] >= times[:-1]):
+            self.__dict__[_LAST] = times.copy(), made
+        return made.select(np.arange(len(times)))
 
 
 class Bending:
