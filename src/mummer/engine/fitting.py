@@ -141,6 +141,9 @@ def fit_to_joints(body: Body, leg: int, wished: Wished) -> FloatArray:
     goals, lacks = no_goals(body, len(rows), 0), np.zeros((len(rows), 3))
     goals.places[:, leg, :3] = wish
     CPU.run(hold_back, len(rows), leg, body, actors, goals, lacks)
+    # What is lifted is not put into the ground for that.
+    lowest = np.minimum(wish[:, 1], body.frame.places[body.limbs.tip[leg], 1] + body.limbs.point[leg, 1])
+    lacks[:, 1] = np.maximum(lacks[:, 1], lowest - wish[:, 1])
     return lacks
 
 
