@@ -135,7 +135,7 @@ def fit_to_body(
 
 
 def fit_to_joints(body: Body, leg: int, wished: Wished) -> FloatArray:
-    """(T, 3) by how much places wished of a foot are moved for its leg to come there, as what it hangs on is at rest."""
+    """(T, 3) by how much places wished of a foot are moved for its leg to come there; what it hangs on is at rest."""
     rows = np.arange(len(wished.places))
     actors, _, wish = _posed(body, leg, {leg: wished}, AT_REST, rows)
     goals, lacks = no_goals(body, len(rows), 0), np.zeros((len(rows), 3))
