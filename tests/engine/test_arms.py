@@ -15,7 +15,7 @@ from mummer.engine.ground import level_ground
 from mummer.engine.limb import place_limb
 from mummer.engine.reach import carry_joint
 from mummer.engine.self_contact import free_of_contact
-from mummer.engine.state import SHOWN, new_actors
+from mummer.engine.state import new_actors
 from mummer.general import physique_of
 from mummer.general.context_limbs import swing_length, walk_limb
 from mummer.grid.bodies import load_body
@@ -52,7 +52,6 @@ def test_an_elbow_that_jumps_goes_around_in_time_and_the_hand_stays() -> None:
         if frame >= 30:
             actors.bends[0, base] = quaternion.multiply(quaternion.from_axis_angle(axis, 0.5), plain)
         settle_swivel(0, hand, body, actors, seconds)
-        actors.settled[0, base, SHOWN : SHOWN + 4] = actors.bends[0, base]
         for joint in chain:
             carry_joint(0, joint, body, actors)
         turned = quaternion.multiply(actors.bends[0, base], quaternion.conjugate(plain))

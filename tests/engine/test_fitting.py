@@ -7,12 +7,14 @@ import pytest
 
 import mummer as mm
 from mummer.engine.body import Body, body_of
-from mummer.engine.fitting import AT_REST, Held, Wished, fit_to_body, within_stoop
+from mummer.engine.fitting import AT_REST, Held, Wished, fit_to_body, fit_to_joints, within_stoop
+from mummer.engine.footing import on_toes
 from mummer.general import physique_of
 from mummer.general.default_target import default_target
 from mummer.general.variants import Variant
 from mummer.grid.judge import reach
 from mummer.grid.judge.scene import scene_of
+from mummer.ik.presumed_limits import limited
 from mummer.ik.volume import volume_of
 from mummer.ik.volume.capsule import signed_distance
 from mummer.math import quaternion
@@ -111,6 +113,24 @@ def test_fists_come_down_before_shoulders_that_stoop_and_what_needs_no_stoop_sta
     assert after[1, :2] == pytest.approx(before[1, :2], abs=0.1)
     still = np.tile([0.0, 0.0, 0.0, *quaternion.IDENTITY], (3, 1))
     assert within_stoop(body, hand, before, AT_REST, still) == pytest.approx(before)
+
+
+@pytest.mark.parametrize("seed", [46006, 46023])
+def test_feet_are_wished_where_the_joints_of_their_legs_let_them_come_and_not_in_the_ground(seed: int) -> None:
+    body = body_of(limited(on_toes(mm.zoo.random_creature(seed))))
+    leg = int(np.flatnonzero(body.limbs.leg >= 0)[0])
+    rest = body.frame.places[body.limbs.tip[leg]] + body.limbs.point[leg]
+    length, base = float(body.limbs.length[leg]), shoulder_of(body, leg)
+    # Where it stands it stays; drawn up before the hip it comes nearer to where the knee lets it.
+    kick = np.array([rest, base + 0.67 * length * np.array([0.0, -0.1, 1.0])])
+    still = np.tile(STILL, (2, 1))
+    moves = fit_to_joints(body, leg, Wished(kick, still, np.zeros(2)))
+    assert np.linalg.norm(moves[0]) < 0.02 * length
+    assert np.linalg.norm(moves[1]) > 0.05 * length
+    again = fit_to_joints(body, leg, Wished(kick + moves, still, np.zeros(2)))
+    assert np.linalg.norm(again[1]) < 0.5 * np.linalg.norm(moves[1])
+    low = np.array([rest, rest + 0.02 * length * np.array([0.0, 1.0, 0.0])])
+    assert (low + fit_to_joints(body, leg, Wished(low, still, np.zeros(2))))[:, 1].min() > rest[1] - 1e-6
 
 
 def test_both_hands_make_way_for_one_another_alike() -> None:

@@ -10,7 +10,7 @@ from mummer.engine.contact import base_of
 from mummer.engine.legs import COLUMN
 from mummer.engine.limb import SOFT, place_limb, sweep, tip_below
 from mummer.engine.limp import carried_tip
-from mummer.engine.scalars import bend_of, between, held, rotation_vector, vector, wrapped, write_bend
+from mummer.engine.scalars import bend_of, between, held, rotation_vector, vector, write_bend
 from mummer.engine.self_contact import (
     bend_away,
     free_of_contact,
@@ -24,7 +24,7 @@ from mummer.engine.self_contact import (
     wrist_goal,
 )
 from mummer.engine.settle import settle_place
-from mummer.engine.state import OFF, SHOWN, WALKING, WAS
+from mummer.engine.state import WALKING, WAS
 from mummer.engine.walk import style_at
 from mummer.kernels.linking import apart
 from mummer.kernels.vectors import about, back, cross, dot, minus, plus, scaled, shortest, size, times, turned
@@ -130,27 +130,31 @@ def place_arm(
         swivel(actor, limb, 1.0, body, actors, ground)
         settle_swivel(actor, limb, body, actors, swing.seconds)
         bend_away(actor, limb, body, actors, goals)
+    else:
+        actors.anchors[actor, 3 + 2 * body.legs.limb.shape[0] + limb, WAS] = math.nan
 
 
 @apart
 def settle_swivel(actor: int, limb: int, body: Body, actors: Actors, seconds: float) -> None:
     """Let an elbow not jump that goes around the line from shoulder to hand, so that the hand stays where it is.
 
-    What is left of how its first joint turned since it was shown, when that is swung to where the hand is now, is how
+    What is left of how its first joint turned since the last moment, when that is swung to where the hand is now, is how
     the elbow goes around.
     """
-    base, row = body.limbs.chain[body.limbs.first[limb]], 3 + 2 * body.legs.limb.shape[0] + limb
-    anchors, settled = actors.anchors, actors.settled
+    limbs, anchors, row = body.limbs, actors.anchors, 3 + 2 * body.legs.limb.shape[0] + limb
+    base, last = limbs.chain[limbs.first[limb]], row + 2 * limbs.tip.shape[0]
     bend, tip = bend_of(actor, base, actors.bends), tip_below(actor, limb, 0, body, actors)
     far, around = size(tip), 0.0
-    if far < NO_LINE * body.limbs.length[limb]:
+    if far < NO_LINE * limbs.length[limb]:
+        anchors[actor, row, WAS] = math.nan
         return
     axis = scaled(turned(bend, tip), 1.0 / far)
-    if not math.isnan(anchors[actor, row, WAS]) and not math.isnan(settled[actor, base, SHOWN]):
-        shown = bend_of(actor, base, settled)
-        swung = times(shortest(turned(shown, tip), turned(bend, tip)), shown)
-        further = wrapped(dot(rotation_vector(times(bend, back(swung))), axis) + anchors[actor, row, OFF])
-        around = anchors[actor, row, WAS] + further
+    if not math.isnan(anchors[actor, row, WAS]):
+        before = (anchors[actor, last, 0], anchors[actor, last, 1], anchors[actor, last, 2], anchors[actor, last, 3])
+        swung = times(shortest(turned(before, tip), turned(bend, tip)), before)
+        around = anchors[actor, row, WAS] + dot(rotation_vector(times(bend, back(swung))), axis)
+    for part in range(4):
+        anchors[actor, last, part] = bend[part]
     most = body.frame.sudden[base]
     off = settle_place(actor, row, 0, (around, 0.0, 0.0), most, anchors, seconds)[0] - around
     if off != 0.0:

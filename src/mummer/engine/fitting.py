@@ -134,6 +134,19 @@ def fit_to_body(
     return _within_reach(body, limb, mine.places + moved - start, loops=loops) + start - mine.places
 
 
+def fit_to_joints(body: Body, leg: int, wished: Wished) -> FloatArray:
+    """(T, 3) by how much places wished of a foot are moved for its leg to come there; what it hangs on is at rest."""
+    rows = np.arange(len(wished.places))
+    actors, _, wish = _posed(body, leg, {leg: wished}, AT_REST, rows)
+    goals, lacks = no_goals(body, len(rows), 0), np.zeros((len(rows), 3))
+    goals.places[:, leg, :3] = wish
+    CPU.run(hold_back, len(rows), leg, body, actors, goals, lacks)
+    # What is lifted is not put into the ground for that.
+    lowest = np.minimum(wish[:, 1], body.frame.places[body.limbs.tip[leg], 1] + body.limbs.point[leg, 1])
+    lacks[:, 1] = np.maximum(lacks[:, 1], lowest - wish[:, 1])
+    return lacks
+
+
 def within_stoop(body: Body, limb: int, places: FloatArray, held: Held, moved: FloatArray) -> FloatArray:
     """(T, 3) places on the stage, no farther from below a shoulder than its hand comes down there as the body stoops.
 
@@ -326,6 +339,14 @@ def fit(
     place = plus(place, held_back(row, limb, place, body, actors))
     for part in range(3):
         moves[row, part] = place[part] - start[part]
+
+
+@kernel(on_cuda=False, borrows=True)
+def hold_back(row: int, limb: Count, body: Body, actors: Actors, goals: Goals, moves: Output2) -> None:
+    """One item is one moment: by how much the tip of a limb is moved for it to come there as limits let it."""
+    moved = held_back(row, limb, goals_place(row, limb, goals), body, actors)
+    for part in range(3):
+        moves[row, part] = moved[part]
 
 
 def whole_away(

@@ -14,7 +14,7 @@ import numpy as np
 from mummer.arrays import FloatArray, locked
 from mummer.engine.body import Body
 from mummer.engine.down import LIES, SITS, STOOPS, TIPS
-from mummer.engine.fitting import Held, Wished, fit_to_body, within_stoop
+from mummer.engine.fitting import Held, Wished, fit_to_body, fit_to_joints, within_stoop
 from mummer.engine.tables import RATE, integers, numbers
 from mummer.general.animated import Animated, is_exact, weights_at
 from mummer.general.bending import add_bends
@@ -211,7 +211,14 @@ def _fitted(body: Body, parts: Sequence[Asked], *, loops: bool) -> list[Asked]:
     for part in parts:
         if 0 <= part.limb < len(limbs.tip) and limbs.leg[part.limb] < 0 and part.seen == STAGE and part.kind == PLACE:
             part.rows[:, :3] = within_stoop(body, part.limb, part.rows[:, :3], held, _moved(body, parts))
-    for part, move in zip(free, moves, strict=True):
+    feet = [
+        part
+        for part in parts
+        if part.kind == PLACE and 0 <= part.limb < len(limbs.tip) and limbs.leg[part.limb] >= 0
+        and part.seen != STAGE and not part.numbers[EXACT]
+    ]  # fmt: skip
+    moves += [fit_to_joints(body, part.limb, _wished(body, part, turns, closed)) for part in feet]
+    for part, move in zip([*free, *feet], moves, strict=True):
         away = quaternion.rotate(_carried(body, part, turns), move)
         part.rows[:, :3] += away if part.kind == PLACE else away / part.numbers[SCALES : SCALES + 3]
     return list(parts)

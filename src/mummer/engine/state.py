@@ -76,9 +76,9 @@ class Actors(NamedTuple):
             much lower they may be for legs to fold; how much the body waits for its feet, 0 to 1, and how fast that
             changes; and by how many metres the body gives way to legs that do not reach.
         lent: (N, L) how much animations moved each foot from where it stood at the last moment, 0 to 1.
-        anchors: (N, 3 + 2 L + 2 M, ANCHOR) how the root, the feet, by how much legs move and turn the root, how far
+        anchors: (N, 3 + 2 L + 3 M, ANCHOR) how the root, the feet, by how much legs move and turn the root, how far
             each leg is swung and loaded, how elbows are around the way to their hands, and by how much these are pushed
-            out of the body go on without a jump, see `settle_place`.
+            out of the body go on without a jump, see `settle_place`; and how the first joints of arms were bent.
         phases: (N, L) parts of a cycle since each foot landed.
         feet: (N, L, FOOT) see the columns.
         ride: (N, RIDE) how the ground lifts, pitches and rolls them.
@@ -196,7 +196,7 @@ def new_actors(body: Body, stages: FloatArray, ground: Ground) -> Actors:
         np.zeros((count, 6)),
         np.zeros((count, GAIT)),
         np.zeros((count, legs)),
-        np.full((count, 3 + 2 * (legs + len(body.limbs.tip)), ANCHOR), np.nan),
+        np.full((count, 3 + 2 * legs + 3 * len(body.limbs.tip), ANCHOR), np.nan),
         np.zeros((count, legs)),
         np.zeros((count, legs, FOOT)),
         np.zeros((count, RIDE)),
