@@ -303,7 +303,7 @@ def place_leg(
                     break
                 made = 1.0 if number == 0 else relaxed(made, before, away)
                 placed, before = plus(placed, scaled(away, made)), away
-                missed = place_limb(actor, limb, placed, placed, soft, body, actors)
+                missed = bend_leg(actor, leg, placed, soft, body, actors, ground, seconds)
             actors.feet[actor, leg, OVER] += placed[0] - start[0]
             actors.feet[actor, leg, OVER + 1] += placed[2] - start[2]
             stands_at(actor, leg, placed[0] - start[0], placed[2] - start[2], actors)

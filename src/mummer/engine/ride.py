@@ -405,6 +405,7 @@ def give_way(actor: int, weights: float, legs: Legs, actors: Actors, goals: Goal
 def let_go(actor: int, leg: int, body: Body, actors: Actors, goals: Goals, seconds: float) -> None:
     """Note where a hip is, and let go of the ground with a foot that cannot hold a body which falls or lies."""
     legs, feet, x, z = body.legs, actors.feet, goals.root[actor, 3], goals.root[actor, 5]
+    tipped, sits = 2.0 * (x * x + z * z) > TIPPED, -goals.root[actor, 1] > SEATED * legs.length
     hip, goal = base_of(actor, legs.limb[leg], body, actors), three_of(actor, leg, GOAL, feet)
     far, was = size(minus(hip, goal)), size(minus(three_of(actor, leg, HIP, feet), goal))
     write_three(actor, leg, HIP, hip, feet)
@@ -419,11 +420,11 @@ def let_go(actor: int, leg: int, body: Body, actors: Actors, goals: Goals, secon
     soon = FORESEEN * closing
     margin = min(soon, SOONEST_FOLDED * room)
     # Legs that fold no further would hold who sits down until it drops.
-    tipped, sits = 2.0 * (x * x + z * z) > TIPPED, soon - goals.root[actor, 1] > SEATED * legs.length
+    sinks = goals.down[actor] > 0.5 and soon - goals.root[actor, 1] > SEATED * legs.length
     if lies:
         margin = max(margin, min(SQUATS * legs.reach[leg], HALFWAY * room))
     # Who crouches to dance or to pound the ground is held.
-    folds = (lies or sits or turned_over(actor, goals) > 0.5) and far < folded + margin
+    folds = far < folded + margin if lies or sits or turned_over(actor, goals) > 0.5 else sinks and far < folded
     # A leg that is so bent that it does not hold its foot where it stands would let it slide.
     slides = far < BENT * legs.reach[leg] and feet[actor, leg, MISS] > SLID
     # Who comes down on its shins stands no more, but where animations have its feet.
