@@ -48,7 +48,7 @@ def test_no_foot_slides_as_a_body_lies_down(body: str, animation: str) -> None:
         ("pops", "zoo:horse", "sit"),
         ("pops", "random:33012", "die"),
         ("twist", "random:33014", "sleep"),
-        ("slip", "random:33003", "sleep"),
+        ("slip", "random:33004", "die"),
     ],
 )
 def test_limp_legs_go_not_from_one_way_to_lie_to_another(judge: str, body: str, animation: str) -> None:

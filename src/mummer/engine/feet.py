@@ -271,13 +271,15 @@ def place_leg(
         shown, tip = turn_tip(actor, limb, turn, keeps, body, actors), body.limbs.tip[limb]
         made, before, flat = 1.0, (0.0, 0.0, 0.0), sole_turn(actor, leg, actors)
         rests, drift = on_edge(leg, times(back(flat), turn), legs), (0.0, 0.0, 0.0)
-        rolls = holds and actors.feet[actor, leg, GRIP] > 0.0
+        rolls, still = holds and actors.feet[actor, leg, GRIP] > 0.0, (0.0, 0.0, 0.0, 1.0)
+        if stays == 0.0:
+            still = still_turned(actor, leg, legs, actors.feet, seconds)
         for number in range(CORRECTIONS):
             # A foot that stands and that its joint does not turn as it should rests on an edge of its sole.
             off = turned(flat, minus(on_edge(leg, times(back(flat), shown), legs), rests))
             wanted = plus(target, scaled(off, min(keeps, 1.0 - actors.feet[actor, leg, LET_GO])))
             if rolls:
-                drift = rolled(actor, leg, bend_of(actor, tip, actors.turns), shown, body, actors)
+                drift = rolled(actor, leg, bend_of(actor, tip, actors.turns), times(still, shown), body, actors)
                 drift = plus(minus(last, wanted), drift)
                 wanted = (wanted[0] + drift[0], wanted[1], wanted[2] + drift[2])
             away = minus(wanted, placed)
@@ -314,7 +316,6 @@ def place_leg(
             shown = lies
         else:
             write_three(actor, leg, LAY, rotation_vector(shown), actors.feet)
-            still = still_turned(actor, leg, legs, actors.feet, seconds)
             shown = turn_tip(actor, limb, times(still, shown), 1.0, body, actors) if still[3] < UNBENT else shown
         # Toes stay flat while the heel rises, or the foot is held from being flat itself, as far as they bend.
         flat = times(back(shown), times(turn, about(vector(legs.across, leg), -heel)))
