@@ -138,8 +138,8 @@ def place_arm(
 def settle_swivel(actor: int, limb: int, body: Body, actors: Actors, seconds: float) -> None:
     """Let an elbow not jump that goes around the line from shoulder to hand, so that the hand stays where it is.
 
-    What is left of how its first joint turned since the last moment, when that is swung to where the hand is now, is how
-    the elbow goes around.
+    How its first joint turned since the last moment, less how it swung to where the hand is now, is how the elbow goes
+    around.
     """
     limbs, anchors, row = body.limbs, actors.anchors, 3 + 2 * body.legs.limb.shape[0] + limb
     base, last = limbs.chain[limbs.first[limb]], row + 2 * limbs.tip.shape[0]
