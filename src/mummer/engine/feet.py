@@ -56,7 +56,20 @@ from mummer.engine.state import (
 )
 from mummer.engine.walk import flight_at, flung, home_of, leg_style
 from mummer.kernels.linking import apart
-from mummer.kernels.vectors import about, back, dot, minus, part_of, plus, scaled, shortest, size, times, turned
+from mummer.kernels.vectors import (
+    NO_TURN,
+    about,
+    back,
+    dot,
+    minus,
+    part_of,
+    plus,
+    scaled,
+    shortest,
+    size,
+    times,
+    turned,
+)
 
 if TYPE_CHECKING:
     from mummer.arrays import FloatArray
@@ -271,13 +284,15 @@ def place_leg(
         shown, tip = turn_tip(actor, limb, turn, keeps, body, actors), body.limbs.tip[limb]
         made, before, flat = 1.0, (0.0, 0.0, 0.0), sole_turn(actor, leg, actors)
         rests, drift = on_edge(leg, times(back(flat), turn), legs), (0.0, 0.0, 0.0)
-        rolls = holds and actors.feet[actor, leg, GRIP] > 0.0
+        rolls, still = holds and actors.feet[actor, leg, GRIP] > 0.0, NO_TURN
+        if stays == 0.0:
+            still = still_turned(actor, leg, legs, actors.feet, seconds)
         for number in range(CORRECTIONS):
             # A foot that stands and that its joint does not turn as it should rests on an edge of its sole.
             off = turned(flat, minus(on_edge(leg, times(back(flat), shown), legs), rests))
             wanted = plus(target, scaled(off, min(keeps, 1.0 - actors.feet[actor, leg, LET_GO])))
             if rolls:
-                drift = rolled(actor, leg, bend_of(actor, tip, actors.turns), shown, body, actors)
+                drift = rolled(actor, leg, bend_of(actor, tip, actors.turns), times(still, shown), body, actors)
                 drift = plus(minus(last, wanted), drift)
                 wanted = (wanted[0] + drift[0], wanted[1], wanted[2] + drift[2])
             away = minus(wanted, placed)
@@ -314,7 +329,6 @@ def place_leg(
             shown = lies
         else:
             write_three(actor, leg, LAY, rotation_vector(shown), actors.feet)
-            still = still_turned(actor, leg, legs, actors.feet, seconds)
             shown = turn_tip(actor, limb, times(still, shown), 1.0, body, actors) if still[3] < UNBENT else shown
         # Toes stay flat while the heel rises, or the foot is held from being flat itself, as far as they bend.
         flat = times(back(shown), times(turn, about(vector(legs.across, leg), -heel)))
@@ -381,7 +395,7 @@ def edge(leg: int, tilt: Four, legs: Legs) -> Three:
 def rolled(actor: int, leg: int, was: Four, turn: Four, body: Body, actors: Actors) -> Three:
     """Metres over the ground by which a foot goes that rolls from one turn to another: what it rests on stays."""
     legs, feet, tip = body.legs, actors.feet, body.limbs.tip[body.legs.limb[leg]]
-    if (legs.toe_number[leg] > 0 and feet[actor, leg, SHOWN_HEEL] > 0.0) or body.solids.number[tip] == 0:
+    if legs.toe_number[leg] > 0 or body.solids.number[tip] == 0:
         # Its toes stay, which are bent beside it.
         spot = minus(edge(leg, times(back(sole_turn(actor, leg, actors)), turn), legs), vector(legs.ankle, leg))
     else:
