@@ -37,6 +37,7 @@ from mummer.engine.state import (
     AWAY,
     BEHIND,
     CONTACT,
+    DRIFT,
     FOLDS,
     GRIP,
     HEEL,
@@ -118,8 +119,10 @@ FLAT = 0.15
 # Radians by which one is tilted from which on it rests on the edge that is lowest then; leg lengths above its lowest
 # skin up to which it rests on that.
 EDGED, RESTS = 0.15, 0.01
-# Parts of its reach that a leg feels ahead how far it folds where its foot stands, and leg lengths that the root of one
-# that does is lowered at least.
+# How soon a foot that has rolled aside creeps back, one over seconds.
+CREEPS = 0.3
+# Parts of its reach by which a leg feels ahead how far it folds where its foot stands, leg lengths that the root of one
+# that does is lowered at least, and leg lengths that it then misses at least.
 FEELS, CROUCHES, ASKEW = 0.04, 0.05, 2e-3
 
 
@@ -303,7 +306,7 @@ def place_leg(
             missed = bend_leg(actor, leg, placed, soft, body, actors, ground, seconds)
             shown = turn_tip(actor, limb, turn, keeps, body, actors)
         # Where it has rolled to is where it stands.
-        stands_at(actor, leg, drift[0], drift[2], actors)
+        stand_rolled(actor, leg, drift, rolls, actors, seconds)
         put = minus(placed, target)
         write_three(actor, leg, PUT, (put[0] - drift[0], put[1], put[2] - drift[2]), actors.feet)
         if stays > 0.0:
@@ -319,9 +322,9 @@ def place_leg(
                 made = 1.0 if number == 0 else relaxed(made, before, away)
                 placed, before = plus(placed, scaled(away, made)), away
                 missed = place_limb(actor, limb, placed, placed, soft, body, actors)
-            actors.feet[actor, leg, OVER] += placed[0] - start[0]
-            actors.feet[actor, leg, OVER + 1] += placed[2] - start[2]
-            stands_at(actor, leg, placed[0] - start[0], placed[2] - start[2], actors)
+            for number, part in enumerate((0, 2)):
+                actors.feet[actor, leg, OVER + number] += placed[part] - start[part]
+                actors.anchors[actor, 1 + leg, WAS + part] += placed[part] - start[part]
             lies = turn_tip(actor, limb, mixed(shown, bend_of(actor, tip, actors.turns), stays), 1.0, body, actors)
             write_three(actor, leg, LAY, rotation_vector(lies), actors.feet)
             stay_bent(actor, tip, stays, actors)
@@ -346,6 +349,16 @@ def place_leg(
     lack = minus(placed, shown_foot(actor, leg, body, actors)) if holds else (0.0, 0.0, 0.0)
     write_three(actor, leg, LACK, scaled(lack, min(missed / max(size(lack), 1e-12), 1.0)), actors.feet)
     poses.misses[actor, limb] = missed + pushed
+
+
+def stand_rolled(actor: int, leg: int, drift: Three, rolls: bool, actors: Actors, seconds: float) -> None:
+    """Let a foot stand where it has rolled to; unseen it creeps back to where it came down: dances come round."""
+    for number, part in enumerate((0, 2)):
+        away = actors.feet[actor, leg, DRIFT + number] + drift[part] if rolls else 0.0
+        back_again = CREEPS * seconds * away
+        actors.feet[actor, leg, DRIFT + number] = away - back_again
+        actors.feet[actor, leg, CONTACT + part] += drift[part] - back_again
+        actors.anchors[actor, 1 + leg, WAS + part] += drift[part] - back_again
 
 
 def feel_fold(actor: int, leg: int, placed: Three, soft: float, body: Body, actors: Actors, goals: Goals) -> None:
@@ -403,13 +416,6 @@ def rolled(actor: int, leg: int, was: Four, turn: Four, body: Body, actors: Acto
         spot = rests_on(tip, turn, x, z, RESTS * legs.length, body)
     x, _, z = minus(turned(was, spot), turned(turn, spot))
     return x, 0.0, z
-
-
-def stands_at(actor: int, leg: int, x: float, z: float, actors: Actors) -> None:
-    """Let a foot that came to stand a little farther stand there."""
-    for number, part in enumerate((0, 2)):
-        actors.feet[actor, leg, CONTACT + part] += (x, z)[number]
-        actors.anchors[actor, 1 + leg, WAS + part] += (x, z)[number]
 
 
 def still_turned(actor: int, leg: int, legs: Legs, feet: FloatArray, seconds: float) -> Four:
