@@ -119,8 +119,9 @@ FLAT = 0.15
 # Radians by which one is tilted from which on it rests on the edge that is lowest then; leg lengths above its lowest
 # skin up to which it rests on that.
 EDGED, RESTS = 0.15, 0.01
-# How soon a foot that has rolled aside creeps back, one over seconds.
-CREEPS = 0.3
+# Leg lengths that a leg misses where its foot stands from which on that does not roll; how soon one that has rolled
+# aside creeps back, one over seconds.
+SPENT, CREEPS = 0.002, 0.3
 # Parts of its reach by which a leg feels ahead how far it folds where its foot stands, leg lengths that the root of one
 # that does is lowered at least, and leg lengths that it then misses at least.
 FEELS, CROUCHES, ASKEW = 0.04, 0.05, 2e-3
@@ -288,6 +289,7 @@ def place_leg(
         made, before, flat = 1.0, (0.0, 0.0, 0.0), sole_turn(actor, leg, actors)
         rests, drift = on_edge(leg, times(back(flat), turn), legs), (0.0, 0.0, 0.0)
         rolls, still = holds and actors.feet[actor, leg, GRIP] > 0.0, NO_TURN
+        rolls = rolls and missed < SPENT * legs.length and actors.feet[actor, leg, MISS] < SPENT
         if stays == 0.0:
             still = still_turned(actor, leg, legs, actors.feet, seconds)
         for number in range(CORRECTIONS):
@@ -502,7 +504,7 @@ def lend(actor: int, leg: int, body: Body, actors: Actors, goals: Goals, seconds
     feet[actor, leg, ASKED], feet[actor, leg, ASKED + 1] = aside[0], aside[2]
     up = max(moved[1], 0.0)
     lent = max(eased((up / legs.reach[leg] - STAYS) / (GOES - STAYS)), feet[actor, leg, LET_GO])
-    actors.lent[actor, leg] = lent
+    was, actors.lent[actor, leg] = actors.lent[actor, leg], lent
     if lent > 0.0:
         # One that steps is taken over from where it is, as if it stood there for a while: no heel is up for that.
         if feet[actor, leg, AIR] >= 0.0:
@@ -511,8 +513,13 @@ def lend(actor: int, leg: int, body: Body, actors: Actors, goals: Goals, seconds
         come = 1.0 - math.exp(-GOING * lent * seconds)
         x, z, heading = home_of(actor, leg, 1.0, 0.0, legs, actors)
         feet[actor, leg, YAW] += come * wrapped(heading - feet[actor, leg, YAW])
-        feet[actor, leg, CONTACT] += come * (x - feet[actor, leg, CONTACT])
-        feet[actor, leg, CONTACT + 2] += come * (z - feet[actor, leg, CONTACT + 2])
+        # One that had not left the ground goes there from where it is, as if that had jumped.
+        held_back = 1.0 - was if feet[actor, leg, LET_GO] == 0.0 else 0.0
+        for part, wanted in ((0, x), (2, z)):
+            moved = come * (wanted - feet[actor, leg, CONTACT + part])
+            feet[actor, leg, CONTACT + part] += moved
+            actors.anchors[actor, 1 + leg, WAS + part] += held_back * moved
+            actors.anchors[actor, 1 + leg, OFF + part] -= held_back * moved
     return up
 
 
