@@ -314,10 +314,12 @@ def place_leg(
         if stays > 0.0:
             lay, start = three_of(actor, leg, LAY, actors.feet), placed
             was, lies = rotation_by(lay[0], lay[1], lay[2]), shown
+            # Toes that spread like a fan would slide.
+            over_toes = grips * (legs.rolls[leg] if legs.toe_number[leg] > 0 else 1.0)
             for number in range(CORRECTIONS):
                 lies = mixed(shown, bend_of(actor, tip, actors.turns), stays)
                 lies = turn_tip(actor, limb, lies, 1.0, body, actors)
-                drift = scaled(rolled(actor, leg, was, lies, body, actors), grips)
+                drift = scaled(rolled(actor, leg, was, lies, body, actors), over_toes)
                 away = minus(plus(start, drift), placed)
                 if size(away) < UNTURNED * legs.length:
                     break
