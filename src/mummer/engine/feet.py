@@ -37,6 +37,7 @@ from mummer.engine.state import (
     AWAY,
     BEHIND,
     CONTACT,
+    DRIFT,
     FOLDS,
     GRIP,
     HEEL,
@@ -56,7 +57,20 @@ from mummer.engine.state import (
 )
 from mummer.engine.walk import flight_at, flung, home_of, leg_style
 from mummer.kernels.linking import apart
-from mummer.kernels.vectors import about, back, dot, minus, part_of, plus, scaled, shortest, size, times, turned
+from mummer.kernels.vectors import (
+    NO_TURN,
+    about,
+    back,
+    dot,
+    minus,
+    part_of,
+    plus,
+    scaled,
+    shortest,
+    size,
+    times,
+    turned,
+)
 
 if TYPE_CHECKING:
     from mummer.arrays import FloatArray
@@ -105,8 +119,11 @@ FLAT = 0.15
 # Radians by which one is tilted from which on it rests on the edge that is lowest then; leg lengths above its lowest
 # skin up to which it rests on that.
 EDGED, RESTS = 0.15, 0.01
-# Parts of its reach that a leg feels ahead how far it folds where its foot stands, and leg lengths that the root of one
-# that does is lowered at least.
+# Leg lengths that a leg misses where its foot stands from which on that does not roll; how soon one that has rolled
+# aside creeps back, one over seconds.
+SPENT, CREEPS = 0.002, 0.3
+# Parts of its reach by which a leg feels ahead how far it folds where its foot stands, leg lengths that the root of one
+# that does is lowered at least, and leg lengths that it then misses at least.
 FEELS, CROUCHES, ASKEW = 0.04, 0.05, 2e-3
 
 
@@ -271,7 +288,8 @@ def place_leg(
         shown, tip = turn_tip(actor, limb, turn, keeps, body, actors), body.limbs.tip[limb]
         made, before, flat = 1.0, (0.0, 0.0, 0.0), sole_turn(actor, leg, actors)
         rests, drift = on_edge(leg, times(back(flat), turn), legs), (0.0, 0.0, 0.0)
-        rolls, still = holds and actors.feet[actor, leg, GRIP] > 0.0, (0.0, 0.0, 0.0, 1.0)
+        rolls, still = holds and actors.feet[actor, leg, GRIP] > 0.0, NO_TURN
+        rolls = rolls and missed < SPENT * legs.length and actors.feet[actor, leg, MISS] < SPENT
         if stays == 0.0:
             still = still_turned(actor, leg, legs, actors.feet, seconds)
         for number in range(CORRECTIONS):
@@ -290,25 +308,27 @@ def place_leg(
             missed = bend_leg(actor, leg, placed, soft, body, actors, ground, seconds)
             shown = turn_tip(actor, limb, turn, keeps, body, actors)
         # Where it has rolled to is where it stands.
-        stands_at(actor, leg, drift[0], drift[2], actors)
+        stand_rolled(actor, leg, drift, rolls, actors, seconds)
         put = minus(placed, target)
         write_three(actor, leg, PUT, (put[0] - drift[0], put[1], put[2] - drift[2]), actors.feet)
         if stays > 0.0:
             lay, start = three_of(actor, leg, LAY, actors.feet), placed
             was, lies = rotation_by(lay[0], lay[1], lay[2]), shown
+            # Toes that spread like a fan would slide.
+            over_toes = grips * (legs.rolls[leg] if legs.toe_number[leg] > 0 else 1.0)
             for number in range(CORRECTIONS):
                 lies = mixed(shown, bend_of(actor, tip, actors.turns), stays)
                 lies = turn_tip(actor, limb, lies, 1.0, body, actors)
-                drift = scaled(rolled(actor, leg, was, lies, body, actors), grips)
+                drift = scaled(rolled(actor, leg, was, lies, body, actors), over_toes)
                 away = minus(plus(start, drift), placed)
                 if size(away) < UNTURNED * legs.length:
                     break
                 made = 1.0 if number == 0 else relaxed(made, before, away)
                 placed, before = plus(placed, scaled(away, made)), away
                 missed = bend_leg(actor, leg, placed, soft, body, actors, ground, seconds)
-            actors.feet[actor, leg, OVER] += placed[0] - start[0]
-            actors.feet[actor, leg, OVER + 1] += placed[2] - start[2]
-            stands_at(actor, leg, placed[0] - start[0], placed[2] - start[2], actors)
+            for number, part in enumerate((0, 2)):
+                actors.feet[actor, leg, OVER + number] += placed[part] - start[part]
+                actors.anchors[actor, 1 + leg, WAS + part] += placed[part] - start[part]
             lies = turn_tip(actor, limb, mixed(shown, bend_of(actor, tip, actors.turns), stays), 1.0, body, actors)
             write_three(actor, leg, LAY, rotation_vector(lies), actors.feet)
             stay_bent(actor, tip, stays, actors)
@@ -333,6 +353,16 @@ def place_leg(
     lack = minus(placed, shown_foot(actor, leg, body, actors)) if holds else (0.0, 0.0, 0.0)
     write_three(actor, leg, LACK, scaled(lack, min(missed / max(size(lack), 1e-12), 1.0)), actors.feet)
     poses.misses[actor, limb] = missed + pushed
+
+
+def stand_rolled(actor: int, leg: int, drift: Three, rolls: bool, actors: Actors, seconds: float) -> None:
+    """Let a foot stand where it has rolled to; unseen it creeps back to where it came down: dances come round."""
+    for number, part in enumerate((0, 2)):
+        away = actors.feet[actor, leg, DRIFT + number] + drift[part] if rolls else 0.0
+        back_again = CREEPS * seconds * away
+        actors.feet[actor, leg, DRIFT + number] = away - back_again
+        actors.feet[actor, leg, CONTACT + part] += drift[part] - back_again
+        actors.anchors[actor, 1 + leg, WAS + part] += drift[part] - back_again
 
 
 def feel_fold(actor: int, leg: int, placed: Three, soft: float, body: Body, actors: Actors, goals: Goals) -> None:
@@ -382,7 +412,7 @@ def edge(leg: int, tilt: Four, legs: Legs) -> Three:
 def rolled(actor: int, leg: int, was: Four, turn: Four, body: Body, actors: Actors) -> Three:
     """Metres over the ground by which a foot goes that rolls from one turn to another: what it rests on stays."""
     legs, feet, tip = body.legs, actors.feet, body.limbs.tip[body.legs.limb[leg]]
-    if (legs.toe_number[leg] > 0 and feet[actor, leg, SHOWN_HEEL] > 0.0) or body.solids.number[tip] == 0:
+    if legs.toe_number[leg] > 0 or body.solids.number[tip] == 0:
         # Its toes stay, which are bent beside it.
         spot = minus(edge(leg, times(back(sole_turn(actor, leg, actors)), turn), legs), vector(legs.ankle, leg))
     else:
@@ -390,13 +420,6 @@ def rolled(actor: int, leg: int, was: Four, turn: Four, body: Body, actors: Acto
         spot = rests_on(tip, turn, x, z, RESTS * legs.length, body)
     x, _, z = minus(turned(was, spot), turned(turn, spot))
     return x, 0.0, z
-
-
-def stands_at(actor: int, leg: int, x: float, z: float, actors: Actors) -> None:
-    """Let a foot that came to stand a little farther stand there."""
-    for number, part in enumerate((0, 2)):
-        actors.feet[actor, leg, CONTACT + part] += (x, z)[number]
-        actors.anchors[actor, 1 + leg, WAS + part] += (x, z)[number]
 
 
 def still_turned(actor: int, leg: int, legs: Legs, feet: FloatArray, seconds: float) -> Four:
@@ -483,7 +506,7 @@ def lend(actor: int, leg: int, body: Body, actors: Actors, goals: Goals, seconds
     feet[actor, leg, ASKED], feet[actor, leg, ASKED + 1] = aside[0], aside[2]
     up = max(moved[1], 0.0)
     lent = max(eased((up / legs.reach[leg] - STAYS) / (GOES - STAYS)), feet[actor, leg, LET_GO])
-    actors.lent[actor, leg] = lent
+    was, actors.lent[actor, leg] = actors.lent[actor, leg], lent
     if lent > 0.0:
         # One that steps is taken over from where it is, as if it stood there for a while: no heel is up for that.
         if feet[actor, leg, AIR] >= 0.0:
@@ -492,8 +515,13 @@ def lend(actor: int, leg: int, body: Body, actors: Actors, goals: Goals, seconds
         come = 1.0 - math.exp(-GOING * lent * seconds)
         x, z, heading = home_of(actor, leg, 1.0, 0.0, legs, actors)
         feet[actor, leg, YAW] += come * wrapped(heading - feet[actor, leg, YAW])
-        feet[actor, leg, CONTACT] += come * (x - feet[actor, leg, CONTACT])
-        feet[actor, leg, CONTACT + 2] += come * (z - feet[actor, leg, CONTACT + 2])
+        # One that had not left the ground goes there from where it is, as if that had jumped.
+        held_back = 1.0 - was if feet[actor, leg, LET_GO] == 0.0 else 0.0
+        for part, wanted in ((0, x), (2, z)):
+            moved = come * (wanted - feet[actor, leg, CONTACT + part])
+            feet[actor, leg, CONTACT + part] += moved
+            actors.anchors[actor, 1 + leg, WAS + part] += held_back * moved
+            actors.anchors[actor, 1 + leg, OFF + part] -= held_back * moved
     return up
 
 

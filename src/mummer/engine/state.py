@@ -21,23 +21,12 @@ from mummer.kernels.arguments import Output1, Output2, Output3
 # many metres its leg is below the ground, or would be had the root of who lies not risen; and it is turned still, since
 # it took hold of the ground again, from how it should stand by a rotation vector, which changes at a rate; to be
 # where it should rest its joint was put so far from its goal; what its leg left it to lack, metres; how far from its
-# hip it is at least for its leg to reach it, 0 if that is not felt; and how it lay last, a rotation vector.
+# hip it is at least for its leg to reach it, 0 if that is not felt; how it lay last, a rotation vector; and how far it
+# has rolled over the ground since it came down, along x and z.
 AIR, CONTACT, YAW, LIFTED, LIFTED_YAW, LANDING, LANDING_YAW, SLOPE, ASKED = 0, 1, 4, 5, 8, 9, 12, 13, 15
 LET_GO, LET_GO_RATE, GRIP, HIP, HEEL, SHOWN_HEEL = 17, 18, 19, 20, 23, 24
-OVER, HOP, HOPPING, GOAL, MISS, BURDEN, TURNED, PUT, LACK, FOLDS, LAY, FOOT = (
-    26,
-    28,
-    30,
-    31,
-    34,
-    35,
-    36,
-    42,
-    45,
-    48,
-    49,
-    52,
-)
+OVER, HOP, HOPPING, GOAL, MISS, BURDEN, TURNED, PUT, LACK = 26, 28, 30, 31, 34, 35, 36, 42, 45
+FOLDS, LAY, DRIFT, FOOT = 48, 49, 52, 54
 # Columns of `Actors.gait`.
 CLOCK, WALKING, WALKING_RATE, SINCE, LAST_AIR, LAST_STAND, LOW, LOW_RATE, ROOM, BRAKE, BRAKE_RATE, GIVE = range(12)
 GAIT = GIVE + 3

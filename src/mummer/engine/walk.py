@@ -19,6 +19,7 @@ from mummer.engine.state import (
     BRAKE_RATE,
     CLOCK,
     CONTACT,
+    DRIFT,
     HIP,
     LANDING,
     LANDING_YAW,
@@ -249,9 +250,11 @@ def walk(actor: int, body: Body, actors: Actors, goals: Goals, ground: Ground, s
 
 
 def strayed(actor: int, leg: int, legs: Legs, actors: Actors) -> float:
-    """Metres from a foot to where it is at home."""
+    """Metres from where a foot came down to where it is at home."""
     x, z, _ = home_of(actor, leg, 1.0, 0.0, legs, actors)
-    return math.sqrt((actors.feet[actor, leg, CONTACT] - x) ** 2 + (actors.feet[actor, leg, CONTACT + 2] - z) ** 2)
+    x += actors.feet[actor, leg, DRIFT] - actors.feet[actor, leg, CONTACT]
+    z += actors.feet[actor, leg, DRIFT + 1] - actors.feet[actor, leg, CONTACT + 2]
+    return math.sqrt(x * x + z * z)
 
 
 def begin(actor: int, legs: Legs, actors: Actors, relative: float, duty: float) -> None:
