@@ -26,15 +26,11 @@ def feet_of(action: mm.model.Action, times: np.ndarray) -> np.ndarray:
     return np.stack([sole_of(action.body, foot).place(state, TOE) for foot in feet], axis=1)
 
 
-GETS_UP = pytest.mark.xfail(strict=False, reason="a centaur's legs turn 40 % too suddenly as it gets up")
-TURNS = pytest.mark.xfail(strict=False, reason="a foot of who turns to throw goes on by 7 mm more than it may")
-
-
 @pytest.mark.parametrize(
     ("body", "model", "values"),
     [
         # Its front legs bend the other way while it gets up.
-        pytest.param("centaur", "stand", {}, marks=GETS_UP),
+        ("centaur", "stand", {}),
         ("dog", "jump", {"to": (0.0, 0.0, 0.6)}),
         ("adult", "jump", {"to": (0.3, 0.0, 1.2), "apex": 0.5}),
         ("adult", "jump", {"style": "exuberant", "to": (0.3, 0.0, 0.6), "apex": 0.1}),
@@ -112,7 +108,6 @@ def test_what_is_behind_is_looked_for_as_far_round_as_a_head_turns_and_that_is_s
     assert not ahead.values.clips
 
 
-@TURNS
 def test_who_turns_to_throw_keeps_its_feet_where_they_stand() -> None:
     action = mm.act("zoo:adult", "throw", target=(2.5, 1.0, 2.5), orientation=0.0)
     times = action.clip.times(30.0)

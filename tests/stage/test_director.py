@@ -185,20 +185,7 @@ def way_of(pair: tuple[str, str]) -> tuple[Clip, float, float, float]:
     return cut.clips["dog"], done.begin, done.begin + done.seconds, tall
 
 
-CLIPPED = pytest.mark.xfail(
-    strict=False, reason="what a dog reaches for below its chin is clipped, and it is moved there"
-)
-
-
-@pytest.mark.parametrize(
-    "pair",
-    [
-        ("squat", "ah_ha"),
-        ("throw", "foot_stomp"),
-        pytest.param(("bow", "reach"), marks=CLIPPED),
-        pytest.param(("sit", "reach"), marks=CLIPPED),
-    ],
-)
+@pytest.mark.parametrize("pair", [("squat", "ah_ha"), ("throw", "foot_stomp"), ("bow", "reach"), ("sit", "reach")])
 def test_a_way_begins_and_ends_as_the_actions_are(pair: tuple[str, str]) -> None:
     """A body on four legs that steps on its way: its hips are not elsewhere from one frame to the next."""
     clip, begin, end, tall = way_of(pair)
@@ -214,7 +201,6 @@ def test_legs_that_step_are_pushed_out_of_the_body(first: str) -> None:
     assert depth_of(clip.trimmed(begin, end))[0] <= DEEP
 
 
-@CLIPPED
 def test_legs_that_are_led_to_their_places_are_not_held_away_from_the_body_besides() -> None:
     """A dog that steps into a reach: a leg that is led around the trunk as well swings over as its foot comes down."""
     dog = mm.zoo.body("dog")
