@@ -45,7 +45,7 @@ WAYS, NEARER = 128, (0.4, 0.7, 0.95)
 HINDERED, HASTE, FREE = 4.0, 1.0, 0.01
 """What it counts, beside a radian squared by which a hand is elsewhere, that it lacks a length of its arm to be there,
 and a radian squared from moment to moment; and lengths that count as none."""
-EASY, FARTHEST = 0.92, 0.98
+EASY, FARTHEST = 0.97, 0.99
 """The part of its length from which on, and up to which, an arm is stretched for what is out of its reach."""
 AHEAD = 0.6
 """How far from below its shoulder, in its reach, a hand is that cannot come to the ground unless this comes down."""
@@ -182,7 +182,7 @@ def _within_reach(body: Body, limb: int, ways: FloatArray, *, loops: bool) -> Fl
     for _ in range(SPREADS):
         bent = np.column_stack([np.interp(far, folds[:, 0], angles) for angles in folds.T[2:]] or [np.zeros(len(far))])
         turns = np.column_stack([units, far[:, None] / folds[-1, 0], bent])
-        haste = np.abs(np.diff(_around(turns, 1, loops=loops), 2, axis=0)) * RATE**2
+        haste = np.abs(np.diff(_going_on(turns, loops=loops), 2, axis=0)) * RATE**2
         swings, bends = np.linalg.norm(haste[:, :3], axis=1), haste[:, 4:]
         over = (swings + 0.5 * bends.max(axis=1)) / sudden[chain[0]]
         over = np.maximum(over, (bends / sudden[chain[1:]]).max(axis=1)) if len(chain) > 1 else over
@@ -191,12 +191,17 @@ def _within_reach(body: Body, limb: int, ways: FloatArray, *, loops: bool) -> Fl
         wide = _around((over > UNHURRIED)[:, None], SPREAD, loops=loops)[:, 0]
         share = np.lib.stride_tricks.sliding_window_view(wide, 2 * SPREAD + 1).mean(axis=1)
         share = np.minimum(2.0 * share, 1.0)[:, None]
-        padded = _around(np.column_stack([units, far]), 1, loops=loops)
+        padded = _going_on(np.column_stack([units, far]), loops=loops)
         mixed = 0.5 * padded[1:-1] + 0.25 * (padded[:-2] + padded[2:])
         far = far + share[:, 0] * (mixed[:, 3] - far)
         units = units + share * (mixed[:, :3] - units)
         units = units / np.maximum(np.linalg.norm(units, axis=1), 1e-9)[:, None]
     return np.asarray(units * far[:, None])
+
+
+def _going_on(rows: FloatArray, *, loops: bool) -> FloatArray:
+    """(R + 2, n) rows, and one before and after them: what does not loop goes on as it went, for it does not stop."""
+    return _around(rows, 1, loops=True) if loops else np.pad(rows, [(1, 1), (0, 0)], "reflect", reflect_type="odd")
 
 
 def _around(rows: FloatArray, more: int, *, loops: bool) -> FloatArray:

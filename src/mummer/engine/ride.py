@@ -417,14 +417,11 @@ def let_go(actor: int, leg: int, body: Body, actors: Actors, goals: Goals, secon
     # It takes a moment to let go, and a leg that rests folded is none that folds.
     room = size(minus(vector(legs.hip, leg), plus(vector(legs.home, leg), vector(legs.ankle, leg)))) - folded
     closing = max(was - far, 0.0) / seconds * legs.quick if seconds > 0.0 else 0.0
-    soon = FORESEEN * closing
-    margin = min(soon, SOONEST_FOLDED * room)
-    # Legs that fold no further would hold who sits down until it drops.
-    sinks = goals.down[actor] > 0.5 and soon - goals.root[actor, 1] > SEATED * legs.length
+    margin = min(FORESEEN * closing, SOONEST_FOLDED * room)
     if lies:
         margin = max(margin, min(SQUATS * legs.reach[leg], HALFWAY * room))
     # Who crouches to dance or to pound the ground is held.
-    folds = far < folded + margin if lies or sits or turned_over(actor, goals) > 0.5 else sinks and far < folded
+    folds = (lies or sits or turned_over(actor, goals) > 0.5) and far < folded + margin
     # A leg that is so bent that it does not hold its foot where it stands would let it slide.
     slides = far < BENT * legs.reach[leg] and feet[actor, leg, MISS] > SLID
     # Who comes down on its shins stands no more, but where animations have its feet.
