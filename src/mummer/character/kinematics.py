@@ -11,6 +11,7 @@ from mummer.arrays import FloatArray
 from mummer.character.pose import Pose
 from mummer.character.skeleton import SCALE_NOISE, Skeleton, skeleton_of
 from mummer.errors import InputError
+from mummer.math import quaternion
 
 if TYPE_CHECKING:
     from mummer.character.character import Character
@@ -86,3 +87,9 @@ def _require_fit(skeleton: Skeleton, pose: Pose) -> None:
         raise InputError(f"expected a pose, as clip.at(0.5) gives it; got {type(pose).__name__}")
     if pose.joint_count != len(skeleton):
         raise InputError(f"the pose is for {pose.joint_count} joints; skeleton {skeleton.name!r} has {len(skeleton)}")
+
+
+def local_rotations(skeleton: Skeleton, turns: FloatArray) -> FloatArray:
+    """(J, 4) parent_from_joint of (J, 4) world_from_joint."""
+    above = np.where(skeleton.parents[:, None] >= 0, turns[skeleton.parents], quaternion.IDENTITY)
+    return quaternion.multiply(quaternion.conjugate(above), turns)

@@ -13,6 +13,7 @@ import numpy as np
 
 from mummer.arrays import FloatArray
 from mummer.character import Character, Limb, Pose
+from mummer.character.kinematics import local_rotations
 from mummer.engine.limbs import LOOSE
 from mummer.general.gait.legs import Leg, legs_of
 from mummer.general.physique import Physique, physique_of
@@ -65,10 +66,9 @@ def gathered(character: Character) -> Character:
         drops.append(float((wanted - (ankle - hip)) @ up))
     if np.allclose(turns, rest.rotations[0], rtol=0.0, atol=1e-6):
         return character
-    above = np.where(skeleton.parents[:, None] >= 0, turns[skeleton.parents], quaternion.IDENTITY)
     places = skeleton.rest_translations.copy()
     places[skeleton.parents < 0] -= min(drops) * up
-    local = quaternion.multiply(quaternion.conjugate(above), turns)
+    local = local_rotations(skeleton, turns)
     return character.replace(skeleton=replace(skeleton, rest_translations=places, rest_rotations=local))
 
 

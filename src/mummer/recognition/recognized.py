@@ -8,7 +8,8 @@ from typing import cast
 import numpy as np
 
 from mummer.character import Character
-from mummer.math import quaternion, transform
+from mummer.character.kinematics import local_rotations
+from mummer.math import transform
 from mummer.recognition.look import look
 from mummer.recognition.recognize import read_joints, recognize
 from mummer.recognition.reference import rest_of
@@ -40,8 +41,7 @@ def _resting(character: Character) -> Character:
         return character
     skeleton = character.skeleton
     turns = transform.decompose(pose)[1]
-    above = np.where(skeleton.parents[:, None] >= 0, turns[skeleton.parents], quaternion.IDENTITY)
-    turned = quaternion.multiply(quaternion.conjugate(above), turns)
+    turned = local_rotations(skeleton, turns)
     places = skeleton.rest_translations.copy()
     roots = np.flatnonzero(skeleton.parents < 0)
     places[roots] = pose[roots, :, 3] * (0.0, 1.0, 0.0)

@@ -14,6 +14,7 @@ import numpy as np
 from mummer.arrays import FloatArray
 from mummer.character import Anatomy, Character, Skeleton
 from mummer.character.derive import rest_positions
+from mummer.character.kinematics import local_rotations
 from mummer.clip.clip import Clip
 from mummer.clip.sampled import Sampled
 from mummer.kernels import fk_rigid
@@ -50,7 +51,8 @@ def stood(character: Character, motion: Clip | None = None) -> Character:
         seen = None if stands and character.meshes else _seen(character, motion)
         if seen is not None:
             laid = _unrolled_turns if stands else _standing_turns
-            skeleton = dataclasses.replace(skeleton, rest_rotations=_local(skeleton, laid(character, anatomy, *seen)))
+            turns = laid(character, anatomy, *seen)
+            skeleton = dataclasses.replace(skeleton, rest_rotations=local_rotations(skeleton, turns))
             anatomy = anatomy if stands else _as_it_stands(anatomy, skeleton)
     is_same = anatomy is character.anatomy and skeleton is character.skeleton
     return character if is_same else character.replace(skeleton=skeleton, anatomy=anatomy)
@@ -112,12 +114,6 @@ def _as_it_stands(anatomy: Anatomy, skeleton: Skeleton) -> Anatomy:
     bounds = np.stack([places.min(axis=0), places.max(axis=0)])
     ground = float((places[soles] @ anatomy.up).min())
     return dataclasses.replace(anatomy, front=_front(anatomy, places), ground=ground, bounds=bounds)
-
-
-def _local(skeleton: Skeleton, turns: FloatArray) -> FloatArray:
-    """(J, 4) parent_from_joint of world_from_joint."""
-    above = np.where(skeleton.parents[:, None] >= 0, turns[skeleton.parents], [0.0, 0.0, 0.0, 1.0])
-    return quaternion.multiply(quaternion.conjugate(above), turns)
 
 
 def _leveled(anatomy: Anatomy) -> Anatomy:
